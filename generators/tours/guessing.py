@@ -66,12 +66,12 @@ class Guess:
             if word_response(self.driver, longer, one) != word_response(self.driver, longer, other):
                 self.words = (*self.words[:-1], longer)
                 return
-        telling = (
+        distinguishing = (
             word
             for word in tried
             if word_response(self.driver, word, one) != word_response(self.driver, word, other)
         )
-        self.words = (*self.words, *(word for word, _ in zip(telling, (0,), strict=False)))
+        self.words = (*self.words, *(word for word, _ in zip(distinguishing, (0,), strict=False)))
 
 
 def first_guess(driver: Driver, mode: Mode) -> Guess:

@@ -131,7 +131,7 @@ def link(linker: Sequence[str], xlen: int, unit: Path, home: int, address: int) 
     )
     done = child.run(words, timeout=SECONDS, scratch=unit.parent)
     said = done.stderr.decode("utf-8", "replace")
-    telling = [
+    messages = [
         line for line in said.splitlines() if "out of range" in line or "truncated" in line or "error" in line
     ]
-    return "" if done.ok else (telling or [said.strip() or "failed without a word"])[0][:300]
+    return "" if done.ok else (messages or [said.strip() or "failed without a word"])[0][:300]

@@ -12,7 +12,7 @@ import msgspec
 from abiprobe.generators.boundary import Edge
 from abiprobe.harness.machines.render.declaration import declaration
 from abiprobe.harness.nights.command_lines import cause_lines, run_line
-from abiprobe.harness.triage.spoken_examples import other_languages
+from abiprobe.harness.triage.example_texts import other_languages
 from abiprobe.oracles.registry import find_target, is_followed
 from abiprobe.oracles.text.clause import sheets
 from abiprobe.results.causes.blame import families
@@ -28,6 +28,7 @@ from abiprobe.results.report.recorded_examples import RecordedExample, recorded_
 from abiprobe.results.report.run_report import title
 from abiprobe.results.site.addresses import CAUSE
 from abiprobe.results.site.archive import archive
+from abiprobe.results.site.cause_status import StatusTable
 from abiprobe.results.site.compilers import ordered
 from abiprobe.results.site.content import (
     FLAKY,
@@ -46,7 +47,6 @@ from abiprobe.results.site.content import (
 from abiprobe.results.site.edition import KIND, SCHEMA, Edition, kept, moved
 from abiprobe.results.site.news import Past, Remembered, digest_of, gone_news, newest, news_of, remembered
 from abiprobe.results.site.sightings import Sighted, Sighting, Triaged, in_order, sighted
-from abiprobe.results.site.standings import Standings
 from abiprobe.results.verdicts.record import Judgement
 
 SUITES: Mapping[str, str] = {
@@ -74,7 +74,7 @@ class Extras(msgspec.Struct, frozen=True):
     """What takes running compilers or searching models: maps and bundle of a cause, and the edges of a target's clauses."""
 
     maps: Callable[[Sighting], tuple[Map, ...]] = lambda _: ()
-    bundle: Callable[[Sighting, Sequence[Map], Standings], Bundle | None] = lambda _one, _maps, _shown: None
+    bundle: Callable[[Sighting, Sequence[Map], StatusTable], Bundle | None] = lambda _one, _maps, _shown: None
     edges: Callable[[str], Iterable[Edge]] = lambda _: ()
 
 
@@ -151,7 +151,7 @@ def cause(
     """A cause as its page tells it; `recorded` is a probe of it as its run recorded it."""
     sighting = one.last
     cluster, first = sighting.cluster, sighting.cluster.first
-    shown = one.standings()
+    shown = one.statuses()
     pictures = extras.maps(sighting)
     bundle = extras.bundle(sighting, pictures, shown)
     before = remembered(one, past)
@@ -167,7 +167,7 @@ def cause(
         example=example,
         languages=other_languages(cluster),
         blames=blames(one),
-        standings={target: shown[target] for target in sorted(shown)},
+        statuses={target: shown[target] for target in sorted(shown)},
         findings=tuple((finding, declaration(finding.example)) for finding in cluster.findings),
         probes=one.probes,
         first_seen=min(filter(None, (before.first_seen if before else "", one.sightings[0].of.started))),
@@ -330,7 +330,7 @@ def as_remembered(one: Cause) -> Remembered:
         one.clauses,
         one.first_seen,
         one.last_seen,
-        one.standings,
+        one.statuses,
         one.status,
         one.link,
     )

@@ -18,7 +18,7 @@ from abiprobe.harness.base.removal import temporary
 from abiprobe.harness.base.stopwatch import RUN, Lapse, lapse, stage
 from abiprobe.harness.observers.attempt import Attempt, Failed
 from abiprobe.harness.observers.deciding import Deciding, by_clause
-from abiprobe.harness.observers.observer import PairObserver, Prepared, Setting
+from abiprobe.harness.observers.observer import PairObserver, PredictionKey, Prepared
 from abiprobe.harness.observers.recording import Tape, packed, packed_digests
 from abiprobe.harness.observers.registry import AnyObserver, observer_of, serving
 from abiprobe.harness.subjects.compile import Limits
@@ -115,7 +115,7 @@ def serve(
     chosen = serving(job.target, subject, type(job.questions[0]))
     kind = chosen or type(observer_of(job.target, job.questions[0]))
     if (kind, options) not in known:
-        observer = kind(Setting(job.target, options, job.witnesses))
+        observer = kind(PredictionKey(job.target, options, job.witnesses))
         probes = [Probe(*item) for item in questions.items()]
         with stage("predict"):
             prepared = observer.prepare(probes)
@@ -260,11 +260,11 @@ def in_order(verdicts: Iterable[Verdict], questions: Iterable[str]) -> tuple[Ver
 
 def kept(questions: Mapping[str, Question], verdicts: Iterable[Verdict]) -> tuple[Kept, ...]:
     """Of the questions, given by probe, those whose verdicts a reader will want to look into."""
-    telling = {
+    kept = {
         verdict.probe
         for verdict in verdicts
         if verdict.verdict is Judgement.DEVIATES or verdict.reading or verdict.shown
     }
     broken = {Outcome.REFUSED, Outcome.CRASHED, Outcome.TIMED_OUT}
-    telling |= {verdict.probe for verdict in verdicts if verdict.outcome in broken}
-    return tuple(Kept(identity, question) for identity, question in questions.items() if identity in telling)
+    kept |= {verdict.probe for verdict in verdicts if verdict.outcome in broken}
+    return tuple(Kept(identity, question) for identity, question in questions.items() if identity in kept)

@@ -38,8 +38,8 @@ from abiprobe.harness.machines.languages.language import find_language
 from abiprobe.harness.machines.languages.printer import Printer
 from abiprobe.harness.observers.attempt import Attempt, Failed
 from abiprobe.harness.observers.bundle import Bundle
+from abiprobe.harness.observers.capabilities import Capabilities
 from abiprobe.harness.observers.difference_maps import difference_breaks, difference_maps
-from abiprobe.harness.observers.means import Means
 from abiprobe.harness.observers.open_maps import shown_map
 from abiprobe.harness.observers.recording import Plain, digest
 from abiprobe.harness.observers.tool_digests import ToolDigest
@@ -63,7 +63,7 @@ OTHERWISE = "it was asked as another model says"
 """Why a recorded observation does not answer the question of today."""
 
 
-class Setting(msgspec.Struct, frozen=True):
+class PredictionKey(msgspec.Struct, frozen=True):
     """What subjects that share a prediction have in common: the target, and options that change layouts.
 
     About records all `witnesses` are asked.
@@ -120,15 +120,15 @@ def gathered(found: Iterable[P | tuple[Verdict, ...]], needs: Callable[[P], froz
 
 
 class Observer(ABC, Generic[P, S, A]):
-    """One way to observe subjects under one setting; see the module."""
+    """One way to observe subjects under one prediction key; see the module."""
 
     name: ClassVar[str]
     """By which targets and families of subjects name it."""
     speaker: ClassVar[str] = "the compiler"
     """Who it is that lacks a feature."""
 
-    def __init__(self, setting: Setting) -> None:
-        self.setting = setting
+    def __init__(self, key: PredictionKey) -> None:
+        self.key = key
         self._answers: dict[str, Any] = {}
 
     @classmethod
@@ -142,9 +142,9 @@ class Observer(ABC, Generic[P, S, A]):
         return ""
 
     @classmethod
-    def means(cls, target: str) -> Means:
+    def capabilities(cls, target: str) -> Capabilities:
         """What there is here to observe a target with, beside compilers."""
-        return Means()
+        return Capabilities()
 
     @abstractmethod
     def prepare(self, probes: Sequence[Probe]) -> Prepared[P]:
@@ -182,7 +182,7 @@ class Observer(ABC, Generic[P, S, A]):
         """What prints questions for a subject, `None` where that is the printer of C."""
         if not built.language:
             return None
-        return Printer(find_language(built.language), supposed(self.setting.model.types, Reading.GCC))
+        return Printer(find_language(built.language), supposed(self.key.model.types, Reading.GCC))
 
     @abstractmethod
     def begin(self, subject: Subject, level: str, folder: Path, limits: Limits, name: str = "") -> A:
@@ -190,7 +190,7 @@ class Observer(ABC, Generic[P, S, A]):
 
     def built(self, subject: Subject, level: str) -> Built:
         """A subject, which must be installed for the target, ready to compile for it."""
-        found = build(subject, self.setting.target, level)
+        found = build(subject, self.key.target, level)
         assert found is not None, "subjects are offered that are installed for the target"
         return found
 

@@ -10,14 +10,14 @@ from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from abiprobe.harness.observers.assembly.observer import AssemblyObserver, StandInObserver
+from abiprobe.harness.observers.capabilities import Capabilities
 from abiprobe.harness.observers.classes.observer import ClassObserver
 from abiprobe.harness.observers.device.observer import DeviceObserver
 from abiprobe.harness.observers.foreign.observer import ForeignObserver, LibraryObserver
 from abiprobe.harness.observers.image.observer import ProgramObserver
 from abiprobe.harness.observers.lanes.observer import VectorObserver
-from abiprobe.harness.observers.means import Means
 from abiprobe.harness.observers.objects.observer import LayoutObserver
-from abiprobe.harness.observers.observer import Observer, Setting
+from abiprobe.harness.observers.observer import Observer, PredictionKey
 from abiprobe.harness.subjects.options import with_isa
 from abiprobe.harness.subjects.subject import Subject
 from abiprobe.oracles.language.classes import Class
@@ -95,13 +95,13 @@ def observer_of(
 ) -> AnyObserver:
     """The observer that asks most subjects of a target, under language options, about a question."""
     names = names_of(target, type(question)) or (PROGRAMS if isinstance(question, Prototype) else CLASSES)
-    return OBSERVERS[names[0]](Setting(target, with_isa(options, (question,)), witnesses))
+    return OBSERVERS[names[0]](PredictionKey(target, with_isa(options, (question,)), witnesses))
 
 
-def means(target: str) -> Means:
+def capabilities(target: str) -> Capabilities:
     """What there is here to observe the calls of a target with."""
     names = of_calls(target)
-    return OBSERVERS[names[0]].means(target) if names else Means()
+    return OBSERVERS[names[0]].capabilities(target) if names else Capabilities()
 
 
 def shortages(targets: tuple[str, ...]) -> tuple[str, ...]:

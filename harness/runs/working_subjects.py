@@ -10,7 +10,7 @@ import msgspec
 
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.removal import temporary
-from abiprobe.harness.observers.observer import Setting
+from abiprobe.harness.observers.observer import PredictionKey
 from abiprobe.harness.observers.registry import serving
 from abiprobe.harness.subjects.compile import Limits, compile_unit
 from abiprobe.harness.subjects.features import SIMPLEST, failure, simplest
@@ -138,7 +138,7 @@ def why_refusing(spelling: str, target: str) -> str:
     observer = serving(target, subject, Record) or serving(target, subject, Class)
     if built is None or observer is None:
         return ""
-    return failure(observer(Setting(target)).lacks(built)) or why_not_lowered(subject, built)
+    return failure(observer(PredictionKey(target)).lacks(built)) or why_not_lowered(subject, built)
 
 
 def why_not_lowered(subject: Subject, built: Built) -> str:

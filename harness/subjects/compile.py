@@ -200,21 +200,21 @@ def error_line(stderr: bytes, unit: str = "") -> str:
     Lines that only repeat those of the `unit` that it was given say nothing; their place stands before what it says of them.
     """
     lines = [line.strip() for line in stderr.decode("utf-8", "replace").splitlines() if line.strip()]
-    lines = spoken(lines, {line.strip() for line in unit.splitlines()})
+    lines = own_messages(lines, {line.strip() for line in unit.splitlines()})
     at = next((at for at, line in enumerate(lines) if "error" in line.lower()), 0)
-    telling = " ".join(lines[at : at + 1])
+    message = " ".join(lines[at : at + 1])
     # Linkers name what does not go together below.
-    if telling.endswith(":"):
-        telling = (
-            f"{telling} {', '.join(line.lstrip('> ') for line in lines[at + 1 : at + 1 + GOES_ON])}".strip()
+    if message.endswith(":"):
+        message = (
+            f"{message} {', '.join(line.lstrip('> ') for line in lines[at + 1 : at + 1 + GOES_ON])}".strip()
         )
-    if len(telling) <= WORDS:
-        return telling
-    head = telling[: WORDS - len(CUT)]
+    if len(message) <= WORDS:
+        return message
+    head = message[: WORDS - len(CUT)]
     return f"{head.rpartition(' ')[0] or head}{CUT}"
 
 
-def spoken(lines: Sequence[str], echoed: Container[str]) -> list[str]:
+def own_messages(lines: Sequence[str], echoed: Container[str]) -> list[str]:
     """What a tool says itself of all its lines, each with its place: the lines of a file are `echoed` with theirs."""
     found: list[str] = []
     place = ""

@@ -38,7 +38,7 @@ IGNORED = re.compile(
     rb"(unsupported|unknown) attribute|attribute (directive )?(is )?(ignored|not supported)", re.IGNORECASE
 )
 """How compilers say that they take no notice of an attribute."""
-TELLING = "-Wunsupported"
+MESSAGES_IN_FULL = "-Wunsupported"
 """The option with which tcc says it."""
 
 
@@ -92,7 +92,9 @@ def _question(built: Built, program: Identity) -> str:
     """All that decides what a compiler answers."""
     if built.language:
         return "\0".join((*built.command, program.digest, find_language(built.language).digest))
-    samples = (declaring(built, unit) for unit in (SIMPLEST, TELLING, *UNPROMISED, *SAMPLES.values()))
+    samples = (
+        declaring(built, unit) for unit in (SIMPLEST, MESSAGES_IN_FULL, *UNPROMISED, *SAMPLES.values())
+    )
     return "\0".join((*built.command, program.digest, *samples))
 
 
@@ -181,8 +183,8 @@ def _ignored(built: Built, names: tuple[str, ...], output: Path) -> list[str]:
 def _takes_in_earnest(built: Built, words: str, output: Path) -> bool:
     """Whether the compiler takes a unit, and does not say that it ignores anything."""
     loud = tuple(option for option in built.command if option != "-w")
-    for telling in ((TELLING,), ()):
-        asked = msgspec.structs.replace(built, command=(*loud, *telling))
+    for extra in ((MESSAGES_IN_FULL,), ()):
+        asked = msgspec.structs.replace(built, command=(*loud, *extra))
         done = run_compiler(asked, words, output, Limits(), 1)
         outcome = classify(done, output)
         if outcome is Outcome.OBSERVED or outcome in SILENT:

@@ -105,7 +105,7 @@ class Rules(msgspec.Struct, frozen=True):
     packs_ms_units: bool
     microsoft: bool
 
-    def telling(self, extent: Extent) -> str:
+    def deciding_clause(self, extent: Extent) -> str:
         """What a type's alignment rests on, as far as that is more than being a member of its type."""
         own = self.text.union if self.union else self.text.member
         return own if extent.clause == self.text.scalar else extent.clause
@@ -180,11 +180,11 @@ def place_ordinary(cursor: Cursor, rules: Rules, member: Member, extent: Extent,
     cursor.advance(start + extent.size * 8)
     if not clause and (extent.clause == ALIGNED or isinstance(strip(member.type), Vector)):
         clause = extent.clause
-    cursor.raise_align(align, clause or rules.telling(extent))
+    cursor.raise_align(align, clause or rules.deciding_clause(extent))
     if not clause:
         # A member without bytes, or with members of its own, has its place by the rule of the record.
         own = rules.text.union if rules.union else rules.text.member
-        clause = own if not extent.size or holds_record(member.type) else rules.telling(extent)
+        clause = own if not extent.size or holds_record(member.type) else rules.deciding_clause(extent)
     return Field(member, start, extent.size * 8, clause, align)
 
 

@@ -40,7 +40,7 @@ def place_bit_field(cursor: Cursor, rules: Rules, member: Member, extent: Extent
         align = gcc_align(rules, start, width, asked) if gcc else clang_align(asked, rules.pack)
         cursor.raise_align(
             align,
-            rules.telling(extent)
+            rules.deciding_clause(extent)
             if extent.clause != rules.text.scalar and align == asked.natural
             else clause,
         )

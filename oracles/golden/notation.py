@@ -121,8 +121,8 @@ def kept(registers: RegisterConvention) -> str:
             for names in (registers.other.registers, map(_kept, registers.other.preserved))
         )
         others = f"; with {next(names)}: {next(names)}"
-    standing = f"{registers.stack_align}+{registers.shadow}{others}{_frame(registers)}{_emptied(registers)}"
-    return f"{' '.join(sorted(preserved))}; not {' '.join(forbidden)}; {standing}"
+    stack = f"{registers.stack_align}+{registers.shadow}{others}{_frame(registers)}{_emptied(registers)}"
+    return f"{' '.join(sorted(preserved))}; not {' '.join(forbidden)}; {stack}"
 
 
 def _frame(registers: RegisterConvention) -> str:

@@ -204,7 +204,7 @@ FLEETING: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ..
     (re.compile(r"\b([A-Za-z]\w*?)_\d+\b"), r"\1"),
     (re.compile(r"\b\d+\b"), "N"),
 )
-SPOKEN = 200
+LONGEST_MESSAGE = 200
 SILENT = re.compile(
     rf"{DIED}(?: \(\w+\))?|SIG[A-Z]+\d*|exit status N|it (?:did not come to an end|printed without end|wrote no object file)"
 )
@@ -216,10 +216,10 @@ def signature(words: str) -> str:
 
     That is addresses, folders, lines, names, numbers, and what the program that speaks is called.
     """
-    text = words[: 4 * SPOKEN]
+    text = words[: 4 * LONGEST_MESSAGE]
     for pattern, instead in FLEETING:
         text = pattern.sub(instead, text)
-    return " ".join(text.split())[:SPOKEN]
+    return " ".join(text.split())[:LONGEST_MESSAGE]
 
 
 def is_telling(words: str) -> bool:

@@ -18,7 +18,7 @@ def was_compared(verdict: Verdict) -> bool:
     return verdict.verdict in COMPARED
 
 
-def standing(
+def clause_counts(
     decided: Mapping[str, AbstractSet[str]], verdicts: Iterable[Verdict]
 ) -> dict[str, tuple[int, int]]:
     """For each clause the number of probes that agree and that deviate from it.

@@ -65,7 +65,7 @@ class Group(msgspec.Struct, frozen=True, omit_defaults=True):
         return f"{in_words(self.subjects)}{reading}: {self.place}"
 
 
-class Part(msgspec.Struct, frozen=True):
+class ComparedPart(msgspec.Struct, frozen=True):
     """One part of an open question: the groups of those that have it in one place, and who does not show it."""
 
     what: str
@@ -115,18 +115,18 @@ class Comparison(msgspec.Struct, frozen=True):
     probe: str
     clause: str
     why: str
-    parts: tuple[Part, ...]
+    parts: tuple[ComparedPart, ...]
     contradictory: tuple[Group, ...] = ()
 
     @property
-    def differing(self) -> tuple[Part, ...]:
+    def differing(self) -> tuple[ComparedPart, ...]:
         """The parts that differ."""
         return tuple(part for part in self.parts if part.differs)
 
     @property
-    def divided(self) -> tuple[Part, ...]:
+    def divided(self) -> tuple[ComparedPart, ...]:
         """The parts that differ, the first one only of those on which the same subjects go together."""
-        found: dict[frozenset[frozenset[Configuration]], Part] = {}
+        found: dict[frozenset[frozenset[Configuration]], ComparedPart] = {}
         for part in self.differing:
             found.setdefault(part.division, part)
         return tuple(found.values())
@@ -272,7 +272,7 @@ def open_answer(verdicts: Iterable[Verdict]) -> Verdict | None:
 
 def part_of(
     what: str, shown: Mapping[Configuration, Mapping[str, Shown]], readings: Mapping[Configuration, str]
-) -> Part:
+) -> ComparedPart:
     """One part as all subjects show it; those that contradict themselves on it are not among them."""
     found = {
         asked: frozenset(own[what].at) for asked, own in shown.items() if what in own and is_found(own[what])
@@ -284,7 +284,7 @@ def part_of(
         Group(subjects, ordered(places), common_reading(readings[asked] for asked in subjects))
         for subjects, places in divided(found)
     )
-    return Part(what, tuple(sorted(groups, key=lambda group: group.subjects)), missing)
+    return ComparedPart(what, tuple(sorted(groups, key=lambda group: group.subjects)), missing)
 
 
 def ordered(places: Iterable[Spot]) -> tuple[Spot, ...]:

@@ -56,7 +56,7 @@ class PairMatrix(msgspec.Struct, frozen=True):
         """The calls of one direction; `None` if there were none."""
         return self.cells.get((caller, callee))
 
-    def spoken(self, subject: str) -> str:
+    def display_name(self, subject: str) -> str:
         """A subject with its language, if that is not C."""
         language = self.languages.get(subject, "")
         return f"{subject} ({language})" if language else subject

@@ -32,7 +32,7 @@ UNABLE = frozenset({Outcome.UNSUPPORTED, Outcome.NOTHING, Outcome.OBSERVED})
 """Outcomes that come of the question: a compiler lacks what it needs, no byte travels, or no text decides."""
 Asked: TypeAlias = tuple[str, str, str]
 """A target, a subject and a level."""
-Part: TypeAlias = tuple[str, str, str, str]
+ComparedPart: TypeAlias = tuple[str, str, str, str]
 """The same, and whether it is about layouts or calls."""
 Why: TypeAlias = Counter[tuple[Outcome, str]]
 """Why nothing was compared, counted by verdict: the outcome, and words."""
@@ -102,10 +102,12 @@ def coverage(batches: Collection[BatchDone], named: Named = NOTHING_NAMED, *, ea
     return Coverage(bool(compared), tuple(found))
 
 
-def looked_at(batches: Collection[BatchDone]) -> tuple[set[Part], set[Part], dict[tuple[str, str], str]]:
+def looked_at(
+    batches: Collection[BatchDone],
+) -> tuple[set[ComparedPart], set[ComparedPart], dict[tuple[str, str], str]]:
     """Return who was asked what, what of it was judged by a text or called another subject, and the part of each open question."""
-    asked: set[Part] = set()
-    compared: set[Part] = set()
+    asked: set[ComparedPart] = set()
+    compared: set[ComparedPart] = set()
     open_parts: dict[tuple[str, str], str] = {}
     for batch in batches:
         target, subject, level = batch.key.target, batch.key.subject, batch.key.level
@@ -140,7 +142,7 @@ def of_named(named: Named, asked: set[Asked]) -> Iterator[Uncompared]:
             yield Uncompared("", (target,), (), NOT_ASKED)
 
 
-def of_asked(named: Named, whys: Mapping[Part, Why], compared: set[Asked]) -> Iterator[Uncompared]:
+def of_asked(named: Named, whys: Mapping[ComparedPart, Why], compared: set[Asked]) -> Iterator[Uncompared]:
     """Yield who was asked and shows nothing that could be compared, those together for which the reason is the same."""
     subjects = {subject for _, subject, _ in compared}
     targets = {target for target, _, _ in compared}
@@ -159,10 +161,10 @@ def of_asked(named: Named, whys: Mapping[Part, Why], compared: set[Asked]) -> It
 
 
 def of_probes(
-    named: Named, batches: Collection[BatchDone], compared: Container[Part]
+    named: Named, batches: Collection[BatchDone], compared: Container[ComparedPart]
 ) -> Iterator[Uncompared]:
     """Yield who was compared, and which single probes were not run on it, with the reason."""
-    found: dict[tuple[Part, str], dict[str, None]] = {}
+    found: dict[tuple[ComparedPart, str], dict[str, None]] = {}
     for batch in batches:
         key = (batch.key.target, batch.key.subject, batch.key.level)
         for verdict in batch.verdicts:
@@ -179,9 +181,9 @@ def of_probes(
         )
 
 
-def merged(whys: Mapping[Part, Why], compared: set[Asked]) -> dict[Part, Why]:
+def merged(whys: Mapping[ComparedPart, Why], compared: set[Asked]) -> dict[ComparedPart, Why]:
     """Return why nothing was compared of a subject as a whole, or only of its layouts or its calls though it could be asked."""
-    found: dict[Part, Why] = {}
+    found: dict[ComparedPart, Why] = {}
     for (target, subject, level, part), why in whys.items():
         if (target, subject, level) not in compared:
             found.setdefault((target, subject, level, ""), Counter()).update(why)
@@ -190,9 +192,9 @@ def merged(whys: Mapping[Part, Why], compared: set[Asked]) -> dict[Part, Why]:
     return found
 
 
-def reasons(batches: Collection[BatchDone], silent: set[Part]) -> dict[Part, Why]:
+def reasons(batches: Collection[BatchDone], silent: set[ComparedPart]) -> dict[ComparedPart, Why]:
     """Count why nothing was compared of the silent parts."""
-    found: dict[Part, Why] = {part: Counter() for part in silent}
+    found: dict[ComparedPart, Why] = {part: Counter() for part in silent}
     for batch in batches if silent else ():
         key = (batch.key.target, batch.key.subject, batch.key.level)
         for verdict in batch.verdicts:

@@ -61,7 +61,7 @@ def group_by_cause(
     """Changes under their causes, the worst news first."""
     groups: dict[tuple[str, ...], list[Item]] = {}
     for item in changes:
-        fingerprint = telling(item)
+        fingerprint = subject_of_change(item)
         cluster = cluster_of(item, fingerprint, found)
         key = key_of(item, cluster, fingerprint)
         groups.setdefault(key, []).append((item, cluster, fingerprint))
@@ -81,7 +81,7 @@ def key_of(item: Change, cluster: Cluster | None, fingerprint: Fingerprint | Non
     return news, target, family(subject), fingerprint.clause or fingerprint.words
 
 
-def telling(item: Change) -> Fingerprint | None:
+def subject_of_change(item: Change) -> Fingerprint | None:
     """What a change is about: what deviates now and did not, or did and does not any more."""
     fresh = [one for one in item.after if one not in item.before]
     lost = [one for one in item.before if one not in item.after]

@@ -204,8 +204,8 @@ def change(
         clause = next(one.clause for one in after if one.reading)
         words = f"read as {readings(before)} before, as {readings(after)} now"
         return Change(side, was, probe, news, shown, shows, words, clause)
-    telling = [verdict for verdict in after if verdict.verdict is Judgement.DEVIATES]
-    details = (one.detail for one in (before if news is News.FOUND else (*telling, *after)))
+    deviating = [verdict for verdict in after if verdict.verdict is Judgement.DEVIATES]
+    details = (one.detail for one in (before if news is News.FOUND else (*deviating, *after)))
     return Change(side, was, probe, news, shown, shows, next(filter(None, details), ""))
 
 

@@ -15,7 +15,7 @@ from abiprobe.results.report.layout_rows import Row, RowKind, bit_columns, place
 VIRTUAL_POINTER = "(virtual pointer)"
 
 
-class Part(msgspec.Struct, frozen=True):
+class Subobject(msgspec.Struct, frozen=True):
     """A direct subobject or the virtual pointer: offset and size in bits, how it is declared, and the clause that places it."""
 
     offset: int
@@ -55,27 +55,27 @@ def class_rows(asked: Class, layout: ClassLayout) -> Iterator[Row]:
     yield Row(RowKind.CODE, 0, "};")
 
 
-def parts(asked: Class, layout: ClassLayout) -> Iterator[Part]:
+def parts(asked: Class, layout: ClassLayout) -> Iterator[Subobject]:
     """The virtual pointer, direct and virtual bases, and members."""
     if layout.virtual_pointer:
-        yield Part(0, layout.virtual_pointer * 8, VIRTUAL_POINTER, "", layout.non_virtual_clause)
+        yield Subobject(0, layout.virtual_pointer * 8, VIRTUAL_POINTER, "", layout.non_virtual_clause)
     for base in layout.bases:
         if len(base.path) == 1:
             kind = "virtual base" if base.virtual else "primary base" if base.primary else "base"
             size = 0 if base.empty else base.size
-            yield Part(base.offset * 8, size * 8, f"({kind} {base.path[0]})", "", base.clause)
+            yield Subobject(base.offset * 8, size * 8, f"({kind} {base.path[0]})", "", base.clause)
     declared = {item.name: item for item in asked.members}
     for place in layout.members:
         yield member_part(declared[place.path], place)
 
 
-def member_part(item: DataMember, place: MemberPlace) -> Part:
+def member_part(item: DataMember, place: MemberPlace) -> Subobject:
     """A data member."""
     overlapping = "[[no_unique_address]] " * item.no_unique_address
     specifier = f"{overlapping}{spelling(element_of(item.type))}"
     width = "" if item.width is None else f":{item.width}"
     declarator = f"{item.name}{lengths(item.type)}{width};"
-    return Part(
+    return Subobject(
         place.bit_offset, place.bit_width, specifier, declarator, place.clause, item.width is not None
     )
 

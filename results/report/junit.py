@@ -23,7 +23,9 @@ def junit(story: RunReport) -> str:
     """The whole report."""
     xml = JUnitXml("abiprobe")
     examples = {item.cluster.id: item for item in story.causes}
-    for (target, subject), items in groupby(story.standings, key=lambda item: (item.target, item.subject)):
+    for (target, subject), items in groupby(
+        story.clause_results, key=lambda item: (item.target, item.subject)
+    ):
         suite = TestSuite(f"{target} {subject}")
         for item in items:
             case = TestCase(item.clause, classname=f"{target}.{subject}")

@@ -65,7 +65,7 @@ def pair_lines(matrix: PairMatrix) -> Iterator[str]:
     yield ""
     yield f"Calls that failed of those compared; {MARKED}."
     yield ""
-    names = [in_markdown(matrix.spoken(name)) for name in matrix.subjects]
+    names = [in_markdown(matrix.display_name(name)) for name in matrix.subjects]
     yield f"| caller, callee | {' | '.join(names)} |"
     yield f"|---|{'---:|' * len(names)}"
     for caller, name in zip(matrix.subjects, names, strict=True):
@@ -110,7 +110,7 @@ def card_lines(story: RunReport) -> Iterator[str]:
     """The lines of all cards."""
     versions = {(one.target, one.subject): one.version for one in story.run.header.subjects}
     links = {item.cluster.id: item for item in story.causes}
-    for key, group in groupby(story.standings, key=lambda item: (item.target, item.subject)):
+    for key, group in groupby(story.clause_results, key=lambda item: (item.target, item.subject)):
         items = list(group)
         bad = [item for item in items if item.deviates]
         yield f"## {in_markdown(key[1])} and {in_markdown(key[0])}"

@@ -55,7 +55,7 @@ class RunReport(msgspec.Struct, frozen=True):
 
     run: Run
     rows: tuple[Row, ...]
-    standings: tuple[ClauseResult, ...]
+    clause_results: tuple[ClauseResult, ...]
     causes: tuple[ReportedCause, ...]
     known: tuple[Recurrence, ...] = ()
     pairs: tuple[PairMatrix, ...] = ()

@@ -193,11 +193,11 @@ def print_deviation(console: Console, item: Deviations, show: Callable[[Question
     if item.example.question is not None:
         text = show(item.example.question).replace("\n", "\n    ")
         console.print(f"    {text}", soft_wrap=True, markup=False, highlight=False)
-    words = telling(item.example.verdict, item.clause, item.side)
+    words = difference_words(item.example.verdict, item.clause, item.side)
     console.print(f"    {item.example.verdict.probe}: {words}", soft_wrap=True, markup=False, highlight=False)
 
 
-def telling(verdict: Verdict, clause: str, side: str = "") -> str:
+def difference_words(verdict: Verdict, clause: str, side: str = "") -> str:
     """The difference of a verdict that breaks this clause, on this side if one is named, in words."""
     broken = [item for item in verdict.differences if item.clause == clause]
     return next((str(item) for item in broken if side in {"", item.side}), verdict.detail)

@@ -25,7 +25,7 @@ class Compiler(msgspec.Struct, frozen=True):
     versions: tuple[str, ...]
 
     @property
-    def spoken(self) -> str:
+    def display_name(self) -> str:
         """How it is called within its family where versions are told: `22 (zig)` for a zig with clang 22."""
         number = self.number[:1]
         if not number or self.subject == self.family or re.search(r"\d", self.short):

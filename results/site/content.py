@@ -15,11 +15,11 @@ from abiprobe.results.journal.journal import Header
 from abiprobe.results.known.deviations import Entry
 from abiprobe.results.report.maps import Map
 from abiprobe.results.report.recorded_examples import RecordedExample
+from abiprobe.results.site.cause_status import CauseStatus, StatusTable
 from abiprobe.results.site.compilers import Compiler, by_family
 from abiprobe.results.site.edition import Edition
 from abiprobe.results.site.news import News, Remembered
 from abiprobe.results.site.spans import in_words
-from abiprobe.results.site.standings import Standing, Standings
 
 NEW, FLAKY = "new", "flaky"
 """Statuses of causes that no entry covers: never met before, and not shown by every fresh run."""
@@ -63,7 +63,7 @@ class Cause(msgspec.Struct, frozen=True):
     example: str
     languages: Mapping[str, str]
     blames: Mapping[str, str]
-    standings: Standings
+    statuses: StatusTable
     findings: tuple[tuple[Finding, str], ...]
     probes: int
     first_seen: str
@@ -88,13 +88,13 @@ class Cause(msgspec.Struct, frozen=True):
         """The upstream report, if there is one."""
         return next((one.link for one in self.entries if one.link.startswith(("https://", "http://"))), "")
 
-    def at(self, target: str, subject: str) -> Standing | None:
+    def at(self, target: str, subject: str) -> CauseStatus | None:
         """What a compiler shows on a target; `None` if it was not asked."""
-        return self.standings.get(target, {}).get(subject)
+        return self.statuses.get(target, {}).get(subject)
 
-    def overall(self, subject: str) -> Standing | None:
+    def overall(self, subject: str) -> CauseStatus | None:
         """What a compiler shows on any target: to show it on one is to show it."""
-        found = [each[subject] for each in self.standings.values() if subject in each]
+        found = [each[subject] for each in self.statuses.values() if subject in each]
         order = (Showing.BAD, Showing.OTHERWISE, Showing.GOOD, Showing.SILENT)
         return min(found, key=lambda one: order.index(one.shows), default=None)
 
@@ -183,10 +183,10 @@ class Content(msgspec.Struct, frozen=True):
 def extent(cause: Cause, compilers: Sequence[Compiler], target: str = "") -> tuple[str, ...]:
     """Who shows a cause since when and until when, in words by family, on one target or on any."""
 
-    def standing(subject: str) -> Standing | None:
+    def status(subject: str) -> CauseStatus | None:
         return cause.at(target, subject) if target else cause.overall(subject)
 
-    placed = [(one, found) for one in compilers if (found := standing(one.subject)) is not None]
+    placed = [(one, found) for one in compilers if (found := status(one.subject)) is not None]
     letters = sorted({found.group for _, found in placed if found.group})
     return tuple(
         f"{letter}: {words}" if letter else words
@@ -197,11 +197,11 @@ def extent(cause: Cause, compilers: Sequence[Compiler], target: str = "") -> tup
 
 
 def of_family(
-    placed: Iterable[tuple[Compiler, Standing]], family: str, letter: str
+    placed: Iterable[tuple[Compiler, CauseStatus]], family: str, letter: str
 ) -> list[tuple[str, Showing]]:
     """What each version of a family shows, or whether it is in a group."""
     return [
-        (one.spoken, found.shows if found.group == letter or not found.group else Showing.GOOD)
+        (one.display_name, found.shows if found.group == letter or not found.group else Showing.GOOD)
         for one, found in placed
         if one.family == family
     ]

@@ -15,8 +15,8 @@ import msgspec
 
 from abiprobe.results.causes.blame import family, list_in_words
 from abiprobe.results.causes.timeline import Showing
+from abiprobe.results.site.cause_status import StatusTable
 from abiprobe.results.site.sightings import Sighted, Triaged
-from abiprobe.results.site.standings import Standings
 
 KEPT = 100
 """Items that an edition keeps of the past."""
@@ -60,7 +60,7 @@ class Remembered(msgspec.Struct, frozen=True):
     clauses: tuple[str, ...]
     first_seen: str
     last_seen: str
-    shown: Standings
+    shown: StatusTable
     status: str = ""
     link: str = ""
     gone: bool = False
@@ -84,12 +84,12 @@ def digest_of(one: Triaged) -> str:
 def news_of(cause: Sighted, title: str, past: Past) -> list[News]:
     """What the runs that an earlier edition has not tell of a cause."""
     before = remembered(cause, past)
-    seen: Standings | None = None if before is None or before.gone else before.shown
+    seen: StatusTable | None = None if before is None or before.gone else before.shown
     news = []
     for sighting in cause.sightings:
         if digest_of(sighting.of) in past.runs:
             continue
-        now = Sighted((sighting,)).standings()
+        now = Sighted((sighting,)).statuses()
         if seen is None:
             words = f"shown by {everybody(now)}"
             news.append(News(sighting.of.started, Kind.APPEARED, cause.id, title, words))
@@ -108,7 +108,7 @@ def remembered(cause: Sighted, past: Past) -> Remembered | None:
     return next((one for name in names for one in past.causes if one.id == name), None)
 
 
-def changes(before: Standings, now: Standings) -> list[tuple[Kind, str]]:
+def changes(before: StatusTable, now: StatusTable) -> list[tuple[Kind, str]]:
     """Who shows a cause that did not, and who does not any more, in words."""
     found = []
     spread = {target: sorted(shows(now, target) - shows(before, target)) for target in sorted(now)}
@@ -120,19 +120,19 @@ def changes(before: Standings, now: Standings) -> list[tuple[Kind, str]]:
     return found
 
 
-def shows(standings: Standings, target: str) -> set[str]:
+def shows(statuses: StatusTable, target: str) -> set[str]:
     """Who shows a cause on a target."""
-    return {name for name, one in standings.get(target, {}).items() if one.shows is Showing.BAD}
+    return {name for name, one in statuses.get(target, {}).items() if one.shows is Showing.BAD}
 
 
-def follows(standings: Standings, target: str) -> set[str]:
+def follows(statuses: StatusTable, target: str) -> set[str]:
     """Who is seen not to show a cause on a target."""
-    return {name for name, one in standings.get(target, {}).items() if one.shows is Showing.GOOD}
+    return {name for name, one in statuses.get(target, {}).items() if one.shows is Showing.GOOD}
 
 
-def everybody(standings: Standings) -> str:
+def everybody(statuses: StatusTable) -> str:
     """Who shows a cause, in words."""
-    return by_target({target: sorted(shows(standings, target)) for target in sorted(standings)})
+    return by_target({target: sorted(shows(statuses, target)) for target in sorted(statuses)})
 
 
 def by_target(found: Mapping[str, Sequence[str]]) -> str:
@@ -158,7 +158,7 @@ def version_of(subject: str) -> tuple[str, tuple[int, ...], str]:
     return family(subject), tuple(map(int, re.findall(r"\d+", subject))), subject
 
 
-def merged(before: Standings, now: Standings) -> Standings:
+def merged(before: StatusTable, now: StatusTable) -> StatusTable:
     """What is known after a further run."""
     targets = dict.fromkeys((*before, *now))
     return {target: {**before.get(target, {}), **now.get(target, {})} for target in targets}

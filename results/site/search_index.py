@@ -67,7 +67,7 @@ def words_of(cause: Cause) -> Iterator[str]:
     """What a cause can be found by, beside what is shown of it."""
     yield from (cause.id, cause.traits, cause.symptom.value, cause.status, cause.words)
     yield from cause.clauses
-    yield from cause.standings
+    yield from cause.statuses
     yield cause.example
     for entry in cause.entries:
         yield from (entry.name, entry.reason)

@@ -8,7 +8,7 @@ import msgspec
 
 from abiprobe.results.causes.cluster import Cluster
 from abiprobe.results.journal.journal import Run
-from abiprobe.results.site.standings import Standing, joined, standings
+from abiprobe.results.site.cause_status import CauseStatus, joined, statuses
 
 
 class Triaged(msgspec.Struct, frozen=True):
@@ -75,9 +75,9 @@ class Sighted(msgspec.Struct, frozen=True):
             }
         )
 
-    def standings(self) -> dict[str, dict[str, Standing]]:
+    def statuses(self) -> dict[str, dict[str, CauseStatus]]:
         """What each compiler shows of it."""
-        return joined(standings(one.cluster) for one in self.sightings)
+        return joined(statuses(one.cluster) for one in self.sightings)
 
 
 def in_order(runs: Iterable[Triaged]) -> tuple[Triaged, ...]:

@@ -158,7 +158,7 @@ class ObservedCaller(msgspec.Struct, frozen=True):
     """One turn of a compiled caller: the frame it made, what its addresses point to, the result it read.
 
     `memory` has an entry per argument, `None` when the address leads nowhere or the argument is no address.
-    `disturbed` is what it did not keep, `standing` how stack, flags and memory stood otherwise than the text says,
+    `disturbed` is what it did not keep, `entry` how stack, flags and memory stood otherwise than the text says,
     `bounded` which hidden arguments were out of their bounds. `given` is what the call gave back, where the result that it
     read is wrong; `computed` is what it made of a right one otherwise than C does. `result_memory` is how the memory that it
     gave for the result stood otherwise than the text says.
@@ -169,7 +169,7 @@ class ObservedCaller(msgspec.Struct, frozen=True):
     result: bytes
     result_stored: bool
     disturbed: tuple[Difference, ...] = ()
-    standing: tuple[Difference, ...] = ()
+    entry: tuple[Difference, ...] = ()
     bounded: tuple[Difference, ...] = ()
     given: Frame | None = None
     computed: tuple[Difference, ...] = ()

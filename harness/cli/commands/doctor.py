@@ -12,8 +12,8 @@ from abiprobe.harness.base.progress import counted
 from abiprobe.harness.cli.commands.console import answers, print_json, print_table
 from abiprobe.harness.cli.commands.listing import list_toolchains
 from abiprobe.harness.cli.commands.target_families import FAMILIES, family_names, family_of, without_model
-from abiprobe.harness.observers.means import Advice
-from abiprobe.harness.observers.registry import means
+from abiprobe.harness.observers.capabilities import Advice
+from abiprobe.harness.observers.registry import capabilities
 from abiprobe.harness.subjects.families.vendors import DPU_NAME, POPC_NAME
 from abiprobe.oracles.registry import TARGETS
 
@@ -72,7 +72,7 @@ def target_findings(name: str, toolchains: list[dict[str, Any]]) -> dict[str, An
     `calls` is null where calls are not modelled; then compilers alone suffice.
     """
     compilers = [item["toolchain"] for item in toolchains if name in item["targets"]]
-    here = means(name)
+    here = capabilities(name)
     runs = here.runs and bool(compilers)
     return {
         "target": name,
@@ -94,7 +94,7 @@ def missing(toolchains: list[dict[str, Any]]) -> list[dict[str, str]]:
         for name, costs, install in ADVICE
         if name not in families
     ]
-    return found + advised({name: means(name).advice for name in TARGETS})
+    return found + advised({name: capabilities(name).advice for name in TARGETS})
 
 
 def advised(advice: Mapping[str, Sequence[Advice]]) -> list[dict[str, str]]:

@@ -137,13 +137,13 @@ def lowerings(asked: Asked, known: Sequence[Entry], form: str, *, strict: bool) 
 def drawn(asked: Asked) -> Iterator[Prototype]:
     """The prototypes of a seed; those that none of the other languages among the lowerings can say are left out."""
     found = (language_of(parse_subject(name)) for name in asked.lowerings)
-    spoken = tuple(language for language in found if language is not None)
+    languages = tuple(language for language in found if language is not None)
     questions = stream(seed=asked.seed, kind=PoolKind.PROTOTYPES)
-    if spoken:
+    if languages:
         # Knows every observer, which takes long to load.
         from abiprobe.harness.runs.question_batches import sayable
 
-        questions = sayable(questions, [(language.name, language.lacks) for language in spoken])
+        questions = sayable(questions, [(language.name, language.lacks) for language in languages])
     yield from (one for one in islice(questions, asked.cases) if isinstance(one, Prototype))
 
 

@@ -124,8 +124,8 @@ def show(found: Found) -> None:
         for row in counted:
             grid.add_row(*map(str, row.values()))
         console.print(grid)
-    telling = [(assembler, one) for assembler, one in found.checked if one.judgement is not Judgement.AGREES]
-    for assembler, one in telling[:SHOWN]:
+    failing = [(assembler, one) for assembler, one in found.checked if one.judgement is not Judgement.AGREES]
+    for assembler, one in failing[:SHOWN]:
         console.print(
             f"{assembler.tool.release} {assembler.arch} -{assembler.level} {one.side.value} {one.signature}: {one.outcome.value}, {one.detail}",
             markup=False,

@@ -26,12 +26,12 @@ from abiprobe.results.journal.shell_words import shell_word
 from abiprobe.results.known.deviations import Known
 from abiprobe.results.report.json_form import SCHEMA
 from abiprobe.results.report.maps import Map
+from abiprobe.results.site.cause_status import StatusTable
 from abiprobe.results.site.content import Content
 from abiprobe.results.site.edition import NAME, EditionError, read_edition
 from abiprobe.results.site.news import Past
 from abiprobe.results.site.pages import files
 from abiprobe.results.site.sightings import Sighting, Triaged, sighted
-from abiprobe.results.site.standings import Standings
 from abiprobe.results.verdicts.quantity import quantity
 
 T = TypeVar("T")
@@ -179,9 +179,9 @@ def extras(runs: Sequence[Triaged], wanted: Wanted) -> Iterator[Extras]:
         def maps(one: Sighting) -> tuple[Map, ...]:
             return step(f"bytes of {one.cluster.id}", lambda: cluster_maps(one.cluster, near[one.of.name]))
 
-        def bundles(one: Sighting, shown: Sequence[Map], standings: Standings) -> Bundle | None:
+        def bundles(one: Sighting, shown: Sequence[Map], statuses: StatusTable) -> Bundle | None:
             return step(
-                f"bundle of {one.cluster.id}", lambda: bundle(one, shown, standings, near[one.of.name])
+                f"bundle of {one.cluster.id}", lambda: bundle(one, shown, statuses, near[one.of.name])
             )
 
         def edges(target: str) -> tuple[Edge, ...]:

@@ -24,11 +24,11 @@ from abiprobe.results.causes.timeline import Showing, Version
 from abiprobe.results.known.versions import numbers_of
 from abiprobe.results.report.maps import Map, print_map
 from abiprobe.results.report.plain import plain
+from abiprobe.results.site.cause_status import StatusTable
 from abiprobe.results.site.sightings import Sighting
-from abiprobe.results.site.standings import Standings
 
 
-def bundle(one: Sighting, maps: Sequence[Map], shown: Standings, near: Availability) -> Bundle | None:
+def bundle(one: Sighting, maps: Sequence[Map], shown: StatusTable, near: Availability) -> Bundle | None:
     """What reproduces a cause; `None` where its compilers are not here, or nothing reproduces it by itself."""
     if not one.cluster.first.steady:
         return None
@@ -83,15 +83,15 @@ def picture_of(maps: Sequence[Map]) -> str:
     return plain(draw) if maps else ""
 
 
-def timeline_of(case: Case, about: str, shown: Standings) -> tuple[Version, ...]:
+def timeline_of(case: Case, about: str, shown: StatusTable) -> tuple[Version, ...]:
     """What the versions of a family showed in the runs; none is asked again."""
     here = shown.get(case.fingerprint.target, {})
     names = sorted((name for name in here if family(name) == about), key=numbers_of)
     mine = {name: here[name] for name in names}
-    if any(standing.group for standing in mine.values()):
+    if any(status.group for status in mine.values()):
         # Of those that part, none shows something and the other not.
         return tuple(Version(name, {"": Showing.BAD}) for name in mine)
-    return tuple(Version(name, {"": standing.shows}) for name, standing in mine.items())
+    return tuple(Version(name, {"": status.shows}) for name, status in mine.items())
 
 
 def explorer(case: Case) -> str:

@@ -18,9 +18,9 @@ from abiprobe.harness.machines.render.declaration import declaration
 from abiprobe.harness.runs.availability import Availability, availability_of
 from abiprobe.harness.runs.run_files import current_triage, keep_triage, read_first_causes, read_run
 from abiprobe.harness.triage.cause_details import cluster_maps, compiler_remarks
+from abiprobe.harness.triage.example_texts import example_text, other_languages
 from abiprobe.harness.triage.group_reduction import EntriesBeside, no_entries, reduce_groups, still_asked
 from abiprobe.harness.triage.known_causes import KnownComparison, compare_with_known
-from abiprobe.harness.triage.spoken_examples import other_languages, spoken_example
 from abiprobe.harness.triage.trait_precision import trait_precision
 from abiprobe.harness.triage.underlying_layouts import with_layouts
 from abiprobe.oracles import registry  # noqa: F401 - loads every clause sheet, for looking clauses up
@@ -151,7 +151,7 @@ def print_triage(
             failed=calls_apart(item, apart),
         )
 
-    print_clusters(console, shown, memory.known, spoken_example, beside)
+    print_clusters(console, shown, memory.known, example_text, beside)
     print_rest(console, rest, memory.known, lambda item: memory.words.get(item.id, ""))
     console.print()
     print_pairs(console, unexplained(run), declaration)

@@ -38,12 +38,12 @@ class ClassObserver(Observer[ClassPlan, Shows, Attempt]):
     @cached_property
     def model(self) -> CxxModel:
         """The Itanium C++ ABI above the C ABI of the target."""
-        return find_cxx_model(self.setting.target, self.setting.options)
+        return find_cxx_model(self.key.target, self.key.options)
 
     @cached_property
     def readings(self) -> Mapping[str, CxxModel]:
         """How families read it where it is silent."""
-        return {name: CxxModel(one.types) for name, one in self.setting.readings.items()}
+        return {name: CxxModel(one.types) for name, one in self.key.readings.items()}
 
     def prepare(self, probes: Sequence[Probe]) -> Prepared[ClassPlan]:
         return gathered(map(self.answer, probes), lambda _: frozenset())
@@ -70,8 +70,8 @@ class ClassObserver(Observer[ClassPlan, Shows, Attempt]):
         return frozenset()
 
     def tools(self, subject: Subject, level: str) -> Iterator[ToolDigest]:
-        if find_target(self.setting.target)[0].machine:
-            yield from bench_digests(self.setting.target)
+        if find_target(self.key.target)[0].machine:
+            yield from bench_digests(self.key.target)
 
     def begin(self, subject: Subject, level: str, folder: Path, limits: Limits, name: str = "") -> Attempt:
         return Attempt(None, self.built(subject, level), folder, limits)
@@ -86,7 +86,7 @@ class ClassObserver(Observer[ClassPlan, Shows, Attempt]):
 
     def bench(self, built: Built) -> Bench | None:
         """What runs the programs of a subject, if anything here does."""
-        target, vectors = self.setting.target, self.setting.options.vectors
+        target, vectors = self.key.target, self.key.options.vectors
         if not find_target(target)[0].machine or built.no_calls or no_such_vectors(target, vectors):
             return None
         try:

@@ -23,7 +23,7 @@ from abiprobe.results.verdicts.record import Outcome
 _CALLEE = re.compile(r"\bf_(\d+)\b")
 
 
-class Part(msgspec.Struct, frozen=True):
+class AssembledUnit(msgspec.Struct, frozen=True):
     """An object with the callers, or the callees, of some prototypes, and the text that it was assembled from."""
 
     text: str
@@ -47,8 +47,8 @@ class ObservedDeviceCall(msgspec.Struct, frozen=True):
     declared: Signature | None = None
     callee_code: bytes = b""
     caller_code: bytes = b""
-    callee_part: Part | None = None
-    caller_part: Part | None = None
+    callee_part: AssembledUnit | None = None
+    caller_part: AssembledUnit | None = None
     taken: Area = Area()
     passed: Area = Area()
 
@@ -80,8 +80,8 @@ def device_unit(
         return Failed(Outcome.REFUSED, f"the PTX is not readable: {error}")
     numbers = [plan.number for plan in plans]
     calling = [plan.number for plan in plans if not plan.prototype.kernel]
-    callees: dict[int, Part | Failed]
-    callers: dict[int, Part | Failed]
+    callees: dict[int, AssembledUnit | Failed]
+    callers: dict[int, AssembledUnit | Failed]
     if assembler is None:
         callees = callers = dict.fromkeys(numbers, Failed(Outcome.UNSUPPORTED, "ptxas is not installed"))
     else:
@@ -132,7 +132,7 @@ def cut_down(text: str, numbers: Collection[int]) -> str:
 
 def parts(
     attempt: Attempt, assembler: Assembler, text: str, numbers: Sequence[int]
-) -> Iterator[tuple[int, Part | Failed]]:
+) -> Iterator[tuple[int, AssembledUnit | Failed]]:
     """The object with each of these numbers; when ptxas fails, those without errors, and each of the others by itself."""
     if not numbers:
         return
@@ -162,10 +162,10 @@ def separable(text: str, lines: Collection[int], numbers: Sequence[int]) -> Iter
     yield from ([number] for number in faulty)
 
 
-def part_of(text: str, image: bytes, numbers: Sequence[int]) -> Part | Failed:
+def part_of(text: str, image: bytes, numbers: Sequence[int]) -> AssembledUnit | Failed:
     """What ptxas wrote, if it is an image."""
     try:
-        return Part(text, Cubin(image), image, frozenset(numbers))
+        return AssembledUnit(text, Cubin(image), image, frozenset(numbers))
     except ValueError as error:
         return Failed(Outcome.UNDECODED, f"ptxas wrote no image: {error}")
 
@@ -174,8 +174,8 @@ def observed_call(
     plan: DevicePlan,
     defined: Signature | None,
     called: Signature | None,
-    callee: Part | Failed,
-    caller: Part | Failed,
+    callee: AssembledUnit | Failed,
+    caller: AssembledUnit | Failed,
 ) -> ObservedDeviceCall:
     """What the objects show of one prototype."""
     if plan.prototype.kernel:
@@ -195,7 +195,7 @@ def observed_call(
     )
 
 
-def code(part: Part | Failed, name: str) -> bytes:
+def code(part: AssembledUnit | Failed, name: str) -> bytes:
     """The machine code of a function, empty where there is none."""
     return b"" if isinstance(part, Failed) else part.cubin.code(name) or b""
 

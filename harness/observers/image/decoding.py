@@ -10,12 +10,12 @@ from abiprobe.harness.machines.render.reads import RESULT, Form, Read
 from abiprobe.harness.machines.runtime.machine import Machine
 from abiprobe.harness.machines.runtime.script import Called, Entered, Paired, Record, Written
 from abiprobe.harness.observers.image.entry import (
+    entry_differences,
     forbidden,
     in_use,
     misplaced_memory,
     misplaced_result,
     out_of_bounds,
-    standing,
 )
 from abiprobe.harness.observers.image.operations import (
     STACK_MARGIN,
@@ -59,7 +59,7 @@ def caller_seen(
             *lost(plan, plan.turns[number].live, record.out, registers, addresses),
             *altered(plan, plan.turns[number].values, record.out, registers, addresses),
         ),
-        (*standing(plan, record, machine, registers), *misplaced_memory(plan, record, machine)),
+        (*entry_differences(plan, record, machine, registers), *misplaced_memory(plan, record, machine)),
         tuple(out_of_bounds(plan, frame, machine)),
         given_back(plan, record, machine, registers, number),
         tuple(computed(plan, "caller", plan.turns[number], record.out, machine.files)),

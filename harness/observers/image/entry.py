@@ -18,7 +18,7 @@ from abiprobe.results.verdicts.record import Difference
 from abiprobe.results.verdicts.values import Beyond, Bounds, Constant, InUse, Multiple, Number, OtherThan
 
 
-def standing(
+def entry_differences(
     plan: CallPlan, record: Called, machine: Machine, registers: RegisterConvention
 ) -> Iterator[Difference]:
     """What stands otherwise than the text says when the called function is entered."""

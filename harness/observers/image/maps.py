@@ -38,7 +38,7 @@ def caller_rows(plan: CallPlan, seen: Sequence[Observed | None]) -> Iterator[Map
                 where, turn.values[index], passed.mask, [field(side, "memory", passed.name) for side in sides]
             )
         for place in turn.places[index]:
-            yield placed(passed.name, place, [standing(side, place) for side in sides])
+            yield placed(passed.name, place, [bytes_at(side, place) for side in sides])
     for hidden in plan.assignment.hidden:
         if hidden.bounds is not None:
             yield bounded(hidden, hidden.bounds, sides)
@@ -64,7 +64,7 @@ def left_rows(plan: CallPlan, seen: Sequence[Observed | None]) -> Iterator[MapRo
     if result is not None and result.passing is Passing.INDIRECT and turn.result is not None:
         yield masked("memory", turn.result, result.mask, [text(side, "memory") for side in sides])
     for place in turn.result_places:
-        yield placed("result", place, [standing(side, place) for side in sides])
+        yield placed("result", place, [bytes_at(side, place) for side in sides])
 
 
 def read_rows(plan: CallPlan, seen: Sequence[Observed | None]) -> Iterator[MapRow]:
@@ -85,7 +85,7 @@ def field(side: dict[str, Any] | None, key: str, name: str) -> bytes | None:
     return text(side.get(key, {}), name) if side is not None else None
 
 
-def standing(side: dict[str, Any] | None, place: Expected) -> bytes | None:
+def bytes_at(side: dict[str, Any] | None, place: Expected) -> bytes | None:
     """What stands in a register or stack slot of a side; the stack begins at the stack pointer."""
     if side is None:
         return None

@@ -7,7 +7,7 @@ import msgspec
 from abiprobe.harness.machines.runtime.machine import Machine
 from abiprobe.harness.observers.bundle import Bundle, Ways
 from abiprobe.harness.observers.image.operations import pair_operations
-from abiprobe.harness.observers.image.parts import RESULT, Part, parts_of
+from abiprobe.harness.observers.image.parts import RESULT, ValuePart, parts_of
 from abiprobe.harness.observers.image.plan import CallPlan
 from abiprobe.harness.observers.image.units import calls_text
 from abiprobe.harness.observers.program_bundle import Row, Tables, program_bundle
@@ -28,7 +28,7 @@ def open_bundle(plan: CallPlan, types: TypeTable, written: TypeTable, about: Tar
 
 
 def open_values(
-    plan: CallPlan, parts: tuple[Part, ...], machine: Machine, registers: RegisterConvention
+    plan: CallPlan, parts: tuple[ValuePart, ...], machine: Machine, registers: RegisterConvention
 ) -> str:
     """values.h: what the caller is given in each turn, and what its callee and it must have stored afterwards."""
     tables = Tables()
@@ -48,7 +48,7 @@ def open_values(
     return "\n".join([*head, *tables.lines, f"static const struct turn turns[] = {{\n{listed}\n}};", ""])
 
 
-def row(plan: CallPlan, turn: Turn, part: Part, machine: Machine) -> Row:
+def row(plan: CallPlan, turn: Turn, part: ValuePart, machine: Machine) -> Row:
     """A part of a value as it must be stored by who receives it."""
     of_result = part.value == RESULT
     slot = plan.slots.result if of_result else plan.slots.params[part.value]

@@ -10,7 +10,7 @@ import msgspec
 
 from abiprobe.harness.machines.runtime.machine import Machine
 from abiprobe.harness.machines.runtime.script import AREA, STACK_BYTES
-from abiprobe.harness.observers.image.parts import Part
+from abiprobe.harness.observers.image.parts import ValuePart
 from abiprobe.harness.observers.image.pieces import Held
 from abiprobe.oracles.engine.doubles import SINGLE, as_single, moderate
 from abiprobe.oracles.text.place import Located, Place, Register, RegisterFile, StackSlot
@@ -97,14 +97,14 @@ def named(machine: Machine) -> Mapping[int, tuple[Located, int]]:
 class Sought(msgspec.Struct, frozen=True):
     """A part of a value, with its bits in each turn.
 
-    It is looked for by its `telling` bytes of each turn, which begin at byte `start` of the part: all of their bits count, or
+    It is looked for by its `key` bytes of each turn, which begin at byte `start` of the part: all of their bits count, or
     those do that are left in a byte which is translated by `clear`.
     """
 
-    part: Part
+    part: ValuePart
     bits: tuple[int, ...]
     start: int
-    telling: tuple[bytes, ...]
+    key: tuple[bytes, ...]
     clear: bytes | None = None
 
     @property
@@ -113,7 +113,7 @@ class Sought(msgspec.Struct, frozen=True):
         return self.part.end - self.part.start
 
 
-def sought(part: Part, values: Sequence[bytes]) -> Sought:
+def sought(part: ValuePart, values: Sequence[bytes]) -> Sought:
     """A part of a value as it is looked for, by the first bytes all of whose bits count, or by the one of which most do."""
     size = part.end - part.start
     bits, mask = tuple(part.of(value) for value in values), part.mask.to_bytes(size, "little")
@@ -132,8 +132,8 @@ def kept_bits(mask: int) -> bytes:
     return bytes(byte & mask for byte in range(256))
 
 
-def standing(
-    part: Part, values: tuple[bytes, ...], states: tuple[State, ...], machine: Machine
+def places_holding(
+    part: ValuePart, values: tuple[bytes, ...], states: tuple[State, ...], machine: Machine
 ) -> tuple[Held, ...]:
     """Every place where a part of a value is in the states of all turns, sorted."""
     if not states:
@@ -146,7 +146,7 @@ def standing(
     ]
     for place, data in states[0].memory.items():
         # There are many places, and in most of them the value is not.
-        if wanted.clear or wanted.telling[0] in data:
+        if wanted.clear or wanted.key[0] in data:
             found += in_memory(wanted, [state.memory.get(place, b"") for state in states], place)
     return tuple(sorted(found, key=spot_text))
 
@@ -198,16 +198,16 @@ def occurrences(wanted: Sought, turns: Sequence[bytes]) -> Iterator[int]:
 
 
 def candidates(wanted: Sought, turns: Sequence[bytes]) -> Iterator[int]:
-    """Where a part may begin: where its telling bytes stand in all turns."""
+    """Where a part may begin: where its key bytes stand in all turns."""
     clear = wanted.clear
     first, *others = turns if clear is None else [one.translate(clear) for one in turns]
-    telling, *further = wanted.telling
+    key, *further = wanted.key
     pairs = tuple(zip(others, further, strict=True))
-    at = first.find(telling, wanted.start)
+    at = first.find(key, wanted.start)
     while at >= 0:
         for one, bits in pairs:
             if not one.startswith(bits, at):
                 break
         else:
             yield at - wanted.start
-        at = first.find(telling, at + 1)
+        at = first.find(key, at + 1)

@@ -23,7 +23,7 @@ from abiprobe.harness.observers.image.plan import CallPlan
 A = TypeVar("A")
 
 
-class Known(Generic[A]):
+class Memo(Generic[A]):
     """What was made of plans, by their probes: made anew for another plan of the same probe."""
 
     def __init__(self) -> None:
@@ -31,32 +31,32 @@ class Known(Generic[A]):
 
     def of(self, plan: CallPlan, make: Callable[[CallPlan], A]) -> A:
         """What `make` makes, or made, of a plan."""
-        known = self._made.get(plan.probe)
-        if known is None or known[0] is not plan:
-            known = self._made[plan.probe] = plan, make(plan)
-        return known[1]
+        memo = self._made.get(plan.probe)
+        if memo is None or memo[0] is not plan:
+            memo = self._made[plan.probe] = plan, make(plan)
+        return memo[1]
 
 
 class Wording(msgspec.Struct):
     """The texts and operations of the plans of one prediction; `units` by their probes, `in_language` by the language."""
 
     units: dict[tuple[str, ...], str] = msgspec.field(default_factory=dict)
-    functions: Known[str] = msgspec.field(default_factory=Known)
-    in_language: dict[str, Known[str]] = msgspec.field(default_factory=dict)
-    script: Known[tuple[Message, ...]] = msgspec.field(default_factory=Known)
-    pairs: Known[tuple[Message, ...]] = msgspec.field(default_factory=Known)
+    functions: Memo[str] = msgspec.field(default_factory=Memo)
+    in_language: dict[str, Memo[str]] = msgspec.field(default_factory=dict)
+    script: Memo[tuple[Message, ...]] = msgspec.field(default_factory=Memo)
+    pairs: Memo[tuple[Message, ...]] = msgspec.field(default_factory=Memo)
 
 
 def calls_text(plans: Sequence[CallPlan], wording: Wording | None = None) -> str:
     """The translation unit of a batch of calls."""
-    known = wording or Wording()
-    return calls_unit([known.functions.of(plan, _functions) for plan in plans])
+    memo = wording or Wording()
+    return calls_unit([memo.functions.of(plan, _functions) for plan in plans])
 
 
 def language_text(plans: Sequence[CallPlan], printer: Printer, wording: Wording, tag: str = "") -> str:
     """The translation unit of a batch of calls in another language; `tag` tells its functions from those of other units."""
-    known = wording.in_language.setdefault(str(printer.language.folder), Known())
-    texts = [known.of(plan, lambda plan: printer.functions(plan.prototype, plan.slots)) for plan in plans]
+    memo = wording.in_language.setdefault(str(printer.language.folder), Memo())
+    texts = [memo.of(plan, lambda plan: printer.functions(plan.prototype, plan.slots)) for plan in plans]
     return printer.calls_unit(texts, tag)
 
 

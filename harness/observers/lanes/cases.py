@@ -20,7 +20,7 @@ from abiprobe.harness.observers.lanes.values import (
     seen_by_lanes,
     travelling,
 )
-from abiprobe.oracles.abis.vfabi.variant import Once, Part, Places, Spread, Variant
+from abiprobe.oracles.abis.vfabi.variant import LaneGroup, Once, Places, Spread, Variant
 from abiprobe.oracles.engine.expect import contents
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.text.place import Passing, Place, Register, StackSlot
@@ -151,7 +151,7 @@ class Filled:
         where[at : at + len(data)] = data
 
 
-def mask_bits(mask: Spread, part: Part, active: tuple[int, ...], noise: bytes) -> bytes:
+def mask_bits(mask: Spread, part: LaneGroup, active: tuple[int, ...], noise: bytes) -> bytes:
     """A part of a mask: elements of all ones or zeros, or a bit for each lane and noise above."""
     if mask.element:
         lanes = range(part.first, part.last)

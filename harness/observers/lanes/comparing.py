@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import msgspec
 
 from abiprobe.harness.machines.runtime.x86 import X86_64_AVX512
-from abiprobe.oracles.abis.vfabi.variant import Once, Part, Places, Spread, Variant
+from abiprobe.oracles.abis.vfabi.variant import LaneGroup, Once, Places, Spread, Variant
 from abiprobe.oracles.language.question import ProbeKind
 from abiprobe.oracles.text.place import Located, Register
 from abiprobe.results.verdicts.compare import in_place
@@ -164,7 +164,7 @@ def result_lanes(
     )
 
 
-def element_of(part: Part, registers: Mapping[str, bytes], size: int, lane: int) -> bytes:
+def element_of(part: LaneGroup, registers: Mapping[str, bytes], size: int, lane: int) -> bytes:
     """One element of a part in a register."""
     assert isinstance(part.place, Register), "results are in registers or in memory"
     start = (lane - part.first) * size

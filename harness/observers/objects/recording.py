@@ -8,7 +8,7 @@ import msgspec
 
 from abiprobe.harness.observers.attempt import Failed
 from abiprobe.harness.observers.objects.layouts import LayoutPlan
-from abiprobe.harness.observers.objects.witnesses import Heard
+from abiprobe.harness.observers.objects.witnesses import Answers
 from abiprobe.harness.observers.recording import Plain
 from abiprobe.oracles.language.question import ProbeKind
 from abiprobe.results.verdicts.record import Outcome
@@ -40,22 +40,22 @@ class Said(msgspec.Struct, frozen=True, array_like=True):
         )
 
     @property
-    def testimony(self) -> WitnessObservation | Failed:
+    def observation(self) -> WitnessObservation | Failed:
         """What it said."""
         if self.outcome:
             return Failed(Outcome(self.outcome), self.words)
         return WitnessObservation(self.size, self.align, self.places, self.preferred, self.alignments)
 
 
-def recorded(heard: Heard) -> dict[str, Said]:
+def recorded(answers: Answers) -> dict[str, Said]:
     """What the witnesses said, by kind of probe."""
-    return {kind.value: Said.of(said) for kind, said in heard.items()}
+    return {kind.value: Said.of(said) for kind, said in answers.items()}
 
 
 def replayed(plan: LayoutPlan, kept: Plain) -> Mapping[ProbeKind, WitnessObservation | Failed]:
     """What was recorded, under a plan of today."""
     said = msgspec.convert(kept, dict[str, Said])
-    return {ProbeKind(kind): measured(plan, ProbeKind(kind), one.testimony) for kind, one in said.items()}
+    return {ProbeKind(kind): measured(plan, ProbeKind(kind), one.observation) for kind, one in said.items()}
 
 
 def measured(

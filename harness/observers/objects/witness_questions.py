@@ -9,7 +9,7 @@ from abiprobe.harness.observers.objects.layouts import LayoutPlan, ObservedLayou
 from abiprobe.results.verdicts.witnesses import WitnessObservation
 
 
-class Known(msgspec.Struct, frozen=True):
+class WitnessQuestion(msgspec.Struct, frozen=True):
     """A record with its prediction, and what the constants in the object file say of it."""
 
     plan: LayoutPlan

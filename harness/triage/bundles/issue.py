@@ -9,7 +9,7 @@ from abiprobe.harness.machines.languages.language import find_language
 from abiprobe.harness.machines.render.declaration import declaration
 from abiprobe.harness.observers.registry import observer_of, serving
 from abiprobe.harness.subjects.find import build, identity, parse_subject, without_our_programs
-from abiprobe.harness.subjects.spoken import in_languages
+from abiprobe.harness.subjects.question_text import in_languages
 from abiprobe.harness.subjects.subject import Built
 from abiprobe.harness.triage.bundles import explorer
 from abiprobe.harness.triage.bundles.assembly import assembly

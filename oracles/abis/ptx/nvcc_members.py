@@ -52,7 +52,7 @@ class Placing:
         align, clause = self.alignment(rules, member, asked.natural)
         start = 0 if rules.union else round_up(cursor.end, align * 8)
         cursor.advance(start + extent.size * 8)
-        cursor.raise_align(align, clause or rules.telling(extent))
+        cursor.raise_align(align, clause or rules.deciding_clause(extent))
         return Field(
             member,
             start,

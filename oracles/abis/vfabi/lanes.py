@@ -6,7 +6,7 @@ from abiprobe.oracles.abis.vfabi import dialect as dialects
 from abiprobe.oracles.abis.vfabi.calling import NARROWEST, VECTOR, Caller, Slice, vector_name
 from abiprobe.oracles.abis.vfabi.dialect import Dialect, Isa
 from abiprobe.oracles.abis.vfabi.roles import Described, is_reference
-from abiprobe.oracles.abis.vfabi.variant import Argument, Once, Part, Places, Spread
+from abiprobe.oracles.abis.vfabi.variant import Argument, LaneGroup, Once, Places, Spread
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.language.lang import Kind, Scalar, Type, spelling, strip
@@ -41,7 +41,7 @@ def assign(
     call = Caller(dialect, policy, scalar, isa, lanes)
     returned, hidden = assign_result(call, result)
     waiting: list[tuple[int, Slice]] = []
-    parts: dict[int, list[Part]] = {}
+    parts: dict[int, list[LaneGroup]] = {}
     once: dict[int, Once] = {}
 
     def take_mask() -> Spread | None:
@@ -95,7 +95,8 @@ def assign_result(call: Caller, result: Type | None) -> tuple[Spread | None, Pie
     if len(slices) > 1 and call.policy.result_in_memory:
         hidden = Piece(0, 8, call.cursor.take("integer"), GCC_MEMORY, None, 8)
         parts = tuple(
-            Part(one.first, one.last, StackSlot(one.first * element), one.size, GCC_MEMORY) for one in slices
+            LaneGroup(one.first, one.last, StackSlot(one.first * element), one.size, GCC_MEMORY)
+            for one in slices
         )
         return Spread(*about, parts, GCC_MEMORY, indirect=True), hidden
     if len(slices) == 1:
@@ -103,9 +104,11 @@ def assign_result(call: Caller, result: Type | None) -> tuple[Spread | None, Pie
         small = one.size in call.policy.small
         name = "rax" if small else f"{vector_name(one.size)}0"
         clause = one.clause if one.size < NARROWEST else RESULT
-        return Spread(*about, (Part(one.first, one.last, Register(name), one.size, clause),), clause), None
+        return Spread(
+            *about, (LaneGroup(one.first, one.last, Register(name), one.size, clause),), clause
+        ), None
     parts = tuple(
-        Part(one.first, one.last, Register(f"{vector_name(one.size)}{number}"), one.size, RESULT)
+        LaneGroup(one.first, one.last, Register(f"{vector_name(one.size)}{number}"), one.size, RESULT)
         for number, one in enumerate(slices)
     )
     return Spread(*about, parts, RESULT), None

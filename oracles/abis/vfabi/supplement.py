@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from abiprobe.oracles.abis.vfabi.variant import Argument, Once, Part, Places, Spread, Variant, Variants
+from abiprobe.oracles.abis.vfabi.variant import Argument, LaneGroup, Once, Places, Spread, Variant, Variants
 from abiprobe.oracles.language.lang import Prototype
 from abiprobe.oracles.language.simd import pragma
 from abiprobe.oracles.text.place import Place, Register, Unspecified, Unsupported
@@ -100,7 +100,7 @@ def argument_json(argument: Argument) -> dict[str, Any]:
     }
 
 
-def part_json(spread: Spread, number: int, part: Part) -> dict[str, Any]:
+def part_json(spread: Spread, number: int, part: LaneGroup) -> dict[str, Any]:
     """One part of a vector; of a result in memory its offset from the hidden pointer."""
     start = part.first * spread.element if spread.element else number * part.width
     place = {"memory": start} if spread.indirect else place_json(part.place)

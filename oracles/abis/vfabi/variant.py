@@ -27,7 +27,7 @@ class Refusal(msgspec.Struct, frozen=True):
     why: str
 
 
-class Part(msgspec.Struct, frozen=True):
+class LaneGroup(msgspec.Struct, frozen=True):
     """The elements of lanes `[first, last)`, in a place of `width` bytes, the first in its lowest bytes."""
 
     first: int
@@ -47,7 +47,7 @@ class Spread(msgspec.Struct, frozen=True):
     name: str
     type: str
     element: int
-    parts: tuple[Part, ...]
+    parts: tuple[LaneGroup, ...]
     clause: str
     indirect: bool = False
 

@@ -182,17 +182,19 @@ def in_registers(
     pieces: list[Piece] = []
     if is_extended(narrow, value.type):
         value = structs.replace(value, mask=b"\xff" * value.size)
-    leading = telling(classes, clauses[next(own for own in classes.eightbytes if own is not Class.NO_CLASS)])
+    leading = deciding_clause(
+        classes, clauses[next(own for own in classes.eightbytes if own is not Class.NO_CLASS)]
+    )
     for index, own in enumerate(classes.eightbytes):
         start, end = index * 8, min(index * 8 + 8, value.size)
         if own is Class.SSEUP:
             pieces.append(lengthened(pieces.pop(), end, clauses[own]))
         elif own is Class.SSE:
-            clause = telling(classes, clauses[own])
+            clause = deciding_clause(classes, clauses[own])
             pieces.append(Piece(start, end, cursor.take("sse"), clause, Extension.ANY, 16, narrow.clause))
         elif own is Class.INTEGER:
             above, width = extension(types, narrow, value.type, end - start)
-            clause = telling(classes, clauses[own])
+            clause = deciding_clause(classes, clauses[own])
             pieces.append(
                 Piece(
                     start,
@@ -217,7 +219,7 @@ def lengthened(piece: Piece, end: int, clause: str) -> Piece:
     return Piece(piece.start, end, Register(prefix + piece.place.name[3:]), clause, None, size)
 
 
-def telling(classes: Classes, clause: str) -> str:
+def deciding_clause(classes: Classes, clause: str) -> str:
     """The clause without which an eightbyte had another class, or else the one that gives it its register."""
     return classes.clause if classes.clause in {NO_ELEMENT, ZERO_WIDTH} else clause
 

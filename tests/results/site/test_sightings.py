@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from abiprobe.results.causes.timeline import Showing
+from abiprobe.results.site.cause_status import CauseStatus
 from abiprobe.results.site.compilers import ordered
 from abiprobe.results.site.edition import kept, moved
 from abiprobe.results.site.news import (
@@ -19,7 +20,6 @@ from abiprobe.results.site.news import (
     news_of,
 )
 from abiprobe.results.site.sightings import Sighted, Triaged, sighted
-from abiprobe.results.site.standings import Standing
 
 from .samples import BIG, FIRST, FLAT, OPEN, RISCV, SECOND, X86
 
@@ -42,7 +42,7 @@ def memory(one: Sighted, *, gone: bool = False) -> Remembered:
         one.clauses,
         last.of.started,
         last.of.started,
-        one.standings(),
+        one.statuses(),
         gone=gone,
     )
 
@@ -61,7 +61,7 @@ def test_a_cause_of_two_runs_is_one_whatever_the_order_in_which_they_are_named()
 
 
 def test_what_a_later_run_says_of_a_compiler_counts() -> None:
-    shown = {name: one.shows for name, one in find(sighted((FIRST, SECOND)), FLAT).standings()[RISCV].items()}
+    shown = {name: one.shows for name, one in find(sighted((FIRST, SECOND)), FLAT).statuses()[RISCV].items()}
     assert shown == {
         "clang-9": Showing.BAD,
         "clang-16": Showing.GOOD,
@@ -73,11 +73,11 @@ def test_what_a_later_run_says_of_a_compiler_counts() -> None:
 
 def test_groups_that_go_together_have_letters() -> None:
     one = next(one for one in sighted((SECOND,)) if OPEN in one.clauses)
-    assert one.standings() == {
+    assert one.statuses() == {
         X86: {
-            "clang-16": Standing(Showing.BAD, "A"),
-            "clang-22": Standing(Showing.BAD, "A"),
-            "gcc-12": Standing(Showing.BAD, "B"),
+            "clang-16": CauseStatus(Showing.BAD, "A"),
+            "clang-22": CauseStatus(Showing.BAD, "A"),
+            "gcc-12": CauseStatus(Showing.BAD, "B"),
         }
     }
 

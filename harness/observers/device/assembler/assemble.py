@@ -98,8 +98,8 @@ def message(done: child.Exit, folder: Path) -> str:
         for line in done.stderr.decode("utf-8", "replace").splitlines()
         if "error" in line or "fatal" in line or "warning" in line
     ]
-    telling = [line for line in lines if "aborted due to errors" not in line]
-    return "; ".join(telling)[:WORDS] or failure_text(done, folder)
+    messages = [line for line in lines if "aborted due to errors" not in line]
+    return "; ".join(messages)[:WORDS] or failure_text(done, folder)
 
 
 def halves(items: Sequence[P]) -> tuple[Sequence[P], Sequence[P]]:

@@ -11,7 +11,7 @@ import pytest
 
 from abiprobe.harness.cli.commands.doctor import advised, in_short
 from abiprobe.harness.cli.commands.target_families import FAMILIES, family_names, family_of
-from abiprobe.harness.observers.means import executor_advice
+from abiprobe.harness.observers.capabilities import executor_advice
 from abiprobe.oracles.registry import TARGETS
 from abiprobe.oracles.text.clause import sheets
 

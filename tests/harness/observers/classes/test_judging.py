@@ -10,7 +10,7 @@ from abiprobe.harness.observers.attempt import Failed
 from abiprobe.harness.observers.classes.observer import ClassObserver
 from abiprobe.harness.observers.classes.observing import Shows, earlier, read, shown
 from abiprobe.harness.observers.classes.plan import ClassPlan, Numbered
-from abiprobe.harness.observers.observer import Setting
+from abiprobe.harness.observers.observer import PredictionKey
 from abiprobe.oracles.language.classes import (
     Base,
     Class,
@@ -40,7 +40,7 @@ OPEN = Class(
 
 
 def planned(asked: Class, target: str = "x86_64-sysv") -> tuple[ClassObserver, ClassPlan]:
-    observer = ClassObserver(Setting(target))
+    observer = ClassObserver(PredictionKey(target))
     (plan,) = observer.prepare((probe(asked),)).plans
     return observer, plan
 

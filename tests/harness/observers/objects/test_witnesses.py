@@ -9,7 +9,7 @@ import pytest
 
 from abiprobe.harness.machines.runtime.machine import machine
 from abiprobe.harness.observers.attempt import Attempt
-from abiprobe.harness.observers.objects.witnesses import hindrance
+from abiprobe.harness.observers.objects.witnesses import why_unavailable
 from abiprobe.oracles.language.question import ProbeKind
 
 
@@ -31,13 +31,13 @@ def built_for(name: str, **about: object) -> Attempt:
     ],
 )
 def test_debug_info_is_read_from_elf_objects_of_c(attempt: Attempt, words: str) -> None:
-    assert hindrance(attempt, ProbeKind.DEBUG_INFO) == words
+    assert why_unavailable(attempt, ProbeKind.DEBUG_INFO) == words
 
 
 def test_values_are_those_of_programs_that_run() -> None:
-    assert hindrance(built_for("wasm32"), ProbeKind.VALUES) == ""
+    assert why_unavailable(built_for("wasm32"), ProbeKind.VALUES) == ""
     attempt = cast(
         Attempt,
         SimpleNamespace(built=SimpleNamespace(language="", plain=False, command=(), no_calls=""), bench=None),
     )
-    assert hindrance(attempt, ProbeKind.VALUES) == "nothing here runs its programs"
+    assert why_unavailable(attempt, ProbeKind.VALUES) == "nothing here runs its programs"

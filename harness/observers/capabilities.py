@@ -23,7 +23,7 @@ class Advice(msgspec.Struct, frozen=True):
     install: str
 
 
-class Means(msgspec.Struct, frozen=True):
+class Capabilities(msgspec.Struct, frozen=True):
     """What observes the calls of a target here.
 
     `calls` says whether they are observed, and is `None` where compilers alone suffice; `runs` whether anything of the target

@@ -12,34 +12,34 @@ from abiprobe.results.causes.fingerprint import Symptom
 from abiprobe.results.causes.timeline import Showing
 
 
-class Standing(msgspec.Struct, frozen=True, omit_defaults=True):
+class CauseStatus(msgspec.Struct, frozen=True, omit_defaults=True):
     """What a compiler shows of a cause; `group` counts those who go together where no text decides, from A on."""
 
     shows: Showing
     group: str = ""
 
 
-Standings = Mapping[str, Mapping[str, Standing]]
+StatusTable = Mapping[str, Mapping[str, CauseStatus]]
 """By target and compiler."""
 
 
-def standings(cluster: Cluster) -> dict[str, dict[str, Standing]]:
+def statuses(cluster: Cluster) -> dict[str, dict[str, CauseStatus]]:
     """What each compiler shows of a cause: its smallest example on each target tells, and whoever deviates in another one."""
-    found: dict[str, dict[str, Standing]] = {}
+    found: dict[str, dict[str, CauseStatus]] = {}
     for finding in cluster.findings:
         mine = found.setdefault(finding.fingerprint.target, {})
-        for subject, standing in of_blame(finding.blame, cluster.symptom).items():
-            if subject not in mine or (standing.shows is Showing.BAD and not standing.group):
-                mine[subject] = standing
+        for subject, status in of_blame(finding.blame, cluster.symptom).items():
+            if subject not in mine or (status.shows is Showing.BAD and not status.group):
+                mine[subject] = status
     return found
 
 
-def of_blame(blame: Blame, symptom: Symptom) -> dict[str, Standing]:
+def of_blame(blame: Blame, symptom: Symptom) -> dict[str, CauseStatus]:
     """What each compiler shows of one example."""
     if symptom is Symptom.DIFFERS and blame.groups:
         letters = zip("ABCDEFGHIJKLMNOPQRSTUVWXYZ", blame.groups, strict=False)
         return {
-            subject: Standing(Showing.BAD, letter)
+            subject: CauseStatus(Showing.BAD, letter)
             for letter, group in letters
             for subject, _ in reversed(group.subjects)
         }
@@ -49,16 +49,16 @@ def of_blame(blame: Blame, symptom: Symptom) -> dict[str, Standing]:
         (Showing.OTHERWISE, blame.otherwise),
         (Showing.BAD, blame.deviating),
     )
-    return {subject: Standing(shows) for shows, subjects in parts for subject in subjects}
+    return {subject: CauseStatus(shows) for shows, subjects in parts for subject in subjects}
 
 
-def joined(every: Iterable[Standings]) -> dict[str, dict[str, Standing]]:
-    """The standings of several runs, oldest first: what a later run says of a compiler counts, unless it says nothing."""
-    found: dict[str, dict[str, Standing]] = {}
+def joined(every: Iterable[StatusTable]) -> dict[str, dict[str, CauseStatus]]:
+    """The statuses of several runs, oldest first: what a later run says of a compiler counts, unless it says nothing."""
+    found: dict[str, dict[str, CauseStatus]] = {}
     for one in every:
-        for target, standings_there in one.items():
+        for target, statuses_there in one.items():
             mine = found.setdefault(target, {})
-            for subject, standing in standings_there.items():
-                if standing.shows is not Showing.SILENT or subject not in mine:
-                    mine[subject] = standing
+            for subject, status in statuses_there.items():
+                if status.shows is not Showing.SILENT or subject not in mine:
+                    mine[subject] = status
     return found

@@ -8,7 +8,7 @@ from enum import Enum
 from abiprobe.oracles.language.lang import Prototype
 
 
-class Standing(Enum):
+class ArgumentKind(Enum):
     """What an argument is to its function."""
 
     FIXED = "of a function without variable arguments"
@@ -16,11 +16,11 @@ class Standing(Enum):
     UNNAMED = "matches the ellipsis"
 
 
-def standings(prototype: Prototype) -> Iterator[Standing]:
+def argument_kinds(prototype: Prototype) -> Iterator[ArgumentKind]:
     """What each argument of a call is, in order."""
     named = len(prototype.params)
     for number, _ in enumerate(prototype.arguments):
         if not prototype.variadic:
-            yield Standing.FIXED
+            yield ArgumentKind.FIXED
         else:
-            yield Standing.NAMED if number < named else Standing.UNNAMED
+            yield ArgumentKind.NAMED if number < named else ArgumentKind.UNNAMED

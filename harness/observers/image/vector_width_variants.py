@@ -25,7 +25,7 @@ from abiprobe.results.verdicts.record import Judgement, Shown, Verdict
 FOLLOWING = frozenset({Judgement.AGREES, Judgement.UNOBSERVED})
 
 
-def beside_silence(
+def with_predicted_places(
     plan: CallPlan, verdicts: tuple[Verdict, ...], types: TypeTable, usual: AbiModel, machine: Machine
 ) -> tuple[Verdict, ...]:
     """Verdicts on a call that the text decides, with its places where the `usual` model is silent about it."""
