@@ -30,7 +30,7 @@ Decides: TypeAlias = Callable[[Question], frozenset[str]]
 
 
 class Edge(msgspec.Struct, frozen=True):
-    """What lies on both sides of one clause's edges: questions that it decides, and neighbours that it does not."""
+    """A clause's edge: questions that the clause decides, and neighbouring questions that it does not."""
 
     clause: str
     inside: tuple[Question, ...]
@@ -94,5 +94,5 @@ def grown(decides: Decides, clause: str, question: Question) -> tuple[Question, 
 
 
 def usable(decides: Decides, question: Question) -> bool:
-    """Whether the model answers a question at all."""
+    """Return whether the model answers a question."""
     return bool(decides(question))

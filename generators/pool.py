@@ -39,7 +39,7 @@ SEED_BITS = 64
 
 
 class PoolKind(Enum):
-    """What a pool's questions are about."""
+    """The kind of questions in a pool."""
 
     RECORDS = "records"
     """layouts of structs and unions"""

@@ -126,7 +126,7 @@ def disguised(scope: Scope, room: int, record: Record) -> Type:
 
 
 def _can_be_atomic(record: Record) -> bool:
-    """Whether it has something to load, in one piece; larger ones are guarded by locks."""
+    """Return whether a record has something to load, in one piece; larger atomics are guarded by locks."""
     arrays = [member.type for member in record.members if isinstance(member.type, Array)]
     return 0 < extent(record)[0] <= _LARGEST_ATOMIC and all(array.length for array in arrays)
 

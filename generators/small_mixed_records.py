@@ -42,7 +42,7 @@ BIT_INTS = (7, 12, 24, 31, 33, 63, 65, 100)
 
 
 class MixedRecord(Enum):
-    """What hardly comes about where every member is drawn by itself."""
+    """A kind of small record that rarely appears if every member is drawn independently."""
 
     REAL_AND_BIT_FIELD = "one real beside one bit-field"
     PACKED_REAL_AND_BIT_FIELD = "one real beside one bit-field, packed"

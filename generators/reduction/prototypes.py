@@ -92,7 +92,7 @@ def saturated(function: Prototype) -> Iterator[Prototype]:
 
 
 def opened(c_type: Type) -> Iterator[Type]:
-    """What a record is made of, in its place; never an array, which no parameter is."""
+    """Yield the types that a record's members have, to stand in its place; never an array, which no parameter is."""
     if isinstance(c_type, Typedef):
         yield c_type.base
     if not isinstance(c_type, Record):

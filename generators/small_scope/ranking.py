@@ -19,7 +19,10 @@ from abiprobe.oracles.language.question import CQuestion
 
 
 class Meeting(msgspec.Struct, frozen=True):
-    """What meets in a question; no traits where it has no answer. A `whole` is met once, whatever it meets; empty for none."""
+    """A combination of traits that meet in a question; no traits if the model has no answer.
+
+    A `whole` is met once, whatever it meets; empty for none.
+    """
 
     traits: frozenset[str]
     forms: frozenset[str] = frozenset()

@@ -55,7 +55,7 @@ def parts(model: AbiModel, toured: Toured = Toured.WHOLE) -> Iterator[ModeTour]:
 
 
 def number_of_parts(model: AbiModel, toured: Toured = Toured.WHOLE) -> int:
-    """How many parts the tour of a model has."""
+    """Return the number of parts of a model's tour."""
     driver = Driver(model)
     if driver.answer(Prefix(Mode())) is None:
         return 0
@@ -117,7 +117,7 @@ def own_transitions(driver: Driver, automaton: Automaton) -> dict[Edge, object]:
 
 
 def stages(automaton: Automaton) -> tuple[Stage, ...]:
-    """What most compilers have; that with one rare feature more, for each; and everything.
+    """Return the stages of a tour: types that most compilers have, then one rare feature more for each stage, then everything.
 
     So what a signature that needs a rare feature is the first to cross can be crossed by none without it.
     """
@@ -136,7 +136,7 @@ def within(needs: Iterable[frozenset[str]], had: frozenset[str]) -> frozenset[in
 
 
 def unnamed_view(automaton: Automaton, state: int) -> tuple[int, ...]:
-    """Where unnamed arguments lead from a state."""
+    """Return the states to which unnamed arguments lead from a state."""
     return tuple(
         automaton.views[edge.target]
         for edge in automaton.edges[state]
@@ -145,7 +145,7 @@ def unnamed_view(automaton: Automaton, state: int) -> tuple[int, ...]:
 
 
 def is_plain(driver: Driver, automaton: Automaton, edge: Edge) -> bool:
-    """Whether a call that is not variadic gets the same answer."""
+    """Return whether a call that is not variadic gets the same answer."""
     one, prefix = automaton.classes[edge.label], automaton.shortest[edge.source]
     plain = Prefix(Mode(), prefix.result, prefix.named)
     return driver.argument(plain, one.example, unnamed=False) == driver.argument(

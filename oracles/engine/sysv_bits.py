@@ -94,7 +94,7 @@ def clang_place(rules: Rules, end: int, width: int, unit: int, asked: Wish) -> i
 
 
 def gcc_align(rules: Rules, start: int, width: int, asked: Wish) -> int:
-    """What a bit-field makes of the record's alignment, in bytes."""
+    """Return the alignment that a bit-field gives to the record, in bytes."""
     own = max(asked.explicit, filled_integer(rules, start, width, asked), 1)
     if rules.pack is not None:
         return min(max(asked.natural, own), rules.pack)
@@ -102,7 +102,7 @@ def gcc_align(rules: Rules, start: int, width: int, asked: Wish) -> int:
 
 
 def clang_align(asked: Wish, pack: int | None) -> int:
-    """What a bit-field makes of the record's alignment, in bytes."""
+    """Return the alignment that a bit-field gives to the record, in bytes."""
     unpacked = max(asked.natural, asked.explicit)
     if pack is not None:
         return min(unpacked, pack)

@@ -19,7 +19,7 @@ from abiprobe.oracles.text.place import Files, RegisterFile
 
 
 class CallRules(msgspec.Struct, frozen=True):
-    """How the calls of a stand-in tell those of a target.
+    """The rules by which calls of a stand-in reveal those of a target.
 
     It makes them as the target `follows` does, but for its names of registers; `stack` is what it adds to the byte
     offset of a stack argument, `None` if its stack tells nothing; `without` are clauses that it does not know, perhaps for

@@ -71,7 +71,7 @@ class Homogeneous(msgspec.Struct, frozen=True):
 
     @property
     def is_plain(self) -> bool:
-        """Whether nothing but the types of its members decides."""
+        """Return whether the types of its members alone decide."""
         return self.clause in {FLOAT, VECTOR}
 
 

@@ -41,7 +41,7 @@ class ScalableComponent(msgspec.Struct, frozen=True):
 
 @implements("type.pure-scalable", "type.fixed")
 def parts(types: TypeTable, c_type: Type, at: int = 0) -> tuple[ScalableComponent, ...] | None:
-    """What a pure scalable type that lies at byte `at` consists of, `None` for any other type; nothing for one without bytes."""
+    """Return the components of a pure scalable type that lies at byte `at`, `None` for any other type; none for one without bytes."""
     size = types.extent(c_type).size
     match c_type:
         # [aapcs64:type.fixed]
@@ -77,14 +77,14 @@ def repeated(one: tuple[ScalableComponent, ...], length: int, stride: int) -> tu
 
 
 def member(types: TypeTable, item: Field, at: int) -> tuple[ScalableComponent, ...] | None:
-    """What a member consists of, of a record at byte `at`; nothing for a bit-field without a width."""
+    """Return the scalable components of a member of a record at byte `at`; none for a bit-field of no width."""
     if item.is_bit_field:
         return None if item.bit_width else ()
     return parts(types, item.type, at + item.bit_offset // 8)
 
 
 def is_unnamed(item: Field) -> bool:
-    """Whether this is an unnamed bit-field, of which it is open whether it is a member."""
+    """Return whether this is an unnamed bit-field, for which the text does not say whether it is a member."""
     return item.is_unnamed_bit_field and bool(item.bit_width)
 
 

@@ -27,7 +27,7 @@ STACK = cite("c.8")
 
 @implements("type.complex", "type.wide-bit-int")
 def is_composite(c_type: Type) -> bool:
-    """Whether a type is a composite: a record, a complex number, or a `_BitInt` that is an array."""
+    """Return whether a type is a composite: a record, a complex number, or a `_BitInt` that is an array."""
     match c_type:
         # [aapcs32:type.complex]
         case Record() | Complex():
@@ -41,7 +41,7 @@ def is_composite(c_type: Type) -> bool:
 
 @implements("b.2", "b.2-half", "b.4")
 def beyond(types: TypeTable, value: Travelling) -> tuple[Extension | None, str]:
-    """What stands above a value in its last word, and the clause that says so."""
+    """Return the extension above a value in its last word, and its clause."""
     if value.size % WORD == 0:
         return None, ""
     # [aapcs32:b.4]

@@ -101,7 +101,7 @@ def words(cut: Iterable[Unit]) -> Iterator[Unit]:
 
 
 def carried_value(types: TypeTable, abi: Convention, value: Travelling) -> tuple[Travelling, int] | None:
-    """What travels in registers or slots for a value, and its byte offset there; `None` for a reference."""
+    """Return the part of a value that travels in registers or slots, and its byte offset there; `None` for a reference."""
     match value.type:
         case Record() if abi.unwraps:
             found = single_member(types, value.declared, value.name or "the result")
@@ -115,7 +115,7 @@ def carried_value(types: TypeTable, abi: Convention, value: Travelling) -> tuple
 
 
 def by_reference(value: Travelling) -> bool:
-    """Whether a value that is to travel as it is goes by reference."""
+    """Return whether a value goes by reference although it could travel as it is."""
     match value.type:
         case Record() | Complex():
             return True

@@ -90,7 +90,7 @@ def units_of(
 
 
 def is_discrete(types: TypeTable, record: Record) -> bool:
-    """Whether bit-fields are stored as ms_struct has it, in units of their declared types."""
+    """Return whether bit-fields are stored in units of their declared types, as `ms_struct` has it."""
     return bool(types.options.ms_bitfields if record.ms_struct is None else record.ms_struct)
 
 

@@ -30,7 +30,7 @@ def int_align(size: int) -> int:
 
 
 def int_size(size: int) -> int:
-    """What an LLVM integer of `size` bytes takes in memory."""
+    """Return the bytes that an LLVM integer of `size` bytes takes in memory."""
     align = int_align(size)
     return -(-size // align) * align
 
@@ -110,7 +110,7 @@ def access_units(fields: Sequence[Field], limit: int, shape: Shape) -> Iterator[
 
 
 def closes(span: Span, at: int, following: int, align: int, *, barrier: bool) -> bool:
-    """Whether the best unit of a span is final; if not, the span goes on at the byte `following`."""
+    """Return whether the best unit of a span is final; if not, the span goes on at the byte `following`."""
     size = -(-span.bits // 8)
     first = span.best < 0
     if first:

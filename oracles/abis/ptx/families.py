@@ -1,4 +1,4 @@
-"""What compiler families do where they leave the Writer's Guide, or where it leaves them alone."""
+"""Compiler families' departures from the Writer's Guide, and their choices where it has no rule."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from abiprobe.oracles.abis.ptx.parameter import Parameter, array, scalar
 
 
 class BitUnits(Enum):
-    """How a clang makes storage of neighbouring bit-fields in the LLVM type of a record."""
+    """A clang's way to make storage for neighbouring bit-fields in the LLVM type of a record."""
 
     RUNS = "runs"
     """one integer for each run of bit-fields without a gap between them (clang 18 and before)"""

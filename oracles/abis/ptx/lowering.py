@@ -70,7 +70,7 @@ WIDEST = (Kind.INT128, Kind.UINT128)
 
 
 class Role(Enum):
-    """What is declared."""
+    """The role of a declaration."""
 
     PARAM = "parameter of a device function"
     RESULT = "result of a device function"

@@ -1,4 +1,4 @@
-"""Where NVIDIA's front ends put a member: nvcc, and NVRTC of the same release otherwise.
+"""The placement of members by NVIDIA's front ends: nvcc, and NVRTC of the same release, which differs.
 
 Neither follows gcc where attributes, `#pragma pack` and bit-fields meet.
 """
@@ -27,7 +27,7 @@ class Placing:
     runtime: bool
 
     def tight(self, member: Member) -> bool:
-        """Whether `packed` is in force."""
+        """Return whether `packed` is in force."""
         return self.record.packed or member.packed
 
     @implements("dialect.pack-aligned", "dialect.aligned-lowers")

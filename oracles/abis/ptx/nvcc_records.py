@@ -1,4 +1,4 @@
-"""How NVIDIA's front ends lay out records: CUDA C++, whose empty classes have a byte, and members in places of their own.
+"""Record layout in NVIDIA's front ends: CUDA C++, in which an empty class has a byte and is placed as a member.
 
 The host compiler of the same translation unit follows gcc, so such records differ between host and device.
 """

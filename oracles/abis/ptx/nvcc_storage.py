@@ -10,7 +10,7 @@ from abiprobe.oracles.language.lang import Array, Atomic, Complex, Kind, Record,
 
 
 def has_mismatched_storage(types: TypeTable, c_type: Type) -> bool:
-    """Whether a value lies otherwise than `sizeof` and `offsetof` say."""
+    """Return whether a value's bytes lie elsewhere than `sizeof` and `offsetof` say."""
     match c_type:
         case Typedef(base=base) | Atomic(base=base):
             return has_mismatched_storage(types, base)
@@ -27,7 +27,7 @@ def has_mismatched_storage(types: TypeTable, c_type: Type) -> bool:
 
 
 def is_misaligned(types: TypeTable, record: Record) -> bool:
-    """Whether a record that is not packed has members, or a size, that do not suit the alignment of its LLVM type."""
+    """Return whether a record that is not packed has members, or a size, that do not suit the alignment of its LLVM type."""
     if record.packed or record.pack is not None:
         return False
     shape = types.shape(record)

@@ -1,4 +1,4 @@
-"""What an argument is to a function with variable arguments, and to one without (3P-12 Floating Arguments)."""
+"""The kinds of arguments: to a function with variable arguments, named or not, or to one without (3P-12 Floating Arguments)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from abiprobe.oracles.language.lang import Prototype
 
 
 class ArgumentKind(Enum):
-    """What an argument is to its function."""
+    """The kind of an argument: of a function without variable arguments, or named or unnamed in one with them."""
 
     FIXED = "of a function without variable arguments"
     NAMED = "named, of a function with variable arguments"
@@ -17,7 +17,7 @@ class ArgumentKind(Enum):
 
 
 def argument_kinds(prototype: Prototype) -> Iterator[ArgumentKind]:
-    """What each argument of a call is, in order."""
+    """Yield the kind of each argument of a call, in order."""
     named = len(prototype.params)
     for number, _ in enumerate(prototype.arguments):
         if not prototype.variadic:

@@ -46,7 +46,7 @@ class Real(msgspec.Struct, frozen=True):
 
     @property
     def clause(self) -> str:
-        """What decides on the register."""
+        """The clause that decides on the register."""
         return FLOAT if self.end - self.start == SINGLE else FIELDS
 
 
@@ -157,7 +157,7 @@ def real(plain: Scalar, at: int, size: int, first: int) -> Real:
 
 
 def holds_real(types: TypeTable, c_type: Type) -> bool:
-    """Whether a type is, or has, what a floating-point register may hold."""
+    """Return whether a type is, or contains, a value that a floating-point register may hold."""
     match types.plain(c_type):
         case Record() as record:
             return any(holds_real(types, item.type) for item in types.shape(record).fields)

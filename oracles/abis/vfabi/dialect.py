@@ -29,7 +29,7 @@ REGISTER = {Isa.SSE: 16, Isa.AVX: 32, Isa.AVX2: 32, Isa.AVX512: 64}
 
 
 class References(Enum):
-    """How a linear reference is written."""
+    """The notation of a linear reference."""
 
     SILENT = "not in the document"
     LETTERS_CONVERTED = "R, L, U; the step as of the value referred to"
@@ -38,7 +38,7 @@ class References(Enum):
 
 
 class Strides(Enum):
-    """How a variable stride is written."""
+    """The notation of a variable stride."""
 
     S = "s"
     LS = "ls"

@@ -84,7 +84,7 @@ def assign(
 
 @implements("result.vector", "result.split", "gcc.memory")
 def assign_result(call: Caller, result: Type | None) -> tuple[Spread | None, Piece | None]:
-    """Where the result is, and the hidden pointer when it is in memory."""
+    """Return the place of the result, and the hidden pointer if it is in memory."""
     if result is None:
         return None, None
     element = call.scalar.types.extent(result).size

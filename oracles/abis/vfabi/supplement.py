@@ -13,7 +13,7 @@ from abiprobe.oracles.text.supplement import Remark, Row, Section, Supplement
 
 
 def supplement(function: Prototype, answer: Variants | Unspecified | Unsupported) -> Supplement:
-    """What reports show of the variants of a function."""
+    """Return the variants of a function as reports print them."""
     headings = tuple(map(pragma, function.simd))
     match answer:
         case Unspecified(clause, why):

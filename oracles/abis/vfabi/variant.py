@@ -67,7 +67,7 @@ Argument: TypeAlias = Spread | Once
 
 
 class Places(msgspec.Struct, frozen=True):
-    """Where the arguments and the result of a variant lie; `stack_bytes` is the size of the stack argument area."""
+    """The places of the arguments and the result of a variant; `stack_bytes` is the size of the stack argument area."""
 
     params: tuple[Argument, ...]
     mask: Spread | None

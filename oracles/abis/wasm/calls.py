@@ -139,7 +139,7 @@ def pieces(
 
 @implements("pass.extension", "pass.singleton-unused")
 def above(types: TypeTable, scalar: Type, clause: str, width: int) -> tuple[Extension, int, str]:
-    """What stands above a narrow integer, up to which byte, and why."""
+    """Return the extension above a narrow integer, the byte up to which it reaches, and its clause."""
     # [wasm:pass.singleton-unused]
     if clause == SINGLETON:
         return Extension.ANY, width, UNUSED

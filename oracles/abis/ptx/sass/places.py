@@ -1,7 +1,7 @@
-"""Where the parameters and the result of a device function are: registers R4 to R15, and the stack.
+"""The places of a device function's parameters and result: registers R4 to R15, and the stack.
 
-A place is the first of a run of registers, or memory at a byte offset from R1 at callee entry. It depends on size and alignment
-alone, for any architecture, level of optimisation and release of ptxas that was measured.
+A place is the first of a run of registers, or memory at a byte offset from R1 at callee entry. It depends on size and
+alignment alone, for any architecture, level of optimisation and release of ptxas that was measured.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ Spot: TypeAlias = Run | StackSlot
 
 @dataclass(frozen=True)
 class Placed:
-    """Where one parameter is, and the clause that put it there."""
+    """The place of one parameter, and its clause."""
 
     spot: Spot
     clause: str
@@ -114,13 +114,13 @@ def returned(result: Parameter | None) -> Placed | None:
 
 
 def words(size: int) -> int:
-    """How many registers `size` bytes fill."""
+    """Return the number of registers that `size` bytes fill."""
     return -(-size // WORD)
 
 
 @implements("register.roles")
 def is_preserved(number: int) -> bool:
-    """Whether a callee leaves register R`number` as it was."""
+    """Return whether a callee preserves register R`number`."""
     if number >= 32:
         return number % 8 >= 4
     return number == 2 or 16 <= number <= 19 or number >= 22

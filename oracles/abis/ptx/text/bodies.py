@@ -117,7 +117,7 @@ def block_after(sequence: tuple[Step, ...], call: int) -> int:
 
 
 def is_access(step: Step, name: str) -> bool:
-    """Whether a step is an access of that name."""
+    """Return whether a step is an access of that name."""
     return isinstance(step.statement, Instruction) and step.statement.name == name
 
 

@@ -110,7 +110,7 @@ def scalar_argument(where: str, formal: Parameter, actual: Variable) -> Iterator
 
 
 def agree(one: str, other: str) -> bool:
-    """Whether two fundamental types of one size are taken for each other."""
+    """Return whether two fundamental types of one size are interchangeable."""
     if "pred" in {one, other}:
         return one == other
     kinds = {one[0], other[0]} - {"b"}

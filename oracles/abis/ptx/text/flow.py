@@ -75,7 +75,7 @@ def walk(statements: tuple[Statement, ...], scope: ChainMap[str, Named], found: 
 
 
 def call_of(instruction: Instruction) -> Call:
-    """What a call calls, and with what."""
+    """Return the callee and the operands of a call instruction."""
     operands = list(instruction.operands)
     results = inside(operands.pop(0)) if operands and operands[0].startswith("(") else ()
     if results and operands and not operands[0]:
@@ -99,7 +99,7 @@ def address(operand: str) -> tuple[str, int] | None:
 
 
 def is_constant(text: str) -> bool:
-    """Whether an operand is a number."""
+    """Return whether an operand is a number."""
     return _CONSTANT.fullmatch(text.strip()) is not None
 
 
