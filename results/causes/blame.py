@@ -18,7 +18,7 @@ Configuration = tuple[str, str]
 
 
 class Stand(Enum):
-    """How the compiler families divide over a deviation."""
+    """The division of compiler families over a deviation."""
 
     ALONE = "stands alone"
     """one compiler family against the text and every other"""
@@ -256,7 +256,7 @@ def relevant_verdicts(fingerprint: Fingerprint, verdicts: Iterable[Verdict]) -> 
 
 
 def is_self_inconsistent(fingerprint: Fingerprint, verdicts: Iterable[Verdict]) -> bool:
-    """Whether one side of the calls of a probe shows `fingerprint` and the other side agrees."""
+    """Return whether one side of the calls of a probe shows `fingerprint` and the other side agrees."""
     if fingerprint.symptom is not Symptom.MISPLACED:
         return False
     sides = {

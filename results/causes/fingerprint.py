@@ -20,7 +20,7 @@ from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict
 
 
 class Symptom(Enum):
-    """How a deviation shows."""
+    """The symptom of a deviation."""
 
     LAYOUT = "layout"
     """a size, an alignment or the place of a member is not the predicted one"""
@@ -223,5 +223,5 @@ def signature(words: str) -> str:
 
 
 def is_telling(words: str) -> bool:
-    """Whether a tool's message identifies the failure."""
+    """Return whether a tool's message identifies the failure."""
     return bool(words) and SILENT.fullmatch(words) is None

@@ -13,7 +13,7 @@ from abiprobe.results.verdicts.record import Judgement, Verdict
 
 
 class Showing(Enum):
-    """What one version makes of a deviation."""
+    """The result of one version for a deviation."""
 
     BAD = "bad"
     """it shows the deviation"""
@@ -33,7 +33,7 @@ class Version(msgspec.Struct, frozen=True):
 
     @property
     def whole(self) -> Showing:
-        """What it comes to: bad at one level is bad."""
+        """The result for all levels together: bad if it is bad at one level."""
         found = set(self.shown.values())
         return next(one for one in Showing if one in found)
 
@@ -47,7 +47,7 @@ class Change(msgspec.Struct, frozen=True):
 
 
 def showing(fingerprint: Fingerprint, verdicts: Sequence[Verdict]) -> Showing:
-    """What the verdicts on a probe show of a deviation."""
+    """Return the result of the verdicts on a probe for a deviation."""
     found = fingerprints(fingerprint.target, verdicts)
     if fingerprint in found:
         return Showing.BAD
@@ -62,7 +62,7 @@ def showing(fingerprint: Fingerprint, verdicts: Sequence[Verdict]) -> Showing:
 
 
 def changes(versions: Sequence[Version]) -> tuple[Change, ...]:
-    """Where versions, oldest first, turn good or bad; those that show nothing are passed over."""
+    """Return the changes from good to bad or back between versions, oldest first, ignoring those that show nothing."""
     observed = [version for version in versions if version.whole is not Showing.SILENT]
     return tuple(
         Change(before.subject, after.subject, after.whole)

@@ -41,7 +41,7 @@ def section_of(item: Cluster) -> Section:
 
 
 class Novelty(Enum):
-    """Whether a cause is known; the value is the word in its heading."""
+    """The novelty of a cause; the value is the word in its heading."""
 
     NEW = "New"
     """no entry matches it"""

@@ -14,7 +14,7 @@ COMPARED = (Judgement.AGREES, Judgement.DEVIATES)
 
 
 def was_compared(verdict: Verdict) -> bool:
-    """Whether a verdict rests on at least one compared byte."""
+    """Return whether a verdict rests on at least one compared byte."""
     return verdict.verdict in COMPARED
 
 
@@ -109,7 +109,7 @@ def of_values(values: Iterable[Passed], kind: ProbeKind) -> Iterator[str]:
 
 
 def is_compared(value: Passed, piece: Piece) -> bool:
-    """Whether a bit of a piece is compared; that of an address always is."""
+    """Return whether a bit of a piece is compared; that of an address always is."""
     return len(value.mask) < piece.end or any(value.mask[piece.start : piece.end])
 
 

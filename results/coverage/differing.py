@@ -1,4 +1,4 @@
-"""What subjects show where no text decides, held against each other part by part: who goes together, and who does not.
+"""Comparison of subjects where no text decides, part by part: the groups that agree, and the parts on which they differ.
 
 Nobody is right here, and nobody to blame. Each subject has each part in one place, of which it shows those that were found:
 several only where they could not be told from each other. A part is the same for all subjects that show it if one place is
@@ -56,7 +56,7 @@ class Group(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def place(self) -> str:
-        """Where they have it, in words."""
+        """The place in words."""
         words = spots_text(self.at, self.taken)
         return f"{self.what} {words}" if self.what else words
 
@@ -74,7 +74,7 @@ class ComparedPart(msgspec.Struct, frozen=True):
 
     @property
     def differs(self) -> bool:
-        """Whether no place is common to all that show it."""
+        """Return whether no place is common to all that show the part."""
         return len(self.groups) > 1
 
     @property
@@ -84,12 +84,12 @@ class ComparedPart(msgspec.Struct, frozen=True):
 
     @property
     def compared(self) -> bool:
-        """Whether two witnesses show it."""
+        """Return whether at least two witnesses show the part."""
         return len(witnesses(self.shown_by)) > 1
 
     @property
     def division(self) -> frozenset[frozenset[Configuration]]:
-        """Who goes with whom on it."""
+        """The configurations that agree on the part, as groups."""
         return frozenset(frozenset(group.subjects) for group in self.groups)
 
 
@@ -138,17 +138,17 @@ class Comparison(msgspec.Struct, frozen=True):
 
     @property
     def groups(self) -> tuple[Group, ...]:
-        """Who has the first part that differs in which place; nobody where none does."""
+        """The groups by their place of the first part that differs; empty if none does."""
         return next((part.groups for part in self.differing), ())
 
     @property
     def subjects_differ(self) -> bool:
-        """Whether a part is in different places; two levels of one compiler are enough."""
+        """Return whether a part is in different places; two levels of one compiler are enough."""
         return bool(self.what)
 
     @property
     def differs(self) -> bool:
-        """Whether a part is in different places, or a subject contradicts itself."""
+        """Return whether a part is in different places, or a subject contradicts itself."""
         return self.subjects_differ or bool(self.contradictory)
 
     @property
@@ -162,7 +162,7 @@ class Comparison(msgspec.Struct, frozen=True):
 
     @property
     def compared(self) -> bool:
-        """Whether two different subjects were held against each other on at least one part."""
+        """Return whether two different subjects were compared on at least one part."""
         return any(part.compared for part in self.parts)
 
     @property
@@ -178,7 +178,7 @@ class Comparison(msgspec.Struct, frozen=True):
 
     @property
     def gaps(self) -> tuple[Gap, ...]:
-        """What is not compared: who does not show which parts, those together that lack the same."""
+        """The parts that were not compared, grouped by the subjects that do not show them."""
         lacking: dict[Configuration, list[str]] = {}
         for part in self.parts:
             for asked in part.missing:
@@ -190,7 +190,7 @@ class Comparison(msgspec.Struct, frozen=True):
 
     @property
     def verdict(self) -> str:
-        """What it comes to, in words."""
+        """The result of the comparison in words."""
         if self.differs:
             return Judgement.DIFFERS.value
         if not self.compared:
@@ -206,7 +206,7 @@ class Comparison(msgspec.Struct, frozen=True):
 
 
 def witness(subject: str) -> str:
-    """Whose word a subject is: the compiler without its `-O` level."""
+    """Return the compiler that a subject stands for, without its `-O` level."""
     return " ".join(word for word in subject.split(" ") if not word.startswith("-O"))
 
 
@@ -216,7 +216,7 @@ def witnesses(subjects: Iterable[Configuration]) -> tuple[str, ...]:
 
 
 def follows(shown: Sequence[Shown], expected: Sequence[Shown]) -> bool:
-    """Whether a subject goes together with a reading; one that shows nothing comparable follows nobody."""
+    """Return whether a subject agrees with a reading; one that shows nothing comparable agrees with none."""
     by_what = {one.what for one in expected if one.at}
     common = any(one.what in by_what for one in shown if one.at)
     return common and contradiction(shown) is None and first_difference(shown, expected) is None
@@ -238,7 +238,7 @@ def first_difference(one: Sequence[Shown], other: Sequence[Shown]) -> str | None
 
 
 def is_found(item: Shown) -> bool:
-    """Whether a subject has a part somewhere, and takes it from there."""
+    """Return whether a subject has a part somewhere, and takes it from there."""
     return bool(item.at) and not item.taken
 
 
@@ -336,7 +336,9 @@ def in_words(subjects: Sequence[Configuration]) -> str:
 def with_differences(
     target: str, probe: str, verdicts: Mapping[Configuration, tuple[Verdict, ...]]
 ) -> dict[Configuration, tuple[Verdict, ...]]:
-    """The verdicts of all subjects on one question; those that differ have one that says so, as have those that contradict themselves.
+    """The verdicts of all subjects on one question.
+
+    Those that differ have one that says so, as have those that contradict themselves.
 
     The verdict on one that contradicts itself alone shows on what.
     """

@@ -30,7 +30,10 @@ EXAMPLES = 4
 
 
 class Differing(msgspec.Struct, frozen=True):
-    """An open question on which subjects differ, or one contradicts itself; `question` is `None` when the journal does not keep it."""
+    """An open question on which subjects differ, or one contradicts itself.
+
+    `question` is `None` when the journal does not keep it.
+    """
 
     comparison: Comparison
     question: Question | None
@@ -69,7 +72,7 @@ class OpenClause(msgspec.Struct, frozen=True):
 
 
 def open_clauses(batches: Collection[BatchDone]) -> tuple[OpenClause, ...]:
-    """What subjects do where no text decides, by clause, those first on which they differ most often."""
+    """Return the behaviour of subjects where no text decides, by clause, those first on which they differ most often."""
     found: dict[tuple[str, str], list[Comparison]] = {}
     for item in comparisons(batches):
         found.setdefault((item.target, item.clause), []).append(item)
@@ -122,5 +125,5 @@ def undecided(items: Iterable[Comparison], kept: Mapping[str, Question]) -> Iter
 
 
 def size(item: Comparison, question: Question | None) -> tuple[int, str]:
-    """How large a question is, for choosing examples."""
+    """Return a sort key by the size of a question, for choosing examples."""
     return (len(str(question)) if question is not None else 1 << 30, item.probe)

@@ -51,7 +51,7 @@ class Calls(msgspec.Struct):
             self.examples[known] = example
 
     def pairing(self, target: str, level: str, caller: str, callee: str) -> Pairing:
-        """What they come to."""
+        """Return the result for a pair of subjects."""
         example = self.examples.get(False) or self.examples.get(True)
         return Pairing(target, level, caller, callee, self.probes, self.failed, self.explained, example)
 

@@ -62,7 +62,7 @@ class Uncompared(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Coverage(msgspec.Struct, frozen=True):
-    """Whether anything was compared, and of whom nothing was."""
+    """The coverage of a run: whether anything was compared, and the subjects of which nothing was."""
 
     anything: bool
     uncompared: tuple[Uncompared, ...]
@@ -74,7 +74,7 @@ class Coverage(msgspec.Struct, frozen=True):
 
     @property
     def complete(self) -> bool:
-        """Whether something was compared, and something of everything that was named."""
+        """Return whether something was compared, and something of everything that was named."""
         return self.anything and not any(item.named for item in self.uncompared)
 
 

@@ -71,7 +71,7 @@ def group_by_cause(
 
 
 def key_of(item: Change, cluster: Cluster | None, fingerprint: Fingerprint | None) -> tuple[str, ...]:
-    """What changes of one cause have in common: the cluster, or else the clause or words, target and compiler family."""
+    """Return the key that changes of one cause share: the cluster, or else the clause or words, target and compiler family."""
     news = TOGETHER.get(item.news, item.news.value)
     if cluster is not None:
         return news, cluster.id
@@ -82,7 +82,7 @@ def key_of(item: Change, cluster: Cluster | None, fingerprint: Fingerprint | Non
 
 
 def subject_of_change(item: Change) -> Fingerprint | None:
-    """What a change is about: what deviates now and did not, or did and does not any more."""
+    """Return the deviation that appeared in a change, or else the one that disappeared; `None` if there is none."""
     fresh = [one for one in item.after if one not in item.before]
     lost = [one for one in item.before if one not in item.after]
     return next(iter((*fresh, *lost)), None)
@@ -142,7 +142,7 @@ def cause(group: Sequence[Item], example: Mapping[str, Question]) -> Cause:
 
 
 def size(question: Question | None) -> int:
-    """How large a question is; one that was not kept comes last."""
+    """Return a sort key by the size of a question; one that was not kept comes last."""
     return 1 << 30 if question is None else len(str(question))
 
 

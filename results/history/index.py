@@ -61,7 +61,7 @@ class Point(msgspec.Struct, frozen=True):
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """What the index keeps of a run: `clusters` are those of its triage, none for a run that was not triaged."""
+    """A run in the index: `clusters` are those of its triage, empty for a run that was not triaged."""
 
     header: Header
     footer: Footer | None
@@ -125,7 +125,7 @@ def refresh(connection: sqlite3.Connection, folders: Sequence[Path], read: Read)
 
 
 def stamp(folder: Path) -> str:
-    """What changes when a run or its triage does: sizes and times."""
+    """Return a stamp that changes when a run or its triage does: sizes and times."""
     files = sorted(path for path in folder.iterdir() if path.suffix in {".jsonl", ".json"})
     return " ".join(f"{path.name}:{path.stat().st_size}:{path.stat().st_mtime_ns}" for path in files)
 

@@ -108,14 +108,14 @@ def declared(param: ParamVariable) -> str:
 
 
 def without_pieces(passed: Passed) -> str:
-    """What becomes of a value that has no place of its own."""
+    """Describe how a value without a place of its own is passed."""
     if passed.passing is Passing.INDIRECT:
         return "in memory, at the address that the result pointer holds"
     return "nothing travels"
 
 
 def outcome(types: TypeTable, piece: Piece, passed: Passed, c_type: Type) -> str:
-    """What lies where: `x.a in fa0`."""
+    """Describe which bytes lie in a place: `x.a in fa0`."""
     if passed.passing is Passing.INDIRECT:
         return f"its address {where(piece.place)}"
     if piece.group:
@@ -126,7 +126,7 @@ def outcome(types: TypeTable, piece: Piece, passed: Passed, c_type: Type) -> str
 
 
 def extensions(passed: Passed, c_type: Type) -> Iterator[Step]:
-    """What the text says to stand above the value; where it says that anything may, the byte map shows it."""
+    """Yield the extensions that the text demands above the value; where it allows anything, the byte map shows it."""
     for piece in passed.pieces:
         extended = above(piece, passed, c_type)
         if extended is not None and extended.extension is not Extension.ANY:

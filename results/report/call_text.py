@@ -36,7 +36,7 @@ def print_call(console: Console, model: AbiModel, function: Prototype, files: Fi
 
 
 def print_notes(console: Console, answer: Assignment, function: Prototype) -> None:
-    """What the maps leave out: which clauses leave bits undefined, and the size of the stack argument area."""
+    """Print the clauses that leave bits undefined, and the size of the stack argument area, which the maps leave out."""
     console.print()
     silent = undefined(answer, function)
     if silent:
@@ -64,7 +64,7 @@ def print_derivation(console: Console, values: tuple[Value, ...]) -> None:
 
 
 def step_text(step: Step, before: str | None) -> Text:
-    """What a clause says, or for which value it decided before, and what it came to."""
+    """Return the clause's rule, or the value for which it decided before, and its result."""
     says = find_clause(step.clause).says if before is None else f"as for {before}"
     text = Text.assemble(says, " ", (f"[{step.clause}]", CLAUSE_STYLE))
     return text.append(" -> ").append(step.outcome, PLACE_STYLE) if step.outcome else text

@@ -28,7 +28,7 @@ Show = Callable[[Question], str]
 
 
 class Found(msgspec.Struct, frozen=True):
-    """What a run found; `gone` are entries that no longer occur.
+    """The findings of a run; `gone` are entries that no longer occur.
 
     `examples` print the example of a cause, and `differences` say what it shows. `contradictions` are golden vectors that the
     models of the run answer otherwise, in words.

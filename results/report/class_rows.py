@@ -27,7 +27,7 @@ class Subobject(msgspec.Struct, frozen=True):
 
 
 def class_head(asked: Class) -> str:
-    """What a definition begins with: `struct B final : A, virtual V`."""
+    """Return the opening of a definition: `struct B final : A, virtual V`."""
     specifier = f" alignas({asked.alignas})" if asked.alignas is not None else ""
     bases = ", ".join(f"{'virtual ' * base.virtual}{base.type.tag}" for base in asked.bases)
     return f"{asked.keyword}{specifier} {asked.tag}{' final' * asked.final}{' : ' * bool(bases)}{bases}"
@@ -101,5 +101,5 @@ def sum_rows(asked: Class, layout: ClassLayout) -> Iterator[Row]:
 
 
 def reused(tail: int, who: str) -> str:
-    """How much of a class's tail something else may use."""
+    """Return how much of a class's tail padding others may use, in words."""
     return f", tail padding of {plural(tail, 'byte')} for {who}" if tail > 0 else ""

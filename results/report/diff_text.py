@@ -1,4 +1,4 @@
-"""What changed between two runs, for people: as text and as Markdown."""
+"""The differences between two runs for people: as text and as Markdown."""
 
 from __future__ import annotations
 

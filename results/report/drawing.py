@@ -68,7 +68,7 @@ def every(row: MapRow, part: slice) -> list[str]:
 
 
 def name(row: MapRow, part: slice) -> str:
-    """What a row is about."""
+    """Return the name of a row's part."""
     return f"{row.place} from byte {part.start}" if part.start else row.place
 
 

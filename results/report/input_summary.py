@@ -30,7 +30,7 @@ class SkippedDeclaration(Protocol):
 
 
 def by_reason(skipped: Iterable[SkippedDeclaration]) -> dict[str, list[SkippedDeclaration]]:
-    """What is skipped, by reason, the commonest first."""
+    """Group skipped declarations by reason, the commonest first."""
     found: dict[str, list[SkippedDeclaration]] = {}
     for one in skipped:
         found.setdefault(one.reason, []).append(one)

@@ -118,7 +118,7 @@ def disagreements(story: RunReport, target: str, subject: str) -> list[TestCase]
 
 
 def known_words(item: ReportedCause) -> str:
-    """Why a cause is known, in the words of its entries."""
+    """Return the reason why a cause is known, in the words of its entries."""
     return plain("; ".join(entry.summary for entry in item.entries) or item.known)
 
 

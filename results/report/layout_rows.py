@@ -14,7 +14,7 @@ from abiprobe.oracles.language.lang import Array, Atomic, Record, Type, Typedef,
 
 
 class RowKind(Enum):
-    """What a row of a layout says."""
+    """The kind of a row in a layout."""
 
     CODE = "code"
     """a line of C that has no place of its own"""
@@ -39,7 +39,7 @@ class Row(NamedTuple):
 
 @dataclass
 class Sums:
-    """What the direct members of a record add up to: bytes of members and holes, bits of bit-fields and bit holes."""
+    """The sums of a record's direct members: bytes of members and holes, bits of bit-fields and bit holes."""
 
     members: int = 0
     bytes: int = 0
@@ -153,7 +153,7 @@ def bit_columns(byte: int, bit: int, width: int) -> str:
 
 
 def closing(record: Record, declarator: str) -> str:
-    """What closes a definition: attributes of the record, and what is declared with it."""
+    """Return the closing of a definition: attributes of the record, and the declarator."""
     pack = "" if record.pack is None else f" /* #pragma pack({record.pack}) */"
     attribute = attributes(packed=record.packed, align=record.align)
     return f"}}{attribute}{declarator and ' '}{declarator};{pack}"
@@ -176,7 +176,7 @@ def sum_rows(types: TypeTable, record: Record, sums: Sums) -> Iterator[Row]:
 
 
 def has_bit_fields(record: Record) -> bool:
-    """Whether a bit-field is among the members that a layout of `record` shows."""
+    """Return whether a bit-field is among the members that a layout of `record` shows."""
     return any(
         member.width is not None or ((inner := opened(member.type)) is not None and has_bit_fields(inner))
         for member in record.members

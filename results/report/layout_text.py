@@ -41,12 +41,12 @@ def lines(rows: tuple[Row, ...], width: int) -> list[Text]:
 
 
 def sits_right(row: Row) -> bool:
-    """Whether the place of a row stands in the column on the right of the code."""
+    """Return whether the place of a row stands in the column on the right of the code."""
     return bool(row.place) and not stands_alone(row)
 
 
 def stands_alone(row: Row) -> bool:
-    """Whether a row is a remark without code."""
+    """Return whether a row is a remark without code."""
     # Not by a set or a table: an enumeration's hash is worked out in Python.
     return row.kind is RowKind.GAP or row.kind is RowKind.SUM
 

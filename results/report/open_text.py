@@ -1,4 +1,4 @@
-"""What is told of the questions that no text decides and on which nobody differs: who was compared, and what was not."""
+"""Text about the questions that no text decides and on which nobody differs: those compared, and those that were not."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def undecided_lines(
 
 
 def count_of(items: Sequence[tuple[str, Undecided]]) -> int:
-    """How many probes there are."""
+    """Return the number of probes."""
     return sum(item.probes for _, item in items)
 
 
@@ -64,7 +64,7 @@ def shortened(items: Sequence[str], what: str) -> str:
 
 
 def what_is_said(verdict: str, subjects: tuple[str, ...], example: Comparison) -> str:
-    """What comparisons of some subjects come to, in words."""
+    """Describe the result of comparing some subjects."""
     who = list_in_words(subjects)
     if verdict == TOGETHER:
         return f"on which {who} {TOGETHER}"
@@ -78,18 +78,18 @@ def what_is_said(verdict: str, subjects: tuple[str, ...], example: Comparison) -
 
 
 def gaps(example: Comparison) -> str:
-    """Who does not show what of a question, in words."""
+    """Name the subjects that do not show parts of a question."""
     found = example.gaps
     return f"{ALONE}, for example, {shortened([str(gap) for gap in found], 'subject')} (of {example.probe})"
 
 
 def places(example: Comparison) -> str:
-    """Where the parts of a question are, for those that show them."""
+    """List the places of a question's parts, as the subjects that show them have them."""
     shown = [f"{part.what} {part.groups[0].place}" for part in example.parts if part.groups]
     return shortened(shown, "part")
 
 
 def all_places(example: Comparison) -> str:
-    """Who shows a question, and where all of its parts are."""
+    """Name the subjects that show a question, and list the places of all parts."""
     shown = [f"{part.what} {part.groups[0].place if part.groups else NOT_FOUND}" for part in example.parts]
     return f"{in_words(example.showing)}: {', '.join(shown)}"

@@ -143,7 +143,7 @@ def environment(display_name: Callable[[str], str]) -> Environment:
 
 
 def naming(story: RunReport) -> Callable[[str], str]:
-    """What names a compiler of the run for people."""
+    """Return a function that names a compiler of the run for people."""
     lines = {info.subject: info.version for info in story.run.header.subjects}
     return lambda subject: named(subject, lines.get(subject, ""))
 
@@ -187,7 +187,7 @@ def causes_chart(past: Past, cluster: str) -> Markup:
 
 
 def dates(past: Past) -> list[str]:
-    """When each run began, as people read it."""
+    """Return the start of each run as people read it."""
     return [moment(night.started) for night in past.nights]
 
 

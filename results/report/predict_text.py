@@ -29,7 +29,10 @@ def predict_lines(
     files: Files,
     classes: Classes = (),
 ) -> Iterator[str]:
-    """The layout of every record and class and the places of every call, in registers of these files; `explain` says why they are so."""
+    """The layout of every record and class and the places of every call, in registers of these files.
+
+    `explain` says why they are so.
+    """
     yield target
     for asked, answer in classes:
         yield ""
@@ -108,7 +111,7 @@ def variant_lines(model: AbiModel, function: Prototype) -> Iterator[str]:
 
 
 def no_answer(name: str, answer: Unspecified | Unsupported) -> str:
-    """Why there is no layout or place."""
+    """Return the reason why there is no layout or place."""
     match answer:
         case Unspecified(clause, why):
             return f"{name} is unspecified: {why} [{clause}]"

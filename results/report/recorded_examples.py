@@ -49,7 +49,7 @@ def probes(cluster: Cluster) -> set[tuple[str, str]]:
 
 
 def shows_cause(verdict: Verdict, cluster: Cluster, subject: str) -> bool:
-    """Whether a verdict shows a deviation of a subject that the cluster is about."""
+    """Return whether a verdict shows a deviation of a subject that the cluster is about."""
     return verdict.verdict is Judgement.DEVIATES and subject in cluster.subjects and not verdict.partner
 
 

@@ -48,7 +48,7 @@ def run_json(run: Run) -> dict[str, Any]:
 
 
 def with_example(item: Deviations | Pairing) -> dict[str, Any]:
-    """What deviations, or calls that fail, have in common, with the verdict on an example."""
+    """Return the common part of deviations, or of failed calls, with the verdict on an example."""
     value: dict[str, Any] = msgspec.to_builtins(item)
     if item.example is not None:
         value["example"]["verdict"] = verdict_json(item.example.verdict)

@@ -1,4 +1,4 @@
-"""What models say of a function beside the places of its call, such as its vector variants: as JSON values and as text."""
+"""Additional answers of models about a function, such as its vector variants: as JSON values and as text."""
 
 from __future__ import annotations
 

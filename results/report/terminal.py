@@ -204,7 +204,7 @@ def difference_words(verdict: Verdict, clause: str, side: str = "") -> str:
 
 
 def print_reasons(console: Console, batches: Iterable[BatchDone]) -> None:
-    """Why probes were refused, crashed a tool or were not understood here, each reason once; clauses that decide nothing."""
+    """Print each reason why probes were refused, crashed a tool or were not understood, once; also clauses that decide nothing."""
     reasons: dict[tuple[str, str, str], set[str]] = {}
     for batch in batches:
         for verdict in batch.verdicts:

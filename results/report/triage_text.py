@@ -151,7 +151,7 @@ def print_pairs(console: Console, found: Sequence[Pairing], show: Show) -> None:
 
 
 def pair_lines(item: Pairing, show: Show) -> list[Text]:
-    """How many calls between two compilers fail, in a line, and the smallest of them."""
+    """Return a line with the number of failed calls between two compilers, and the smallest of them."""
     count = item.failed - item.explained
     calls = quantity(count, "call")
     line = f"{calls} between {item.caller} and {item.callee} -{item.level} on {item.target}"

@@ -1,4 +1,4 @@
-"""What each compiler shows of a cause on each of its targets, by the examples of its triage."""
+"""The status of each compiler for a cause on each of its targets, by the examples of its triage."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from abiprobe.results.causes.timeline import Showing
 
 
 class CauseStatus(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What a compiler shows of a cause; `group` counts those who go together where no text decides, from A on."""
+    """The status of a compiler for a cause; `group` is the letter of those that agree where no text decides, from A on."""
 
     shows: Showing
     group: str = ""
@@ -24,7 +24,7 @@ StatusTable = Mapping[str, Mapping[str, CauseStatus]]
 
 
 def statuses(cluster: Cluster) -> dict[str, dict[str, CauseStatus]]:
-    """What each compiler shows of a cause: its smallest example on each target tells, and whoever deviates in another one."""
+    """Return the status of each compiler for a cause by its smallest example on each target, or by any that deviates."""
     found: dict[str, dict[str, CauseStatus]] = {}
     for finding in cluster.findings:
         mine = found.setdefault(finding.fingerprint.target, {})
@@ -35,7 +35,7 @@ def statuses(cluster: Cluster) -> dict[str, dict[str, CauseStatus]]:
 
 
 def of_blame(blame: Blame, symptom: Symptom) -> dict[str, CauseStatus]:
-    """What each compiler shows of one example."""
+    """Return the status of each compiler for one example."""
     if symptom is Symptom.DIFFERS and blame.groups:
         letters = zip("ABCDEFGHIJKLMNOPQRSTUVWXYZ", blame.groups, strict=False)
         return {

@@ -1,4 +1,4 @@
-"""What the pages are made of."""
+"""The content of the pages."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class Cause(msgspec.Struct, frozen=True):
 
     @property
     def is_open(self) -> bool:
-        """Whether no text decides."""
+        """Return whether no text decides."""
         return self.symptom in OPEN
 
     @property
@@ -89,18 +89,18 @@ class Cause(msgspec.Struct, frozen=True):
         return next((one.link for one in self.entries if one.link.startswith(("https://", "http://"))), "")
 
     def at(self, target: str, subject: str) -> CauseStatus | None:
-        """What a compiler shows on a target; `None` if it was not asked."""
+        """Return the status of a compiler on a target; `None` if it was not asked."""
         return self.statuses.get(target, {}).get(subject)
 
     def overall(self, subject: str) -> CauseStatus | None:
-        """What a compiler shows on any target: to show it on one is to show it."""
+        """Return the status of a compiler over all targets: bad if it is bad on one."""
         found = [each[subject] for each in self.statuses.values() if subject in each]
         order = (Showing.BAD, Showing.OTHERWISE, Showing.GOOD, Showing.SILENT)
         return min(found, key=lambda one: order.index(one.shows), default=None)
 
 
 class Examples(msgspec.Struct, frozen=True):
-    """What a clause decides on a target, and what one step away it does not, in C."""
+    """Examples in C of what a clause decides on a target, and of what one step away it does not."""
 
     target: str
     inside: tuple[str, ...]
@@ -108,7 +108,7 @@ class Examples(msgspec.Struct, frozen=True):
 
 
 class Tally(msgspec.Struct, frozen=True):
-    """How many probes of a compiler agree with a clause and deviate from it on a target."""
+    """The number of a compiler's probes that agree with a clause and that deviate from it, on a target."""
 
     target: str
     subject: str
@@ -171,7 +171,7 @@ class Content(msgspec.Struct, frozen=True):
 
     @property
     def news(self) -> tuple[News, ...]:
-        """What is new, newest first."""
+        """The news, newest first."""
         return self.edition.past.news
 
     @property
@@ -181,7 +181,7 @@ class Content(msgspec.Struct, frozen=True):
 
 
 def extent(cause: Cause, compilers: Sequence[Compiler], target: str = "") -> tuple[str, ...]:
-    """Who shows a cause since when and until when, in words by family, on one target or on any."""
+    """Return who shows a cause, since when and until when, in words by family, on one target or on any."""
 
     def status(subject: str) -> CauseStatus | None:
         return cause.at(target, subject) if target else cause.overall(subject)
@@ -199,7 +199,7 @@ def extent(cause: Cause, compilers: Sequence[Compiler], target: str = "") -> tup
 def of_family(
     placed: Iterable[tuple[Compiler, CauseStatus]], family: str, letter: str
 ) -> list[tuple[str, Showing]]:
-    """What each version of a family shows, or whether it is in a group."""
+    """Return the result of each version of a family, or whether it is in a group."""
     return [
         (one.display_name, found.shows if found.group == letter or not found.group else Showing.GOOD)
         for one, found in placed

@@ -1,4 +1,4 @@
-"""What is new: from one run to the next, and against an earlier edition of the folder.
+"""News: from one run to the next, and against an earlier edition of the folder.
 
 Every item has the date of the run that brought it, not of the day on which the pages were written, so that the same runs give
 the same pages.
@@ -25,7 +25,7 @@ FEW = 3
 
 
 class Kind(Enum):
-    """What an item tells."""
+    """The kind of an item of news."""
 
     APPEARED = "new cause"
     """no run before shows it"""
@@ -67,7 +67,7 @@ class Remembered(msgspec.Struct, frozen=True):
 
 
 class Past(msgspec.Struct, frozen=True):
-    """What an earlier edition had: the digests of its runs, its causes, its news, and other names of causes."""
+    """An earlier edition: the digests of its runs, its causes, its news, and other names of causes."""
 
     runs: tuple[str, ...] = ()
     causes: tuple[Remembered, ...] = ()
@@ -76,13 +76,13 @@ class Past(msgspec.Struct, frozen=True):
 
 
 def digest_of(one: Triaged) -> str:
-    """What identifies a run: its beginning and the digest of its verdicts."""
+    """Return the identity of a run: its beginning and the digest of its verdicts."""
     footer = one.run.footer
     return f"{one.started} {footer.digest if footer is not None else ''}".strip()
 
 
 def news_of(cause: Sighted, title: str, past: Past) -> list[News]:
-    """What the runs that an earlier edition has not tell of a cause."""
+    """Return the news of a cause in the runs that an earlier edition does not have."""
     before = remembered(cause, past)
     seen: StatusTable | None = None if before is None or before.gone else before.shown
     news = []
@@ -109,7 +109,7 @@ def remembered(cause: Sighted, past: Past) -> Remembered | None:
 
 
 def changes(before: StatusTable, now: StatusTable) -> list[tuple[Kind, str]]:
-    """Who shows a cause that did not, and who does not any more, in words."""
+    """Return the compilers that show a cause now and did not before, and those that no longer do, in words."""
     found = []
     spread = {target: sorted(shows(now, target) - shows(before, target)) for target in sorted(now)}
     ceased = {target: sorted(shows(before, target) & follows(now, target)) for target in sorted(now)}
@@ -121,17 +121,17 @@ def changes(before: StatusTable, now: StatusTable) -> list[tuple[Kind, str]]:
 
 
 def shows(statuses: StatusTable, target: str) -> set[str]:
-    """Who shows a cause on a target."""
+    """Return the compilers that show a cause on a target."""
     return {name for name, one in statuses.get(target, {}).items() if one.shows is Showing.BAD}
 
 
 def follows(statuses: StatusTable, target: str) -> set[str]:
-    """Who is seen not to show a cause on a target."""
+    """Return the compilers that were observed not to show a cause on a target."""
     return {name for name, one in statuses.get(target, {}).items() if one.shows is Showing.GOOD}
 
 
 def everybody(statuses: StatusTable) -> str:
-    """Who shows a cause, in words."""
+    """Name the compilers that show a cause."""
     return by_target({target: sorted(shows(statuses, target)) for target in sorted(statuses)})
 
 
@@ -159,7 +159,7 @@ def version_of(subject: str) -> tuple[str, tuple[int, ...], str]:
 
 
 def merged(before: StatusTable, now: StatusTable) -> StatusTable:
-    """What is known after a further run."""
+    """Return the status after a further run."""
     targets = dict.fromkeys((*before, *now))
     return {target: {**before.get(target, {}), **now.get(target, {})} for target in targets}
 

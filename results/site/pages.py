@@ -153,7 +153,7 @@ def families(cause: Cause, compilers: Sequence[Compiler]) -> dict[str, list[Comp
 
 
 def cell(status: CauseStatus | None) -> Cell:
-    """How a status is shown."""
+    """Return the cell that shows a status."""
     if status is None:
         return Cell("", "not asked", "none")
     if status.group:
@@ -163,23 +163,23 @@ def cell(status: CauseStatus | None) -> Cell:
 
 
 def cells(cause: Cause, target: str, compilers: Iterable[Compiler]) -> list[Cell]:
-    """What each compiler shows of a cause on a target."""
+    """Return the cell of each compiler for a cause on a target."""
     return [cell(cause.at(target, one.subject)) for one in compilers]
 
 
 def count(causes: Iterable[Cause], target: str, subject: str) -> int:
-    """How many causes a compiler shows on a target, without those about which no text decides."""
+    """Count the causes that a compiler shows on a target, without those that no text decides."""
     found = (one.at(target, subject) for one in causes if not one.is_open)
     return sum(status is not None and status.shows is Showing.BAD for status in found)
 
 
 def undecided(causes: Iterable[Cause], target: str) -> int:
-    """How many causes on a target are such that no text decides."""
+    """Count the causes on a target that no text decides."""
     return sum(one.is_open and target in one.statuses for one in causes)
 
 
 def role(cause: Cause, target: str, subject: str) -> Cell:
-    """What is said at the head of a column of a map; `subject` is a compiler with its options and level."""
+    """Return the heading of a column of a map; `subject` is a compiler with its options and level."""
     return cell(cause.at(target, subject.rsplit(" -", 1)[0]))
 
 

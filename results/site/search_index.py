@@ -64,7 +64,7 @@ def items(content: Content) -> Iterator[Item]:
 
 
 def words_of(cause: Cause) -> Iterator[str]:
-    """What a cause can be found by, beside what is shown of it."""
+    """Yield the words by which a cause can be found, in addition to those shown."""
     yield from (cause.id, cause.traits, cause.symptom.value, cause.status, cause.words)
     yield from cause.clauses
     yield from cause.statuses
@@ -74,7 +74,7 @@ def words_of(cause: Cause) -> Iterator[str]:
 
 
 def words_about(one: ClauseAbout) -> Iterator[str]:
-    """What a clause can be found by, beside what is shown of it."""
+    """Yield the words by which a clause can be found, in addition to those shown."""
     yield from (one.clause.section, one.source.title, one.clause.ambiguous)
     yield from one.targets
 

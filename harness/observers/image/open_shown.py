@@ -1,4 +1,4 @@
-"""What a infer of an open call comes to: where the compiler has each part of each value.
+"""What an inference of an open call comes to: where the compiler has each part of each value.
 
 A part is where the caller puts it and the callee takes it from, whole or in pieces. One that was looked for and not found
 is told as well, with no place.
@@ -38,7 +38,7 @@ Sides: TypeAlias = tuple[Places, Places]
 
 
 def shown_parts(one: Inference, machine: Machine) -> Iterator[Shown]:
-    """What a infer comes to: each part with its places, and, where caller and callee disagree, both."""
+    """What an inference comes to: each part with its places, and, where caller and callee disagree, both."""
     if one.failure:
         yield Shown("the call", (MADE,), (Words(f"nowhere: {one.failure}"),))
         return
@@ -52,7 +52,7 @@ def shown_parts(one: Inference, machine: Machine) -> Iterator[Shown]:
 
 
 def shown_part(one: Inference, part: ValuePart, machine: Machine) -> Shown:
-    """What a infer comes to for one part; without a place where it cannot be told from others."""
+    """What an inference comes to for one part; without a place where it cannot be told from others."""
     sides = returned if part.value == RESULT else passed
     at, taken = sides(one, part, machine) if is_recognised(one, part, ENOUGH) else ((), ())
     if not delivered(one, part, machine):

@@ -12,7 +12,7 @@ from abiprobe.results.verdicts.quantity import quantity
 
 
 class Effect(Enum):
-    """What a change does, the worst first."""
+    """The effect of a change, worst first."""
 
     ABI = "ABI break"
     """what was built before looks elsewhere than what is built now: places, sizes, symbols, conventions"""
@@ -27,7 +27,7 @@ class Effect(Enum):
 
     @property
     def breaks(self) -> bool:
-        """Whether what was built before may fail."""
+        """Return whether programs built before may fail."""
         return self in (Effect.ABI, Effect.MEANING)
 
     def counted(self, number: int) -> str:
@@ -46,7 +46,7 @@ Told: TypeAlias = "tuple[Effect, str]"
 
 
 class Change(msgspec.Struct, frozen=True):
-    """What has changed of one declaration with one effect: the `causes`, and what they move."""
+    """The changes of one declaration with one effect: the `causes`, and the places that they move."""
 
     effect: Effect
     declaration: str
@@ -56,7 +56,7 @@ class Change(msgspec.Struct, frozen=True):
 
     @property
     def breaks(self) -> bool:
-        """Whether what was built before may fail."""
+        """Return whether programs built before may fail."""
         return self.effect.breaks
 
     @property
@@ -90,7 +90,7 @@ def grouped(found: Iterable[tuple[str, Change]]) -> tuple[Change, ...]:
 
 
 def summary(found: Iterable[Change]) -> str:
-    """How many changes there are of each effect."""
+    """Return the number of changes by effect, in words."""
     effects = [one.effect for one in found]
     if set(effects) == {Effect.UNKNOWN}:
         return f"no change in what was compared; {Effect.UNKNOWN.counted(len(effects))}"

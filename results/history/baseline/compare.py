@@ -1,4 +1,4 @@
-"""What has changed since a baseline was kept."""
+"""Comparison of an interface with its baseline."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Kept = TypeVar("Kept")
 
 
 def changes(before: Baseline, after: Baseline) -> tuple[Change, ...]:
-    """What has changed on the targets that both are about, the same on several targets once."""
+    """Return the changes on the targets that both sides have; a change on several targets is listed once."""
     return grouped(
         (target, change)
         for target in after.targets

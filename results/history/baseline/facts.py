@@ -1,4 +1,4 @@
-"""What a baseline keeps, as its file has it.
+"""The facts that a baseline keeps, as its file has them.
 
 There is a line for each fact, sorted, so that a version control system shows what a change of a header does to its ABI.
 """
@@ -53,7 +53,7 @@ class EnumFacts(Kept, frozen=True):
 
 
 class SymbolFacts(Kept, frozen=True):
-    """What linking needs: the linkage, and the name for the assembler where it is another than the declared one."""
+    """The facts that linking needs: the linkage, and the assembler name if it differs from the declared one."""
 
     linkage: Linkage = Linkage.EXTERNAL
     symbol: str = ""

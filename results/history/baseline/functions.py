@@ -121,7 +121,7 @@ def elsewhere(target: str, before: FunctionFacts, after: FunctionFacts) -> Itera
 
 
 def are_other_places(old: Value, new: Value) -> bool:
-    """Whether places are known to be others."""
+    """Return whether the places are known to differ."""
     return old.place != new.place and UNPLACED not in (old.place, new.place)
 
 

@@ -36,7 +36,7 @@ def baseline(declared: Iterable[tuple[str, AbiModel, Iterable[Interface]]], aske
 
 
 def facts(target: str, model: AbiModel, found: tuple[Interface, ...], asked: Asked) -> Facts:
-    """What is kept for one target."""
+    """Return the facts to keep for one target."""
     unread = {name: why for one in found for name, why in one.unread}
     functions = [each for one in found for each in one.functions]
     unread |= {f"{each.name}()": each.unread for each in functions if not each.result}

@@ -116,7 +116,7 @@ def retyped(target: str, path: str, old: Member, new: Member) -> Iterator[Told]:
 
 
 def added(path: str, one: Member, before: RecordFacts, moved: Mapping[str, int]) -> Told:
-    """What a new member does: nothing to programs that know nothing of it, unless others make room for it."""
+    """Return the effect of a new member: none on programs that do not know it, unless others make room for it."""
     text = f"member {path} ({one.type}) added{one.where}"
     if one.end is None or before.size is None:
         return Effect.UNKNOWN, text
@@ -144,7 +144,7 @@ def attributes(before: RecordFacts, after: RecordFacts) -> Iterator[Told]:
 
 
 def reordered(old: Mapping[str, Member], new: Mapping[str, Member], kept: Mapping[str, str]) -> bool:
-    """Whether members follow each other otherwise."""
+    """Return whether members are in another order."""
     orders = (
         sorted(kept, key=lambda path: (old[path].start or 0, path)),
         sorted(kept, key=lambda path: (new[kept[path]].start or 0, path)),
