@@ -51,7 +51,10 @@ class PredictedCall(msgspec.Struct, frozen=True):
 
 
 class Prediction(msgspec.Struct, frozen=True):
-    """What the written ABI of a target says of declarations. Sizes and alignments are in bytes, what is called `bit_` in bits."""
+    """The predictions of a target's written ABI for declarations, in bytes; names that begin with `bit_` are in bits.
+
+    Sizes and alignments are in bytes, what is called `bit_` in bits.
+    """
 
     target: str
     layouts: tuple[PredictedLayout, ...]

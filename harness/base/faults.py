@@ -55,7 +55,7 @@ DEVICES = "/dev/"
 
 
 def machine_fault(error: BaseException) -> Problem | None:
-    """What to tell the user of an error that the machine is to blame for; `None` for any other.
+    """Return a problem to show the user for an error that the machine caused; `None` for any other error.
 
     A `Problem` is told as it is.
     """

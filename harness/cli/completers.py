@@ -1,4 +1,7 @@
-"""What a shell may complete: targets, compilers and clauses. They are loaded when a shell asks, and not before."""
+"""Completion of targets, compilers and clauses in a shell, loaded only when a shell asks.
+
+They are loaded when a shell asks, and not before.
+"""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ def read_options(
     included: bool,
     patterns: tuple[str, ...],
 ) -> ReadOptions:
-    """How the options ask for a file to be read; what cannot be expressed is skipped."""
+    """Return the reading options of a file; options that cannot be expressed are skipped."""
     from abiprobe.harness.input import ReadOptions
 
     pairs = (

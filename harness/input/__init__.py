@@ -45,7 +45,7 @@ class Skipped(msgspec.Struct, frozen=True):
 
 
 class Declarations(msgspec.Struct, frozen=True):
-    """What a file declares itself, in its order; what it includes counts only where it is used, or where it is asked for.
+    """The declarations of a file, in its order; those of included files count only where they are used, or asked for.
 
     `records` are the complete structs and unions with a tag or typedef name; an untagged struct or union with neither stays
     inside its parent, with an empty tag. Of several declarations of a function the last with a prototype counts; a
@@ -65,7 +65,7 @@ class Declarations(msgspec.Struct, frozen=True):
 
 
 class ReadOptions(msgspec.Struct, frozen=True):
-    """How to read a file: the compiler's `options`, the `sysroot` of its system headers (empty: what is found).
+    """Options for reading a file: the compiler's `options`, the `sysroot` of its system headers (empty: any found).
 
     `included` are patterns of the included files whose declarations are read too: `*` for all. A `strict` reading raises
     a `Problem` for the first declaration that cannot be expressed; any other skips it. With `interface` all is read that a
@@ -176,7 +176,10 @@ def _read(unit: Unit) -> Declarations:
 
 
 def _pass(reading: Reading) -> Declarations:
-    """What the file declares, as far as `reading` has answers; raises `Problem` for what a strict one cannot express."""
+    """Return the declarations of the file, as far as `reading` has answers.
+
+    Raises `Problem` for one that a strict reading cannot express.
+    """
     from abiprobe.harness.input.interface import interface
 
     asked = _cxx(reading) if reading.unit.cxx and reading.unit.source.classes else _c(reading)
@@ -193,7 +196,7 @@ def _pass(reading: Reading) -> Declarations:
 
 
 def _c(reading: Reading) -> Declarations:
-    """What the file declares that C has, too."""
+    """Return the declarations of the file that C has, too."""
     from abiprobe.harness.input.calls import unreadable_calls
     from abiprobe.harness.input.own_declarations import functions, lost, records, unread
 

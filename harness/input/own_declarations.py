@@ -115,7 +115,7 @@ def unread(reading: Reading) -> Iterator[Skipped]:
 
 
 def is_in_namespace(cursor: Any) -> bool:
-    """Whether a declaration is a member of a namespace with a name or without."""
+    """Return whether a declaration is a member of a namespace with a name or without."""
     parent = cursor.semantic_parent
     return parent is not None and parent.kind == cindex().CursorKind.NAMESPACE
 

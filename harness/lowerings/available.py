@@ -1,4 +1,4 @@
-"""Which lowerings of a compiler can be compared: that they work at all, and lower something somewhere."""
+"""Availability of a compiler's lowerings: they must work, and lower something somewhere."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def require_known(places: Sequence[Place], name: str) -> None:
 
 
 def why_not(name: str, places: Sequence[Place]) -> str:
-    """Why a lowering cannot be compared at any of some places, in its own words; empty if it can."""
+    """Return the reason why a lowering cannot be compared at any of some places, in its own words; empty if it can."""
     subject = compiler_to_ir(name)
     commands = {place: command for place in places if (command := place.command(name)) is not None}
     if not commands:
@@ -92,7 +92,7 @@ def why_not(name: str, places: Sequence[Place]) -> str:
 
 
 def why_nothing(name: str, place: Place, proof: tuple[str, ...]) -> str:
-    """Why nothing is lowered for a place, or why another lowering than that asked for would answer."""
+    """Return the reason why nothing is lowered for a place, or why a lowering would answer that was not asked for."""
     with temporary() as folder:
         compiler = compiler_at(place, name, Path(folder))
         if compiler is None:

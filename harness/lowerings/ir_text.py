@@ -128,7 +128,7 @@ class Tokens:
 
 
 class Module(msgspec.Struct, frozen=True):
-    """What the lines of a module refer to: the bodies of named types, the attributes of groups, and the data layout."""
+    """The definitions that the lines of a module refer to: named types, attribute groups, and the data layout."""
 
     types: Mapping[str, str]
     groups: Mapping[str, str]
@@ -136,7 +136,7 @@ class Module(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, text: str) -> Module:
-        """What a module's text says."""
+        """Parse a module's text."""
         layout = LAYOUT.search(text)
         return cls(dict(NAMED_TYPE.findall(text)), dict(GROUPS.findall(text)), layout[1] if layout else "")
 
@@ -223,7 +223,7 @@ def parameter(tokens: Tokens, module: Module) -> Slot:
 
 
 def is_attribute(token: str) -> bool:
-    """Whether a token behind an argument's type is an attribute, and not the argument's name or value."""
+    """Return whether a token after an argument's type is an attribute, and not the argument's name or value."""
     if token.startswith('"') or re.fullmatch(r"#\d+", token):
         return True
     return re.fullmatch(r"[a-z]\w*", token) is not None and token not in VALUES
@@ -253,7 +253,7 @@ def in_group(text: str, module: Module) -> Iterator[Attribute]:
 
 
 def argument(inside: list[str], module: Module) -> str:
-    """What stands in the brackets of an attribute: a type, written out, or words."""
+    """Return the contents of an attribute's brackets: a type, written out, or words."""
     if inside and begins_type(inside[0]):
         rest = Tokens(" ".join(inside))
         c_type = a_type(rest, module)
@@ -269,7 +269,7 @@ def in_bytes(c_type: str, module: Module) -> str:
 
 
 def begins_type(token: str) -> bool:
-    """Whether a type begins with this token."""
+    """Return whether a type begins with this token."""
     return token in {"{", "<", "[", "target"} or token.startswith("%") or SCALARS.fullmatch(token) is not None
 
 

@@ -1,4 +1,4 @@
-"""Whether two signatures put values into other registers: both lowerings are run, where the target has a model and an executor."""
+"""Comparison of the registers of two signatures: both lowerings are run, if the target has a model and an executor."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SAME, OTHER, UNKNOWN = "same registers", "other registers", "not decided"
 
 
 class Registers(msgspec.Struct, frozen=True):
-    """Whether code of two lowerings puts values in the same registers, with the words of what says so."""
+    """The answer to whether two lowerings use the same registers, with the reason in words."""
 
     answer: str
     words: str
@@ -40,7 +40,7 @@ def registers(pair: tuple[str, str], place: Place, function: Prototype) -> Regis
 
 
 def decided(verdicts: dict[str, Sequence[Verdict]]) -> Registers:
-    """What the verdicts on both lowerings come to."""
+    """Return the result of the verdicts on both lowerings."""
     deviating = {
         name: one for name, own in verdicts.items() for one in own[::-1] if one.verdict is Judgement.DEVIATES
     }

@@ -44,7 +44,7 @@ class Member(msgspec.Struct, frozen=True):
 
 
 class Tally(msgspec.Struct):
-    """What one lowering did at one place: how many prototypes ended how, in whose words, at the cost of which CPU seconds.
+    """The results of one lowering at one place: the number of prototypes by outcome and words, and the CPU seconds taken.
 
     `compared` and `differing` are those that the first lowering took as well; `abi` those that differ in more than
     optimization attributes. `nothing` says why not even the simplest unit was lowered. `failures` are counted by outcome and
@@ -80,7 +80,7 @@ class Tally(msgspec.Struct):
 
 
 class Swept(msgspec.Struct):
-    """What came of batches: a tally for each place and lowering (by its number), and the prototypes that differ."""
+    """The results of batches: a tally for each place and lowering (by its number), and the prototypes that differ."""
 
     tallies: dict[tuple[Place, int], Tally] = msgspec.field(default_factory=dict)
     members: list[Member] = msgspec.field(default_factory=list)
@@ -114,7 +114,7 @@ def batches(
 
 
 def put(batch: Batch) -> Swept:
-    """What came of one batch."""
+    """Return the results of one batch."""
     answered: dict[int, Answers] = {}
     swept = Swept()
     texts = texts_of(batch.functions)
@@ -136,7 +136,7 @@ def put(batch: Batch) -> Swept:
 
 
 def asked(batch: Batch, name: str, texts: Sequence[str], unlikely: Container[int]) -> Answers | str:
-    """What a lowering made of the prototypes of a batch, or why it lowers nothing there."""
+    """Return the answers of a lowering about a batch, or the reason why it lowers nothing there."""
     with temporary() as folder:
         compiler = compiler_at(batch.place, name, Path(folder))
         if compiler is None:
@@ -189,7 +189,7 @@ def put_in_worker(batch: Batch) -> Swept:
 
 
 def lost(batch: Batch) -> Swept:
-    """What is known of a prototype on which workers die."""
+    """Return the result for a prototype on which workers die."""
     tally = Tally()
     for function in batch.functions:
         tally.fail((Outcome.NOT_RUN.value, LOST), function)
@@ -206,7 +206,7 @@ def halves(batch: Batch) -> tuple[Batch, ...]:
 
 
 def joined(_batch: Batch, parts: Sequence[Swept]) -> Swept:
-    """What came of the halves of a batch, together."""
+    """Join the results of the halves of a batch."""
     whole = Swept()
     for part in parts:
         whole.add(part)

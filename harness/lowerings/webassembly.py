@@ -23,7 +23,7 @@ ADDRESS = Slot("ptr", (Attribute("sret"),))
 
 
 def is_webassembly(layout: str) -> bool:
-    """Whether the data layout of a module is that of WebAssembly."""
+    """Return whether the data layout of a module is that of WebAssembly."""
     return REFERENCES in layout
 
 

@@ -43,7 +43,7 @@ class Linked(msgspec.Struct, frozen=True):
 
     @property
     def agrees(self) -> bool:
-        """Whether the linker did what the text says."""
+        """Return whether the linker did as the text says."""
         return self.reachable == self.linked
 
 
@@ -97,7 +97,7 @@ def compile_far(judge: Judge, model: CodeModel, xlen: int, output: Path) -> bool
 
 
 def high_offset(path: Path, model: CodeModel) -> int:
-    """Where the instruction with the upper immediate stands in the code, in bytes."""
+    """Return the offset in bytes of the instruction with the upper immediate in the code."""
     with path.open("rb") as file:
         section = ELFFile(file).get_section_by_name(".rela.text")
         assert isinstance(section, RelocationSection), path

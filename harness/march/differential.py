@@ -38,7 +38,9 @@ class Row(msgspec.Struct, frozen=True):
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """What a run found. `asked` counts pairs, `distinct` ISA strings, `silent` pairs that the text leaves open.
+    """The outcome of a run. `asked` counts pairs, `distinct` ISA strings, `silent` pairs that the text leaves open.
+
+    `asked` counts pairs, `distinct` ISA strings, `silent` pairs that the text leaves open.
 
     `agreed` counts the agreements of each judge; `sampled` counts the pairs put to drivers whole, and
     `unfaithful` has those that were answered otherwise than in parts.
@@ -112,14 +114,14 @@ def differ(judges: Sequence[Judge], cases: int, seed: int, jobs: int = 2) -> Out
 
 
 def expectation(each: Pair, march: March) -> Refused | Unspecified | None:
-    """What the text says of a pair: `None` to accept it."""
+    """Return the text's answer on a pair: `None` to accept it."""
     if not isinstance(march, Isa):
         return march
     return supports(march, ABIS[each.abi]) or asks_vendor(march)
 
 
 def departs(whole: str, parts: str, march: March) -> bool:
-    """Whether a driver's answer to a whole pair is not the one that its parts gave.
+    """Return whether a driver's answer to a whole pair is not the one that its parts gave.
 
     Of a string that the text has no meaning for, the parts say nothing about the ABI.
     """
@@ -150,7 +152,7 @@ def compare(
     expected: dict[Pair, Refused | Unspecified | None],
     answered: dict[str, Answers],
 ) -> tuple[dict[str, int], tuple[Row, ...]]:
-    """How often each judge agrees, and the kinds of disagreement, most frequent first."""
+    """Return the number of agreements of each judge, and the kinds of disagreement, most frequent first."""
     agreed: Counter[str] = Counter(dict.fromkeys(answered, 0))
     counts: Counter[tuple[str, Reason, str]] = Counter()
     examples: dict[tuple[str, Reason, str], tuple[str, str]] = {}

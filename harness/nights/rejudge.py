@@ -111,12 +111,12 @@ def rejudge_batch(batch: BatchDone, subject: Subject, now: CurrentModel) -> Reju
 
 
 def differing(old: Sequence[Verdict], new: Sequence[Verdict]) -> bool:
-    """Whether the verdicts on one probe differ, regardless of their order."""
+    """Return whether the verdicts on one probe differ, regardless of their order."""
     return {(one.kind, one.partner): one for one in old} != {(one.kind, one.partner): one for one in new}
 
 
 def agrees(verdict: Verdict) -> bool:
-    """Whether a verdict is an agreement."""
+    """Return whether a verdict is an agreement."""
     return verdict.verdict is Judgement.AGREES
 
 

@@ -60,7 +60,7 @@ SUITES: Mapping[str, str] = {
 
 
 class Bundle(msgspec.Struct, frozen=True):
-    """What reproduces a cause: the files by name, and an address that opens it in Compiler Explorer, if there is one.
+    """A bundle that reproduces a cause: the files by name, and an address that opens it in Compiler Explorer, if there is one.
 
     `tests` are tests for the suites of compilers, by their form (`repro --as`), each with its files by name.
     """
@@ -71,7 +71,7 @@ class Bundle(msgspec.Struct, frozen=True):
 
 
 class Extras(msgspec.Struct, frozen=True):
-    """What takes running compilers or searching models: maps and bundle of a cause, and the edges of a target's clauses."""
+    """Optional content, for which compilers are run or models searched: maps and bundle of a cause, and edges of clauses."""
 
     maps: Callable[[Sighting], tuple[Map, ...]] = lambda _: ()
     bundle: Callable[[Sighting, Sequence[Map], StatusTable], Bundle | None] = lambda _one, _maps, _shown: None
@@ -190,7 +190,7 @@ def heading(cluster: Cluster) -> str:
 
 
 def blames(one: Sighted) -> dict[str, str]:
-    """Who shows a cause on each target, in a sentence: that of the newest run which shows it there."""
+    """Map each target to a sentence that names the compilers which show a cause: that of the newest run which shows it there."""
     found: dict[str, str] = {}
     for sighting in reversed(one.sightings):
         here: dict[str, str] = {}
@@ -202,7 +202,7 @@ def blames(one: Sighted) -> dict[str, str]:
 
 
 def commands(one: Sighted, example: str) -> tuple[str, ...]:
-    """What shows a cause again, beside the folder of its run."""
+    """Return the commands that reproduce a cause, without the folder of its run."""
     return cause_lines(one.last.cluster, example, Path(one.last.of.name))
 
 
@@ -310,7 +310,7 @@ def examples_of(targets: Iterable[str], extras: Extras) -> dict[str, tuple[Examp
 def edition(
     every: Sequence[Sighted], causes: Sequence[Cause], runs: Iterable[Triaged], past: Past, updated: str
 ) -> Edition:
-    """What is kept for the next edition."""
+    """Return the data kept for the next edition."""
     items = [item for one, made in zip(every, causes, strict=True) for item in news_of(one, made.title, past)]
     items += gone_news(every, past, updated)
     digests = tuple(sorted({*past.runs, *map(digest_of, runs)}))

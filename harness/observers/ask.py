@@ -23,7 +23,7 @@ Seen: TypeAlias = "dict[Configuration, dict[str, tuple[Verdict, ...]]]"
 
 
 def witnesses(symptom: Symptom) -> tuple[ProbeKind, ...]:
-    """Who must be asked about a record for a symptom to show."""
+    """Return the witnesses that must be asked about a record for a symptom to show."""
     return tuple(WITNESSES.values()) if symptom in {Symptom.DEBUG_INFO, Symptom.VALUES} else OBJECT
 
 

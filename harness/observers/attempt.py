@@ -84,7 +84,7 @@ def bisected(
 
 
 def parts(count: int, suspects: tuple[int, ...]) -> list[Sequence[int]]:
-    """How to try again so many plans that failed together: each suspect by itself, or else halves."""
+    """Divide plans that failed together for another try: each suspect by itself, or else halves."""
     named = [i for i in suspects if i < count]
     rest = sorted(set(range(count)).difference(named))
     if named and rest:

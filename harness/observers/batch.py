@@ -55,7 +55,7 @@ class Job(msgspec.Struct, frozen=True):
 
     @property
     def about_calls(self) -> bool:
-        """Whether the questions are prototypes."""
+        """Return whether the questions are prototypes."""
         return any(isinstance(question, Prototype) for question in self.questions)
 
 
@@ -69,7 +69,7 @@ class Served(msgspec.Struct):
 
 
 class Answer(msgspec.Struct):
-    """What one subject, at one level, has answered so far to a batch."""
+    """The answers so far of one subject, at one level, to a batch."""
 
     name: str
     subject: Subject
@@ -173,7 +173,7 @@ def excused(
 
 
 def observations_of(answer: Answer, plans: Sequence[Any]) -> list[tuple[Any, Any]]:
-    """What a subject shows of plans, or for each that its work folder was spoilt; raises `OSError` for a fault of the machine."""
+    """Return the observation of each plan, or that its work folder was damaged; raises `OSError` for a fault of the machine."""
     try:
         return list(answer.served.observer.observe(answer.attempt, plans))
     except OSError as error:
@@ -203,7 +203,7 @@ def add_pairs(wanted: Pairs, answers: Sequence[Answer]) -> None:
 
 
 def are_paired(wanted: Pairs, first: str, caller: Answer, callee: Answer) -> bool:
-    """Whether one subject's functions call another's: they have a level and a model in common, and one may be the `first`."""
+    """Return whether one subject's functions call another's: they share a level and a model, and one may be the `first`."""
     alike = caller.level == callee.level and caller.served is callee.served
     return alike and (wanted is Pairs.ALL or (wanted is Pairs.FIRST and first in {caller.name, callee.name}))
 

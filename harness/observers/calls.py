@@ -1,4 +1,4 @@
-"""What observers of calls have in common: what the model says of a prototype, and by which clauses."""
+"""Shared code of observers of calls: the model's answer about a prototype, and its clauses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which clauses a batch put to the test: what its verdicts compared, by the prediction that they were compared with."""
+"""The clauses that a batch tested: those behind its comparisons, by the predictions that were compared."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Deciding:
 
 
 def by_clause(verdicts: Sequence[Verdict], deciding: Deciding) -> ClauseCounts:
-    """How a subject stands by each clause."""
+    """Return the number of probes that agree with and deviate from each clause."""
     decided = compared(verdicts, deciding)
     counts = Counter(clause for clauses in decided.values() for clause in clauses)
     return clause_counts(decided, verdicts), tuple(sorted(counts.items()))

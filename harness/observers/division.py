@@ -76,7 +76,7 @@ def total(parts: Iterable[Iterable[tuple[str, N]]]) -> dict[str, N]:
 
 
 def by_clause(parts: Iterable[dict[str, tuple[int, int]]]) -> dict[str, tuple[int, int]]:
-    """How many agree with each clause and deviate from it, in all parts."""
+    """Return the number of probes that agree with and deviate from each clause, in all parts."""
     found: dict[str, tuple[int, int]] = {}
     for part in parts:
         for clause, (agree, deviate) in part.items():

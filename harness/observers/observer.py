@@ -64,7 +64,7 @@ OTHERWISE = "it was asked as another model says"
 
 
 class PredictionKey(msgspec.Struct, frozen=True):
-    """What subjects that share a prediction have in common: the target, and options that change layouts.
+    """The key of a prediction that several subjects share: the target, and options that change layouts.
 
     About records all `witnesses` are asked.
     """
@@ -80,7 +80,7 @@ class PredictionKey(msgspec.Struct, frozen=True):
 
     @property
     def readings(self) -> Mapping[str, AbiModel]:
-        """How families of compilers read the text where it is silent."""
+        """Map families of compilers to their readings where the text is silent."""
         return find_readings(self.target, self.options)
 
 
@@ -133,22 +133,22 @@ class Observer(ABC, Generic[P, S, A]):
 
     @classmethod
     def serves(cls, subject: Subject) -> bool:
-        """Whether a subject that names this observer is asked anything by it."""
+        """Return whether this observer asks anything of a subject that names it."""
         return True
 
     @classmethod
     def shortage(cls) -> str:
-        """What is not installed here, so that less is observed, in a sentence; empty where nothing is missing."""
+        """Return a sentence on what is not installed here, so that less is observed; empty if nothing is missing."""
         return ""
 
     @classmethod
     def capabilities(cls, target: str) -> Capabilities:
-        """What there is here to observe a target with, beside compilers."""
+        """Return the capabilities of this machine for observing a target, beside compilers."""
         return Capabilities()
 
     @abstractmethod
     def prepare(self, probes: Sequence[Probe]) -> Prepared[P]:
-        """What the model says of each question, ready to be asked."""
+        """Predict each question, ready to be asked."""
 
     @abstractmethod
     def kinds(self, plan: P) -> tuple[ProbeKind, ...]:
@@ -159,7 +159,7 @@ class Observer(ABC, Generic[P, S, A]):
         return tuple(unobserved(plan.probe, kind, outcome, words) for kind in self.kinds(plan))
 
     def obstacle(self, built: Built) -> str:
-        """Why a subject cannot be asked anything of this sort, or an empty string."""
+        """Return the reason why a subject cannot be asked anything of this sort, or an empty string."""
         return ""
 
     def lacks(self, built: Built) -> frozenset[str]:
@@ -179,7 +179,7 @@ class Observer(ABC, Generic[P, S, A]):
         yield from ()
 
     def printer(self, built: Built) -> Printer | None:
-        """What prints questions for a subject, `None` where that is the printer of C."""
+        """Return the printer of questions for a subject, `None` for the printer of C."""
         if not built.language:
             return None
         return Printer(find_language(built.language), supposed(self.key.model.types, Reading.GCC))
@@ -196,7 +196,7 @@ class Observer(ABC, Generic[P, S, A]):
 
     @abstractmethod
     def observe(self, attempt: A, plans: Sequence[P]) -> Iterable[tuple[P, S | Failed]]:
-        """What a subject shows of each plan, or why nothing."""
+        """Observe each plan on a subject, or give the reason why not."""
 
     @abstractmethod
     def judge(self, plan: P, seen: S | Failed) -> tuple[Verdict, ...]:
@@ -204,7 +204,7 @@ class Observer(ABC, Generic[P, S, A]):
 
     @abstractmethod
     def fingerprint(self, plan: P) -> Plain:
-        """What of a question depends on the model, as digests."""
+        """Return digests of the parts of a question that depend on the model."""
 
     @abstractmethod
     def record(self, plan: P, seen: S) -> Plain:
@@ -219,10 +219,10 @@ class Observer(ABC, Generic[P, S, A]):
 
     @abstractmethod
     def says(self, asked: Probe) -> object:
-        """What the model says of a question: asked through `answer`, which remembers it."""
+        """Return the model's answer to a question; it is asked through `answer`, which remembers it."""
 
     def answer(self, asked: Probe) -> Any:
-        """What the model says of a question, worked out once."""
+        """Return the model's answer to a question, worked out once."""
         if asked.id not in self._answers:
             self._answers[asked.id] = self.says(asked)
         return self._answers[asked.id]
@@ -244,14 +244,17 @@ class Observer(ABC, Generic[P, S, A]):
         return None
 
     def maps(self, asked: Probe, subjects: tuple[str, ...], done: Sequence[BatchDone]) -> tuple[Map, ...]:
-        """What the model and each of `subjects` say of a question, for each side on which somebody differs.
+        """Return maps of a question for the model and each of `subjects`, for each side on which one differs.
 
         `done` are their batches of this one question, with notes.
         """
         return difference_maps(subjects, done) or shown_map(subjects, done)
 
     def breaks(self, plan: P, before: S, after: S) -> Iterator[Break]:
-        """Where two compilers differ that were asked the same: by default, where they do not differ alike from the model."""
+        """Yield the differences between two compilers that were asked the same.
+
+        By default, where they differ from the model in other ways.
+        """
         return difference_breaks(self.judge(plan, before), self.judge(plan, after))
 
     @abstractmethod
@@ -267,7 +270,7 @@ class Observer(ABC, Generic[P, S, A]):
 
     @abstractmethod
     def bundle(self, asked: Probe, fingerprint: Fingerprint) -> Bundle:
-        """What shows a deviation by itself; raises `Problem` where nothing does."""
+        """Build a standalone reproducer of a deviation; raises `Problem` if none is possible."""
 
 
 class PairObserver(Observer[P, S, A], Generic[P, S, A, T]):
@@ -275,7 +278,7 @@ class PairObserver(Observer[P, S, A], Generic[P, S, A, T]):
 
     @abstractmethod
     def pair(self, caller: A, callee: A) -> Iterable[tuple[P, T | Failed]]:
-        """What arrives when functions of one subject call those of another, for each plan that both have compiled.
+        """Run calls from functions of one subject to those of another, and observe what arrives, for each plan that both have compiled.
 
         What it costs is added to the attempt of the caller.
         """
@@ -286,7 +289,7 @@ class PairObserver(Observer[P, S, A], Generic[P, S, A, T]):
 
     @abstractmethod
     def record_pair(self, arrived: T) -> Plain:
-        """What arrived as plain values."""
+        """Return the arrived values as plain values."""
 
     @abstractmethod
     def replay_pair(self, plan: P, recorded: Plain, fingerprint: Plain) -> T | Failed:

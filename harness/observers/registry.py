@@ -1,4 +1,4 @@
-"""Which observer serves: a target names those of its calls, a family of subjects those that it can be asked by.
+"""The registry of observers: a target names that of its calls, a family of subjects those that it can be asked by.
 
 This is the one module that knows observers by name.
 """
@@ -60,12 +60,12 @@ def of_calls(target: str) -> tuple[str, ...]:
 
 
 def has_calls(target: str) -> bool:
-    """Whether calls of a target are observed, and not layouts only."""
+    """Return whether calls of a target are observed, and not layouts only."""
     return bool(of_calls(target))
 
 
 def has_classes(target: str) -> bool:
-    """Whether classes are asked about a target."""
+    """Return whether questions about classes apply to a target."""
     return find_target(target)[0].name in CXX_TARGETS
 
 
@@ -99,12 +99,12 @@ def observer_of(
 
 
 def capabilities(target: str) -> Capabilities:
-    """What there is here to observe the calls of a target with."""
+    """Return the capabilities of this machine for observing the calls of a target."""
     names = of_calls(target)
     return OBSERVERS[names[0]].capabilities(target) if names else Capabilities()
 
 
 def shortages(targets: tuple[str, ...]) -> tuple[str, ...]:
-    """What is not installed here, so that less of some targets is observed, in a sentence each."""
+    """Return a sentence on each thing that is not installed here, so that less of some targets is observed."""
     names = dict.fromkeys(name for target in targets for name in of_calls(target))
     return tuple(dict.fromkeys(filter(None, (OBSERVERS[name].shortage() for name in names))))

@@ -30,7 +30,7 @@ SHARE = 5 * BATCH
 
 
 class Side(Enum):
-    """What is asked about a signature."""
+    """The side of a signature that is tested."""
 
     CALLEE = "callee"
     """where a function finds its parameters and leaves its result"""
@@ -82,7 +82,7 @@ def text(arch: str, side: Side, signatures: Sequence[Signature]) -> str:
 
 
 def is_large(signature: Signature) -> bool:
-    """Whether a kernel has more parameters than older versions allow."""
+    """Return whether a kernel has more parameters than older versions allow."""
     return kernels.offsets_from(signature.params, 0)[1] > kernels.SMALL_LIMIT
 
 
@@ -125,7 +125,7 @@ def compared(own: Signature, side: Side, difference: str) -> Checked:
 
 
 def callee_difference(own: Signature, places: Places, state: State) -> str:
-    """What a callee reads or leaves elsewhere than the model says; raises `UndecodedError` for what cannot be told."""
+    """Return the difference between the model and the places a callee reads or leaves; raises `UndecodedError` for unknown ones."""
     for index, (param, slot, placed) in enumerate(
         zip(own.params, probes.slots(own.params), places.params, strict=True)
     ):
@@ -142,7 +142,7 @@ def callee_difference(own: Signature, places: Places, state: State) -> str:
 
 
 def caller_difference(own: Signature, places: Places, state: State) -> str:
-    """What a caller passes or finds elsewhere than the model says; raises `UndecodedError` for what cannot be told."""
+    """Return the difference between the model and the places a caller uses; raises `UndecodedError` for unknown ones."""
     for index, (param, slot, placed) in enumerate(
         zip(own.params, probes.slots(own.params), places.params, strict=True)
     ):
@@ -168,7 +168,7 @@ def described_difference(what: str, expected: Sequence[Symbol], seen: Sequence[S
 
 
 def kernel_difference(arch: str, image: Cubin, name: str, own: Signature) -> str:
-    """Which of the four witnesses of a kernel's parameters contradicts the model."""
+    """Return the first of the four witnesses of a kernel's parameters that contradicts the model."""
     record = image.kernel(name)
     if record is None:
         return "the image has no such kernel"

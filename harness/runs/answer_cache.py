@@ -66,7 +66,7 @@ def cached_answer(job: Job) -> list[BatchDone]:
 
 
 def is_passing(done: BatchDone) -> bool:
-    """Whether an answer has what may not happen again: a tool that ran out of time, or was killed by somebody else.
+    """Return whether an answer depends on something that may not recur: a tool that timed out, or was killed by somebody else.
 
     What was not run because too many programs of its batch died is not run the next time either.
     """

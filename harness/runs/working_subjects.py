@@ -95,7 +95,7 @@ def told(found: Sequence[Unusable]) -> Iterator[str]:
 
 
 def why_unreliable(spelling: str, target: str) -> str:
-    """What is wrong with a subject whatever it compiles: its version, or that it answers now this, now that."""
+    """Return why a subject is unreliable whatever it compiles: its version, or that its answers vary; empty if it is not."""
     built = build(parse_subject(spelling), target, LEVEL)
     if built is None:
         return ""
@@ -113,7 +113,7 @@ def why_unreliable(spelling: str, target: str) -> str:
 
 
 def why_unsteady(built: Built) -> str:
-    """How often a program that is not known by its files fails at a unit that it takes at other times."""
+    """Return how often a program that is not known by its files fails on a unit that it accepts at other times."""
     failures, tried, until = [], 0, time.monotonic() + TRYING_SECONDS
     with temporary() as folder:
         while tried < TRIALS and (tried < 2 or time.monotonic() < until):

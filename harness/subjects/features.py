@@ -1,4 +1,4 @@
-"""What a compiler can do, found out by asking it once with a sample of each feature, remembered by its digest.
+"""Features of a compiler, found by asking it once with a sample of each, and remembered by its digest.
 
 A feature is lacking where the compiler refuses its sample, or says that it ignores what the sample asks for. One that
 takes the words without a word and then lays a record out otherwise has the feature, and is asked: that is a deviation.
@@ -43,7 +43,7 @@ MESSAGES_IN_FULL = "-Wunsupported"
 
 
 class Answers(msgspec.Struct, frozen=True):
-    """What a compiler says of features: those that it `lacks`, and those of which it says nothing, with what happened instead.
+    """The answers of a compiler about features: those that it `lacks`, and those that got no answer, with the reason.
 
     It was killed, had no memory, or did not come to an end.
     """
@@ -74,7 +74,7 @@ def unanswered(built: Built, program: Identity) -> dict[str, str]:
 
 @cache
 def _answers(built: Built, program: Identity) -> Answers:
-    """What a compiler answered when it was asked for the first time, which is kept if its files tell that it is the same."""
+    """Return the answers of a compiler to the first questions, which are kept if its files identify it."""
     if not program.sure:
         return _asked(built, program.digest)
     path = entry("features", hashlib.sha256(_question(built, program).encode()).hexdigest()[:24])
@@ -106,7 +106,7 @@ def _asked(built: Built, _digest: str) -> Answers:
 
 
 def _refused_samples(built: Built, output: Path) -> Answers:
-    """What a compiler of another language than C refuses of what the language can say."""
+    """Return the features that a compiler of another language than C refuses."""
     language = find_language(built.language)
     samples = language.about.samples
     every = [_apart(number, sample) for number, sample in enumerate(samples.values())]
@@ -148,7 +148,7 @@ def _refused_features(built: Built, output: Path) -> Answers:
 
 
 def _takes_nothing(built: Built, units: tuple[str, ...], output: Path) -> Answers | None:
-    """What a compiler lacks that does not take one of the simplest units; `None` where it takes them."""
+    """Return the features that a compiler lacks which rejects one of the simplest units; `None` if it accepts them."""
     for unit in units:
         done = compile_unit(built, unit, output, Limits(), 1)
         if done.outcome is not Outcome.OBSERVED:
@@ -166,7 +166,7 @@ def _by_end(found: Mapping[str, Compiled]) -> Answers:
 
 
 def _takes_the_words(built: Built, sample: str, output: Path) -> bool:
-    """Whether the compiler takes a sample whose promise it breaks, and does not say that it ignores anything."""
+    """Return whether the compiler accepts a sample whose promise it breaks, and does not say that it ignores anything."""
     words = PROMISE.sub("", sample)
     return words != sample and _takes_in_earnest(built, words, output)
 
@@ -181,7 +181,7 @@ def _ignored(built: Built, names: tuple[str, ...], output: Path) -> list[str]:
 
 
 def _takes_in_earnest(built: Built, words: str, output: Path) -> bool:
-    """Whether the compiler takes a unit, and does not say that it ignores anything."""
+    """Return whether the compiler accepts a unit, and does not say that it ignores anything."""
     loud = tuple(option for option in built.command if option != "-w")
     for extra in ((MESSAGES_IN_FULL,), ()):
         asked = msgspec.structs.replace(built, command=(*loud, *extra))
@@ -223,7 +223,7 @@ def _together(names: tuple[str, ...]) -> str:
 
 
 def _compiled(built: Built, names: tuple[str, ...], output: Path) -> Compiled:
-    """What came of the samples of some features in one unit."""
+    """Return the result of compiling the samples of some features in one unit."""
     return compile_unit(built, declaring(built, _together(names)), output, Limits(), 1)
 
 

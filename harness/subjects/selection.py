@@ -1,4 +1,4 @@
-"""Which subjects a user asks for, and which of them each target has."""
+"""Selection of the subjects that a user asks for, for each target."""
 
 from __future__ import annotations
 

@@ -97,7 +97,7 @@ def other_answers(
 
 
 def is_other(one: Shown, seen: Mapping[str, tuple[Verdict, ...]]) -> bool:
-    """Whether a compiler has answered, and does not show a deviation."""
+    """Return whether a compiler has answered, and does not show a deviation."""
     verdicts = seen.get(one.probe, ())
     answered = bool(verdicts) and all(verdict.outcome in ANSWERED for verdict in verdicts)
     return answered and one.fingerprint not in fingerprints(one.fingerprint.target, verdicts)

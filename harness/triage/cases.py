@@ -1,4 +1,4 @@
-"""What a user names when asking about a deviation: a cluster or probe of a run, or a file of declarations."""
+"""Cases: deviations that a user names, by a cluster or probe of a run, or a file of declarations."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Case(msgspec.Struct, frozen=True):
 
     @property
     def goal(self) -> Goal:
-        """What a reduction of it has to keep: everybody stays where they stand."""
+        """The goal of a reduction of the case: every compiler keeps its side."""
         return Goal(self.fingerprint, self.deviating, self.agreeing)
 
 

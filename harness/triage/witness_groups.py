@@ -1,4 +1,4 @@
-"""Who goes together with whom on a case that no text decides, asked once for each case."""
+"""Group the compilers of an undecided case by agreement."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FOREIGN = "foreign"
 
 
 def is_open(case: Case) -> bool:
-    """Whether no text decides a case."""
+    """Return whether no text decides a case."""
     return case.fingerprint.symptom in OPEN
 
 
@@ -40,7 +40,7 @@ def representatives(groups: Sequence[Group]) -> tuple[Configuration, ...]:
 
 
 def compiles(subject: str) -> bool:
-    """Whether a subject is a compiler, and not a library that makes calls by itself."""
+    """Return whether a subject is a compiler, and not a library that makes calls by itself."""
     return FOREIGN not in parse_subject(subject).family.observers
 
 

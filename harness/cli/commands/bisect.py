@@ -82,7 +82,7 @@ def versions(case: Case, about: str, subjects: str | None) -> tuple[str, ...]:
 def timeline(
     case: Case, names: Sequence[str], levels: Sequence[str], extra: Sequence[str]
 ) -> tuple[Version, ...]:
-    """What each version shows, without and with each of the extra options."""
+    """Return the result of each version, without and with each of the extra options."""
     target, what = case.fingerprint.target, case.fingerprint
     used = levels if isinstance(case.question, Prototype) else levels[:1]
     found = []

@@ -72,7 +72,7 @@ def reduced(case: Case, form: Form) -> tuple[Case, dict[str, str]]:
 
 
 def as_blamed(case: Case, seen: Mapping[str, bool]) -> bool:
-    """Whether a test that was tried fails for those to blame and for no other."""
+    """Return whether a test that was tried fails for the compilers to blame and for no other."""
     guilty = {name for asked in case.deviating for name in (asked[0], f"{asked[0]} -{asked[1]}")}
     return all(fails == (name in guilty) for name, fails in seen.items())
 

@@ -84,7 +84,7 @@ def by_text(targets: Iterable[dict[str, Any]]) -> dict[str, list[dict[str, Any]]
 
 
 def fits(pattern: str, item: dict[str, Any], columns: Sequence[str]) -> bool:
-    """Whether a row matches the pattern: a whole name, or any substring of its cells."""
+    """Return whether a row matches the pattern: a whole name, or any substring of its cells."""
     wanted = pattern.lower()
     name, *rest = (cell_text(item[column]).lower() for column in columns)
     if any(sign in wanted for sign in "*?["):

@@ -44,7 +44,7 @@ TOLD = (*CRASHES, Outcome.UNDECODED.value, Outcome.NOT_RUN.value)
 
 
 class Asked(msgspec.Struct, frozen=True):
-    """What a user asked for: where, which lowerings, how many prototypes of which seed, and seconds for reductions."""
+    """The request of a user: places, lowerings, number of prototypes and their seed, and seconds for reductions."""
 
     places: tuple[Place, ...]
     lowerings: tuple[str, ...]
@@ -63,7 +63,7 @@ class Asked(msgspec.Struct, frozen=True):
         budget: str,
         jobs: str | None,
     ) -> Asked:
-        """What the words of a command line mean. Raises `Problem` for a mistake."""
+        """Parse the arguments of a command line. Raises `Problem` for a mistake."""
         count, start = whole_number(cases, "--cases", 1), whole_number(seed, "--seed", 0)
         seconds, at_once = duration(budget), workers(jobs)
         asked = tuple(Place(name) for name in dict.fromkeys(places or TRIPLES))
@@ -81,7 +81,7 @@ class Finding(msgspec.Struct, frozen=True):
 
 
 class Found(msgspec.Struct, frozen=True):
-    """What came of it: the tallies, what is known, the causes of what is new, entries that no longer occur, and how long it took."""
+    """The findings: tallies, known differences, causes of new ones, entries that no longer occur, and the time taken."""
 
     asked: Asked
     swept: Swept
@@ -190,7 +190,7 @@ def table(found: Found) -> Table:
 
 
 def remarks(found: Found) -> Iterator[str]:
-    """What lowerings said that they do not do, once for all places that have it in common, with the smallest example."""
+    """Yield the things that lowerings said they do not do, once for all places in common, with the smallest example."""
     said: dict[tuple[str, str], list[str]] = {}
     examples: dict[tuple[str, str], Prototype] = {}
     for place, name, tally in found.tallies():
@@ -230,7 +230,7 @@ def about(finding: Finding) -> Iterator[str]:
 
 
 def unreduced(left: Sequence[Cause]) -> Iterator[str]:
-    """What there was no time to reduce, a line for each way to differ."""
+    """Yield a line for each kind of difference that there was no time to reduce."""
     if left:
         yield "not reduced (--reduce gives more time):"
         for cause in left:

@@ -67,7 +67,7 @@ def status(found: Sequence[Input], comparison: Comparison | None) -> int:
 
 
 def troubles(found: ObjectFile) -> tuple[Trouble, ...]:
-    """What the document of its machine does not allow in a file."""
+    """Return the violations in a file of the document of its machine."""
     return tuple(machine_of(found).troubles(found))
 
 

@@ -100,7 +100,7 @@ def smallest(case: Case) -> Case:
 
 
 def title_of(case: Case) -> str:
-    """What goes wrong, in a line."""
+    """Return what goes wrong, in a line."""
     what = case.fingerprint
     first = [newest(case, about)[0] for about in families_of(case)]
     who = ", ".join(dict.fromkeys((*first, *(subject for subject, _ in case.deviating))))
@@ -108,7 +108,7 @@ def title_of(case: Case) -> str:
 
 
 def derivation(case: Case) -> str:
-    """How the model comes to its prediction, clause by clause."""
+    """Return the derivation of the model's prediction, clause by clause."""
     records = (case.question,) if isinstance(case.question, Record) else ()
     functions = (case.question,) if isinstance(case.question, Prototype) else ()
     target = case.fingerprint.target
@@ -150,7 +150,7 @@ def write(out: Path, files: dict[str, str]) -> None:
 
 
 class Tried(msgspec.Struct, frozen=True):
-    """What `make` did with a bundle: the rules that failed, those that should, and the lines that show what is wrong."""
+    """The result of `make` in a bundle: the rules that failed, those that should, and the lines that show what is wrong."""
 
     failed: tuple[str, ...]
     to_blame: tuple[str, ...]
@@ -182,7 +182,7 @@ def seen_to_fail(out: Path, case: Case) -> Tried | None:
 
 
 def print_tried(tried: Tried) -> None:
-    """What `make` did, in words."""
+    """Print the result of `make`."""
     words = "make fails for " + ", ".join(tried.failed) if tried.failed else "make does not fail"
     ending = ", as expected" if tried.as_expected else f", but it should fail for {', '.join(tried.to_blame)}"
     answers().print(words + ending, markup=False)

@@ -71,7 +71,7 @@ PROFILES: Mapping[str | None, Mapping[str, str]] = {
 
 
 class Ending(msgspec.Struct, frozen=True):
-    """How to report a run: output format, known deviations, whether to reduce new causes, and `--strict`."""
+    """The report of a run: output format, known deviations, whether to reduce new causes, and `--strict`."""
 
     form: str
     known: Known
@@ -202,7 +202,7 @@ def carry_out(
 
 
 def to_finish(folder: Path) -> str:
-    """How much of a run is there, and how to finish it; empty where its journal is gone."""
+    """Return how much of a run is there, and how to finish it; empty if its journal is gone."""
     try:
         kept = len(read(folder).batches)
     except JournalError:

@@ -40,7 +40,7 @@ OURS = ("cause/*.html", "clause/*/*.html", "abi/*.html", "bundle/*.tar.gz", "tes
 
 
 class Wanted(NamedTuple):
-    """What is put into the pages that takes running compilers, or searching models."""
+    """Optional parts of the pages, which take running compilers or searching models."""
 
     maps: bool
     bundles: bool
@@ -89,7 +89,7 @@ def site(
 
 
 def print_written(out: Path, content: Content, written: Written, kinds: Counter[str]) -> None:
-    """What was written, in words."""
+    """Print the files that were written."""
     parts = (
         quantity(len(content.causes), "cause"),
         quantity(len(content.clauses), "clause"),
@@ -105,7 +105,7 @@ def print_written(out: Path, content: Content, written: Written, kinds: Counter[
 
 
 def edition_in(out: Path) -> Past:
-    """What the edition in a folder knows, nothing for a new or empty one; raises `Problem` for what is not ours."""
+    """Return the edition in a folder, empty for a new or empty one; raises `Problem` for files that are not ours."""
     try:
         if not out.exists() or (out.is_dir() and not any(out.iterdir())):
             return Past()
@@ -123,7 +123,7 @@ def edition_in(out: Path) -> Past:
 
 
 def since_edition(since: Path, known: Known) -> Past:
-    """What an earlier edition or run knew, without its news; raises `Problem` where there is neither."""
+    """Return an earlier edition or run, without its news; raises `Problem` if there is neither."""
     if (since / JOURNAL).exists():
         before = build_content(triaged_runs((since,)), known, Past(), "", Extras())
         return msgspec.structs.replace(before.edition.past, news=())
@@ -155,7 +155,7 @@ def triaged_runs(folders: Sequence[Path]) -> tuple[Triaged, ...]:
 
 @contextmanager
 def extras(runs: Sequence[Triaged], wanted: Wanted) -> Iterator[Extras]:
-    """What is wanted beside the runs themselves, with progress on a terminal."""
+    """Yield the optional parts beside the runs themselves, with progress on a terminal."""
     aside = asides()
     near = {
         one.name: availability_of(one.run) if wanted.maps or wanted.bundles else Availability()
@@ -196,7 +196,7 @@ def extras(runs: Sequence[Triaged], wanted: Wanted) -> Iterator[Extras]:
 
 
 class Written(NamedTuple):
-    """How many files there are, and their bytes in all."""
+    """The number of files, and their bytes in all."""
 
     files: int
     bytes: int

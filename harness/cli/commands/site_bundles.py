@@ -29,7 +29,7 @@ from abiprobe.results.site.sightings import Sighting
 
 
 def bundle(one: Sighting, maps: Sequence[Map], shown: StatusTable, near: Availability) -> Bundle | None:
-    """What reproduces a cause; `None` where its compilers are not here, or nothing reproduces it by itself."""
+    """Return a bundle that reproduces a cause; `None` if its compilers are not here, or nothing reproduces it by itself."""
     if not one.cluster.first.steady:
         return None
     with suppress(Problem):
@@ -64,7 +64,7 @@ def tests_of(case: Case) -> dict[str, dict[str, str]]:
 
 
 def fails_for_the_guilty(case: Case, files: Mapping[str, str]) -> bool:
-    """Whether the signatures of the case's compilers are as a test says; `Problem` where the signature does not show it."""
+    """Return whether the signatures of the case's compilers are as a test says; `Problem` if the signature does not show it."""
     with temporary() as folder:
         for name, text in files.items():
             Path(folder, name).write_text(text, "utf-8")
@@ -84,7 +84,7 @@ def picture_of(maps: Sequence[Map]) -> str:
 
 
 def timeline_of(case: Case, about: str, shown: StatusTable) -> tuple[Version, ...]:
-    """What the versions of a family showed in the runs; none is asked again."""
+    """Return the results of a family's versions in the runs; no compiler is run again."""
     here = shown.get(case.fingerprint.target, {})
     names = sorted((name for name in here if family(name) == about), key=numbers_of)
     mine = {name: here[name] for name in names}

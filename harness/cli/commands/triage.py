@@ -86,7 +86,7 @@ def triaged(
 
 
 def still_holds(item: Cluster) -> bool:
-    """Whether today's model decides the example of a cluster, or is silent about it, as the one that found it.
+    """Return whether today's model agrees with the one of the run on whether a cluster's example is decided.
 
     It may have been found by another version.
     """
@@ -244,7 +244,7 @@ def as_json(run: Run, clusters: Sequence[Cluster], memory: KnownComparison) -> d
 
 
 def pair_as_json(item: Pairing) -> dict[str, Any]:
-    """What only a pair shows, as plain values."""
+    """Return a finding that only a pair shows, as plain values."""
     question = item.example.question if item.example is not None else None
     return {
         "target": item.target,

@@ -1,4 +1,4 @@
-"""What is named for `object`: an ELF file, or an archive of them, in groups of members that say the same."""
+"""The inputs of `object`: an ELF file, or an archive of them, in groups of members that say the same."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def read_object(path: Path) -> ObjectFile:
 
 
 def object_of(name: str, data: bytes) -> ObjectFile:
-    """What an ELF file says; raises `Problem` for one that is damaged or none."""
+    """Read an ELF file; raises `Problem` for one that is damaged or none."""
     if not data.startswith(MAGIC):
         raise Problem(f"{name} is not an ELF file", "name an object file, an archive of them or a program")
     try:

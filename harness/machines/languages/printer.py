@@ -99,7 +99,10 @@ class RecordText(msgspec.Struct, frozen=True):
 
 
 class Step(msgspec.Struct, frozen=True):
-    """A step on the way to a member, for a template: into the member `name` of `owner` (perhaps a union), or to element `index` of `element`."""
+    """A step on the way to a member, for a template.
+
+    Into the member `name` of `owner` (perhaps a union), or to element `index` of `element`.
+    """
 
     owner: str = ""
     name: str = ""
@@ -147,11 +150,11 @@ class Printer:
         return about.integers.get(name, name)
 
     def signed(self, kind: Kind) -> bool:
-        """Whether an integer is a signed one."""
+        """Return whether an integer is signed."""
         return kind.is_integer and self.types.data.is_signed(kind)
 
     def record_name(self, record: Record, suffix: str) -> str:
-        """What a record is called."""
+        """Return the name of a record."""
         names = self.language.about.types
         return names[record.keyword if record.union else "record"].format(
             name=self.language.own(record.tag) + suffix
@@ -221,7 +224,7 @@ class Printer:
         )
 
     def defines(self, function: Prototype) -> bool:
-        """Whether the language can define a function that it can call."""
+        """Return whether the language can define a function that it can call."""
         return not needs(function) & self.language.lacks_to_define
 
     def signatures(self, function: Prototype, number: int) -> str:

@@ -16,7 +16,7 @@ _VERSION = re.compile(rb"^\s*\.version\s+\d+\.\d+", re.MULTILINE)
 
 
 class Signature(NamedTuple):
-    """How a function is declared."""
+    """The declaration of a function."""
 
     entry: bool
     result: Formal | None
@@ -24,7 +24,7 @@ class Signature(NamedTuple):
 
 
 def is_ptx(data: bytes) -> bool:
-    """Whether a file is a PTX text."""
+    """Return whether a file is a PTX text."""
     return _VERSION.search(data[:4096]) is not None
 
 

@@ -13,7 +13,7 @@ import msgspec
 
 
 class Change(Enum):
-    """What a relocation does to the number in its place."""
+    """The change that a relocation makes to the number in its place."""
 
     NOTHING = "nothing"
     """it only marks the place for the linker"""

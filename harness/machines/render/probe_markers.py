@@ -1,4 +1,4 @@
-"""Which probes of a unit a tool speaks of when it fails: units call what belongs to probe number `i` something with `_i`."""
+"""The probes that a tool's message names: units give names with `_i` to everything that belongs to probe number `i`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What programs make of a value: a part of it is used, or it is converted to a wider type.
+"""Uses of a value in programs: a part of it is used, or it is converted to a wider type.
 
 A compiler that trusts the padding of a `_BitInt`, the bits above a narrow value or the form of a real in its register copies a
 value as it is all the same. Only what C computes from it is wrong.
@@ -83,14 +83,17 @@ def conversions(types: TypeTable, value: int, c_type: Type) -> Iterator[Read]:
 
 
 def _is_news(read: Read) -> bool:
-    """Whether a conversion adds bits, and nobody asks for it otherwise: whole integers are stored widened anyway."""
+    """Return whether a conversion adds bits, and is not asked for otherwise: whole integers are stored widened anyway."""
     return read.form is Form.REAL or (
         read.significant < 8 * read.slot.size and (bool(read.path) or read.form is Form.WIDE)
     )
 
 
 def named(types: TypeTable, c_type: Type, path: str = "", at: int = 0) -> Iterator[NamedMember]:
-    """What a value of a type consists of, down to what has no members. Members of unions, which share their bytes, are left out."""
+    """Yield the members of a value, down to those that have none; members of unions, which share their bytes, are left out.
+
+    Members of unions, which share their bytes, are left out.
+    """
     bare = without_names(c_type)
     if not isinstance(bare, Record):
         yield NamedMember(path, bare, at, 8 * types.extent(c_type).size)

@@ -42,7 +42,7 @@ class ClassObserver(Observer[ClassPlan, Shows, Attempt]):
 
     @cached_property
     def readings(self) -> Mapping[str, CxxModel]:
-        """How families read it where it is silent."""
+        """Map compiler families to their readings where the text is silent."""
         return {name: CxxModel(one.types) for name, one in self.key.readings.items()}
 
     def prepare(self, probes: Sequence[Probe]) -> Prepared[ClassPlan]:
@@ -85,7 +85,7 @@ class ClassObserver(Observer[ClassPlan, Shows, Attempt]):
         return observe_classes(attempt, plans)
 
     def bench(self, built: Built) -> Bench | None:
-        """What runs the programs of a subject, if anything here does."""
+        """Return the bench that runs the programs of a subject, if there is one here."""
         target, vectors = self.key.target, self.key.options.vectors
         if not find_target(target)[0].machine or built.no_calls or no_such_vectors(target, vectors):
             return None

@@ -1,4 +1,4 @@
-"""What a compiler shows of classes: the constants of an object file, and what its code does in a program that runs."""
+"""Observations of classes: the constants of an object file, and the actions of code in a program that runs."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Running = tuple[ClassPlan, Shows]
 def observe_classes(
     attempt: Attempt, plans: Sequence[ClassPlan]
 ) -> Iterator[tuple[ClassPlan, Shows | Failed]]:
-    """What the constants and, where programs can be run, the code of a compiler show of each class.
+    """Yield the observation of each class by a compiler's constants and, if programs can be run, its code.
 
     Code that cannot be had or that dies shows nothing; a compiler that does not even give constants has failed.
     """
@@ -64,7 +64,7 @@ def read(plan: ClassPlan, data: bytes, big: bool) -> Shows:  # noqa: FBT001 - th
 
 
 def _running(attempt: Attempt, known: Sequence[Running]) -> Iterator[tuple[str, Shows]]:
-    """What code does with objects of the classes that have bases or bit-fields to ask for."""
+    """Yield the observations of objects of the classes that have bases or bit-fields to ask for."""
     asked = [
         (plan, shows)
         for plan, shows in known
@@ -122,6 +122,6 @@ def shown(plan: ClassPlan, out: bytes, size: int, order: ByteOrder) -> Shows:
 
 
 def earlier(told: str) -> int | tuple[int, int]:
-    """What a record of an earlier version says, which had numbers as text: `8`, or `3:5` for bits."""
+    """Convert the record of an earlier version, which had numbers as text: `8`, or `3:5` for bits."""
     offset, colon, width = told.partition(":")
     return (int(offset), int(width)) if colon else int(offset)

@@ -1,4 +1,4 @@
-"""Whether what a caller passes arrives where a callee looks for it, from the machine code of both, and the result likewise."""
+"""Arrival of values: whether a callee looks for them where the caller passes them, from the machine code of both."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ SILENT = "nvlink says nothing"
 def arrivals(
     plan: DevicePlan, there: ObservedDeviceCall, here: ObservedDeviceCall, *, silent: bool
 ) -> Iterator[Difference]:
-    """What does not arrive, and what is in memory less aligned than the callee believes.
+    """Yield the values that do not arrive, and those in memory less aligned than the callee believes.
 
     `silent` says that the linker took the pair. Raises `UndecodedError` for a byte that cannot be told.
     """
@@ -60,7 +60,7 @@ def arrivals(
 
 
 def at_call(own: State, symbol: Symbol) -> Symbol:
-    """What is at a call where the callee finds a byte."""
+    """Return the symbol at a call where the callee finds a byte."""
     match symbol:
         case Entry(number, byte):
             return own.read(number)[byte]
@@ -77,7 +77,7 @@ def at_call(own: State, symbol: Symbol) -> Symbol:
 
 
 def at_return(own: State, symbol: Symbol) -> Symbol:
-    """What is at the return of a callee where the caller finds a byte of the result."""
+    """Return the symbol at the return of a callee where the caller finds a byte of the result."""
     match symbol:
         case Returned(number, byte):
             return own.read(number)[byte]
@@ -113,7 +113,7 @@ def first(
 
 
 def holder(own: State, symbol: Symbol) -> str:
-    """Where the caller has a byte at its call, in words."""
+    """Return the place where the caller has a byte at its call, in words."""
     for number in range(FIRST, FIRST + COUNT):
         if symbol in own.read(number):
             return f"R{number}"

@@ -1,4 +1,4 @@
-"""What a device compiler makes of prototypes: its declarations, and through ptxas the registers of callers and callees."""
+"""Observations of a device compiler: its declarations, and through ptxas the registers of callers and callees."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class AssembledUnit(msgspec.Struct, frozen=True):
 
 
 class ObservedDeviceCall(msgspec.Struct, frozen=True):
-    """What one prototype came to: its declaration, the states of callee and caller, the record of a kernel.
+    """The observation of one prototype: its declaration, the states of callee and caller, the record of a kernel.
 
     What ptxas or the decoder did not give is `Failed`. `declared` is how the caller's unit declares what it calls; the codes
     are those of callee and caller, and the parts the objects in which they can be linked. `taken` is the memory that the
@@ -107,7 +107,7 @@ def device_unit(
 
 
 def with_areas(plan: DevicePlan, seen: ObservedDeviceCall, bodies: Mapping[str, str]) -> ObservedDeviceCall:
-    """What is seen of a call with unnamed arguments, with the memory that they are in."""
+    """Add to the observation of a call with unnamed arguments the memory that they are in."""
     at, name = len(plan.prototype.params), f"f_{plan.number}"
     copied = plan.slots.params[at:]
     return msgspec.structs.replace(
@@ -163,7 +163,7 @@ def separable(text: str, lines: Collection[int], numbers: Sequence[int]) -> Iter
 
 
 def part_of(text: str, image: bytes, numbers: Sequence[int]) -> AssembledUnit | Failed:
-    """What ptxas wrote, if it is an image."""
+    """Return ptxas's output as a unit, if it is an image."""
     try:
         return AssembledUnit(text, Cubin(image), image, frozenset(numbers))
     except ValueError as error:
@@ -177,7 +177,7 @@ def observed_call(
     callee: AssembledUnit | Failed,
     caller: AssembledUnit | Failed,
 ) -> ObservedDeviceCall:
-    """What the objects show of one prototype."""
+    """Return the observation of one prototype in the objects."""
     if plan.prototype.kernel:
         record = callee if isinstance(callee, Failed) else callee.cubin.kernel(f"t_{plan.number}")
         kernel = record or Failed(Outcome.REFUSED, "no such kernel")

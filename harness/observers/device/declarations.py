@@ -1,4 +1,4 @@
-"""What a device compiler declares, against the model: alignments and sizes in the PTX, offsets in the image of a kernel."""
+"""Comparison of a device compiler's declarations with the model: alignments and sizes in the PTX, offsets in a kernel's image."""
 
 from __future__ import annotations
 

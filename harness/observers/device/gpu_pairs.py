@@ -29,7 +29,7 @@ from abiprobe.results.verdicts.record import Outcome
 
 
 class Region(NamedTuple):
-    """Where in shared memory a side has its copies: of parameters, and of the result."""
+    """The region of shared memory with a side's copies: of parameters, and of the result."""
 
     params: int
     result: int
@@ -108,7 +108,7 @@ def shifted(places: Slots, region: Region) -> Slots:
 
 
 def fits(plan: DevicePlan) -> bool:
-    """Whether the values of a prototype fit the regions."""
+    """Return whether the values of a prototype fit the regions."""
     used = max((place.slot + place.size for place in plan.slots.params), default=0)
     result = plan.slots.result
     return used <= CALLEE.params - CALLER.params and (result is None or result.size <= END - CALLER.result)
@@ -122,7 +122,7 @@ def launched(
     texts: tuple[str, str],
     folder: Path,
 ) -> str:
-    """What does not arrive in one launch, or nothing."""
+    """Return the values that do not arrive in one launch, or an empty string."""
     number = [plan.number]
     kernel = probes.header(assembler.arch) + LAUNCHER.format(number=plan.number, start=START, end=END)
     modules = (kernel, cut_down(texts[0], number), cut_down(callees_of(texts[1], number), number))

@@ -165,7 +165,7 @@ def compare(
 
 
 def same(wanted: Symbol, found: Symbol, care: int) -> bool:
-    """Whether a byte is the expected one, in the bits that count; a _Bool may come as its lowest bit alone."""
+    """Return whether a byte is the expected one, in the bits that count; a _Bool may come as its lowest bit alone."""
     if wanted == found:
         return wanted is not None
     if isinstance(found, Partial):
@@ -174,7 +174,7 @@ def same(wanted: Symbol, found: Symbol, care: int) -> bool:
 
 
 def extension(c_type: Type, passed: Passed, state: State, slot: int) -> Iterator[Difference]:
-    """What stands above a narrow integer, where the guide says what it is and the code shows it."""
+    """Yield wrong extensions of a narrow integer, if the guide defines them and the code shows them."""
     if not passed.pieces:
         return
     piece = passed.pieces[-1]

@@ -78,7 +78,7 @@ class DeviceObserver(
         )
 
     def planned(self, number: int, asked: Probe) -> DevicePlan | tuple[Verdict, ...]:
-        """What the model says of a question, ready to be asked; where it is silent, as an open question."""
+        """Return the plan of a question by the model's answer, ready to be asked; an open one if it is silent."""
         question, answer = prototype(asked), self.answer(asked)
         if not isinstance(answer, Unspecified):
             return planned(number, asked.id, question, answer)
@@ -131,7 +131,7 @@ class DeviceObserver(
         return shown_breaks(plan.probe, *declarations)
 
     def fingerprint(self, plan: DevicePlan) -> Plain:
-        """Where in memory the values are."""
+        """Return the places of the values in memory."""
         return digest(plan.slots)
 
     def record(self, plan: DevicePlan, seen: ObservedDeviceCall) -> Plain:

@@ -47,7 +47,7 @@ def placeless(model: AbiModel, function: Prototype) -> Assignment:
 
 
 def readings_of(function: Prototype, readings: Mapping[str, AbiModel]) -> dict[str, Assignment]:
-    """What each family that has an answer assigns."""
+    """Return the assignment of each family that has an answer."""
     found = {}
     for name, model in readings.items():
         try:
@@ -89,7 +89,7 @@ def followed(plan: DevicePlan, seen: ObservedDeviceCall) -> Iterator[str]:
 
 
 def declared(function: Prototype, seen: ObservedDeviceCall) -> Iterator[Shown]:
-    """How each value is declared where it is called, and, if that is otherwise, where it is defined.
+    """Yield the declaration of each value at its call and, if that differs, at its definition.
 
     Of the memory with unnamed arguments the address space belongs to it, and each argument has a place in it.
     """
@@ -109,7 +109,7 @@ def declared(function: Prototype, seen: ObservedDeviceCall) -> Iterator[Shown]:
 
 
 def placed_in_area(here: Sequence[int | None], there: Sequence[int | None]) -> Iterator[Shown]:
-    """Where the unnamed arguments begin that were followed, for the caller and, if that is elsewhere, for the callee."""
+    """Yield the start of the unnamed arguments that were followed, for the caller and, if that differs, for the callee."""
     for number, (at, taken) in enumerate(zip_longest(here, there)):
         if at is None and taken is None:
             continue
@@ -119,7 +119,7 @@ def placed_in_area(here: Sequence[int | None], there: Sequence[int | None]) -> I
 
 
 def values(names: tuple[str, ...], found: Signature, *, returns: bool) -> dict[str, Declared | Words]:
-    """How the values of a signature are declared, by name; all parameters at once where some are left out."""
+    """Return the declarations of the values of a signature, by name; all parameters at once if some are left out."""
     params = [extent(formal.param) for formal in found.params]
     parts: dict[str, Declared | Words]
     if len(params) == len(names):

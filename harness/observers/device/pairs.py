@@ -31,7 +31,7 @@ Answers = Mapping[int, tuple[DevicePlan, ObservedDeviceCall]]
 
 
 class Linked(msgspec.Struct, frozen=True):
-    """What the linker said of the functions with one number, or how it ended without a word."""
+    """The linker's answer about the functions with one number, or how it ended without a message."""
 
     ok: bool
     words: str = ""
@@ -48,7 +48,7 @@ class Linker(msgspec.Struct, frozen=True):
     def link(
         self, caller: AssembledUnit, callee: AssembledUnit, numbers: Sequence[int]
     ) -> Iterator[tuple[int, Linked]]:
-        """What is said of each number; all are tried together first."""
+        """Yield the linker's answer for each number; all are tried together first."""
         objects = [self.smaller(part, numbers) for part in (caller, callee)]
         done = None if None in objects else self.once([data for data in objects if data is not None])
         if done is not None and (done.ok or len(numbers) == 1):
@@ -86,7 +86,7 @@ class Linker(msgspec.Struct, frozen=True):
 
 
 def link_outcome(done: child.Exit, folder: Path) -> Linked:
-    """How a link ended."""
+    """Return how a link ended."""
     if done.ok:
         return Linked(ok=True)
     if done.timed_out or done.signal:
@@ -130,7 +130,7 @@ def seen_pairs(
 def linked(
     linker: Linker, both: Mapping[int, tuple[DevicePlan, ObservedDeviceCall, ObservedDeviceCall]]
 ) -> Iterator[tuple[int, Linked]]:
-    """What the linker says of each pair; those whose prototype strings differ are linked one by one."""
+    """Yield the linker's answer for each pair; those whose prototype strings differ are linked one by one."""
     groups: dict[tuple[int, int], list[int]] = {}
     for number, (_, there, here) in both.items():
         assert there.caller_part is not None

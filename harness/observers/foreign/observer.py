@@ -31,7 +31,7 @@ class ForeignObserver(ProgramObserver):
     speaker = "the library"
 
     def lacks(self, built: Built) -> frozenset[str]:
-        """What no call of a library can have; of each question it says besides whether it can express it."""
+        """Return the features that no call of a library can have; it also says of each question whether it can express it."""
         library = library_of(built.command)
         return library.lacks | library.lacks_in_calls if library else frozenset()
 
@@ -56,7 +56,7 @@ class LibraryObserver(LayoutObserver):
     speaker = "the library"
 
     def lacks(self, built: Built) -> frozenset[str]:
-        """What no record of a library can have; of each question it says besides whether it can express it."""
+        """Return the features that no record of a library can have; it also says of each question whether it can express it."""
         library = library_of(built.command)
         return library.lacks if library else frozenset()
 

@@ -108,7 +108,7 @@ def one_turn(tables: Tables, call: Call, enter: Enter, caller: Sequence[Row], ca
 
 
 def caller_rows(plan: CallPlan, machine: Machine, turn: Turn) -> Iterator[Row]:
-    """What the compiled caller must put where, and read as the result."""
+    """Yield the values that the compiled caller must put into places, and read as the result."""
     for index, passed in enumerate(plan.assignment.params):
         if passed.passing is Passing.INDIRECT:
             where = machine.where(passed.pieces[0].place)
@@ -139,7 +139,7 @@ def bounded_rows(plan: CallPlan, machine: Machine) -> Iterator[Row]:
 
 
 def callee_rows(plan: CallPlan, machine: Machine, turn: Turn, blob: int) -> Iterator[Row]:
-    """What the compiled callee must read, and leave of its result."""
+    """Yield the values that the compiled callee must read, and those that it must leave of its result."""
     for passed, slot, view in zip(plan.assignment.params, plan.slots.params, turn.views, strict=False):
         yield seen(f"callee: {passed.name} read as", slot.offset, view.bits, view.care, view.size)
     yield from read_rows(plan, turn, "callee")
@@ -153,7 +153,7 @@ def callee_rows(plan: CallPlan, machine: Machine, turn: Turn, blob: int) -> Iter
 
 
 def read_rows(plan: CallPlan, turn: Turn, side: str) -> Iterator[Row]:
-    """What one side makes of values when it uses a part of them or converts them."""
+    """Yield the values that one side computes from parts of values or by converting them."""
     for read, view in zip(plan.slots.reads, turn.read, strict=True):
         if (read.value == RESULT) is (side == "caller"):
             name = "result" if read.value == RESULT else plan.assignment.params[read.value].name
@@ -185,7 +185,7 @@ def kept_rows(
 
 
 def live_rows(plan: CallPlan, turn: Turn) -> Iterator[Row]:
-    """What the caller keeps over the call for itself, if it was asked to."""
+    """Yield the values that the caller keeps over the call for itself, if it was asked to."""
     for item, slot, value in zip(LIVE, plan.slots.live, turn.live, strict=False):
         yield Row(f"caller: its own {item.name}", "OUT", slot.offset, value, b"\xff" * len(value))
 

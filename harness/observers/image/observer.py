@@ -72,7 +72,7 @@ NOT_RUN = "nothing runs programs of this target"
 
 
 class PlannedCalls(CallObserver[CallPlan, S, A], Generic[S, A]):
-    """What observers of calls have in common that ask with values in predicted places."""
+    """A base of observers of calls that use values in predicted places."""
 
     def prepare(self, probes: Sequence[Probe]) -> Prepared[CallPlan]:
         model = self.key.model
@@ -90,7 +90,7 @@ class PlannedCalls(CallObserver[CallPlan, S, A], Generic[S, A]):
 
 
 def roomy(prepared: Prepared[CallPlan], here: Machine) -> Prepared[CallPlan]:
-    """What is prepared, where a function has no more parameters than the state block of a machine."""
+    """Restrict prepared plans to functions with no more parameters than the state block of a machine has room for."""
     beyond = tuple(
         plan for plan in prepared.plans if not set(carriers(plan.assignment)) <= set(here.registers)
     )
@@ -134,7 +134,7 @@ class ProgramObserver(
         return self.opened(prepared, {asked.id: asked for asked in probes if asked.id in silent})
 
     def opened(self, prepared: Prepared[CallPlan], silent: Mapping[str, Probe]) -> Prepared[CallPlan]:
-        """What is prepared, with plans for the questions on which the text is silent."""
+        """Add plans for the questions on which the text is silent."""
         model, readings, target = self.key.model, self.key.readings, self.key.target
         files = described(target, self.key.options.vectors)[0].files if runs_programs(target) else {}
         answers = {name: self.answer(asked) for name, asked in silent.items()}
@@ -232,7 +232,7 @@ class ProgramObserver(
         return AS_OPEN if plan.silence is not None else self.script(plan)
 
     def script(self, plan: CallPlan) -> Script:
-        """What a program is asked about a prototype."""
+        """Return the operations of a program for a prototype."""
         return self._scripts.of(plan, self._script)
 
     def _script(self, plan: CallPlan) -> Script:
@@ -304,7 +304,7 @@ class ProgramObserver(
         return tuple(map(Arrived.of, arrived))
 
     def replay_pair(self, plan: CallPlan, recorded: Plain, asked: Plain) -> Turns | Failed:
-        """Where values travel matters to nobody, only what is passed."""
+        """Pairs compare values only, so the places are ignored."""
         if plan.silence is not None or msgspec.convert(asked, Script).given != self.script(plan).given:
             return Failed(Outcome.ASKED_OTHERWISE, OTHERWISE)
         machine, _ = described(self.key.target, self.key.options.vectors)

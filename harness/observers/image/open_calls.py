@@ -59,7 +59,7 @@ Run = Callable[[Sequence[tuple[CallPlan, Op]]], list[Observation]]
 
 
 class ObservedOpenCall(msgspec.Struct, frozen=True):
-    """What one compiler shows of an open question."""
+    """The observation of one compiler on an open question."""
 
     shown: tuple[Shown, ...]
 
@@ -74,7 +74,7 @@ def open_calls(
     *,
     leaves: bool = True,
 ) -> list[ObservedOpenCall]:
-    """What one compiler shows of open plans, by running its callers and callees.
+    """Return one compiler's observations on open plans, by running its callers and callees.
 
     A caller is left at its call, as nobody needs to know how to return to it. One that is not to be left (`leaves`) runs
     in a process of its own kind: it is returned to with nothing taken off the stack, and no address of it is followed.
@@ -152,7 +152,7 @@ def caller_alone(
 def address_neutraliser(
     one: Inference, answer: Record, turn: int, machine: Machine
 ) -> Callable[[bytes], bytes]:
-    """What puts something neutral for the addresses of code in the bytes of an answer, as far as they are known."""
+    """Return a function that replaces the addresses of code in the bytes of an answer, as far as they are known."""
     addresses = addresses_in(one.turns[turn], answer, machine)
     return bytes if addresses is None else addresses.without_code
 
@@ -218,12 +218,12 @@ def probe_callee(one: Inference, machine: Machine) -> tuple[Enter, ...]:
 
 
 def stack_noise(one: Inference, turn: int, machine: Machine) -> bytes:
-    """What the callee finds where arguments may be on the stack."""
+    """Return the noise in the stack area where a callee may look for arguments."""
     return noise_of(turn)[STACK_NOISE : STACK_NOISE + one.window - machine.return_address]
 
 
 def blob_noise(one: Inference, turn: int) -> bytes:
-    """What the addresses that the callee is given lead to."""
+    """Return the noise at the addresses that the callee is given."""
     return noise_of(turn)[MEMORY_NOISE : MEMORY_NOISE + one.room * len(one.leading)]
 
 
@@ -269,7 +269,7 @@ def keep_read(one: Inference, answers: Sequence[Observation], machine: Machine) 
 def left_state(
     one: Inference, item: Entered, turn: int, written: Mapping[Located, bytes], machine: Machine
 ) -> State:
-    """What the callee left, without the addresses of code."""
+    """Return the state that the callee left, without the addresses of code."""
     settled = address_neutraliser(one, item, turn, machine)
     return State(settled(item.left), b"", {name: settled(data) for name, data in written.items()})
 

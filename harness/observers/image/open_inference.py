@@ -1,4 +1,4 @@
-"""One call about which the text is silent, under infer: what is asked of it, and what is known of the answers."""
+"""One call about which the text is silent, under inference: what is asked of it, and what is known of the answers."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PEEKED = 1 << 17
 
 
 class Inference(msgspec.Struct):
-    """One open plan under infer; states and answers by turn, `None` until they are known."""
+    """The inference about one open plan: states and answers by turn, `None` until they are known."""
 
     plan: CallPlan
     turns: tuple[Turn, ...]

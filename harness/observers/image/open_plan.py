@@ -77,7 +77,7 @@ def placeless(written: TypeTable, types: TypeTable, name: str, c_type: Type) -> 
 def read(
     parts: Sequence[ValuePart], prototype: Prototype, readings: Mapping[str, AbiModel], files: Files
 ) -> Iterator[tuple[str, tuple[Shown, ...]]]:
-    """Where each family that has an answer puts the parts of a call."""
+    """Yield the places of a call's parts by each family that has an answer."""
     for name, model in readings.items():
         answer = None
         with suppress(AbsentError):
@@ -87,7 +87,7 @@ def read(
 
 
 def placed(answer: Assignment, parts: Sequence[ValuePart], files: Files) -> Iterator[Shown]:
-    """Where an answer puts the parts of a call, as far as a place can be named."""
+    """Yield the places of a call's parts by an answer, as far as a place can be named."""
     for part in parts:
         passed = answer.result if part.value == RESULT else answer.params[part.value]
         if passed is None or passed.size < part.end or not part.mask:

@@ -1,4 +1,4 @@
-"""What an inference of an open call comes to: where the compiler has each part of each value.
+"""The result of an inference about an open call: the place of each part of each value in the compiler's code.
 
 A part is where the caller puts it and the callee takes it from, whole or in pieces. One that was looked for and not found
 is told as well, with no place.
@@ -38,7 +38,7 @@ Sides: TypeAlias = tuple[Places, Places]
 
 
 def shown_parts(one: Inference, machine: Machine) -> Iterator[Shown]:
-    """What an inference comes to: each part with its places, and, where caller and callee disagree, both."""
+    """Yield the result of an inference: each part with its places, and, where caller and callee disagree, both."""
     if one.failure:
         yield Shown("the call", (MADE,), (Words(f"nowhere: {one.failure}"),))
         return
@@ -52,7 +52,7 @@ def shown_parts(one: Inference, machine: Machine) -> Iterator[Shown]:
 
 
 def shown_part(one: Inference, part: ValuePart, machine: Machine) -> Shown:
-    """What an inference comes to for one part; without a place where it cannot be told from others."""
+    """Return the result of an inference for one part; without a place if it cannot be told from others."""
     sides = returned if part.value == RESULT else passed
     at, taken = sides(one, part, machine) if is_recognised(one, part, ENOUGH) else ((), ())
     if not delivered(one, part, machine):
@@ -69,7 +69,7 @@ def absent(part: ValuePart) -> Shown:
 
 
 def certain(one: Inference, part: ValuePart, at: Places, taken: Places) -> Places:
-    """Where a part that arrives travels as a whole, as far as that is known."""
+    """Return the places of a part that arrives as a whole, as far as they are known."""
     if is_in_memory(part, at):
         return at
     common = tuple(place for place in at if place in taken)
@@ -82,19 +82,19 @@ def certain(one: Inference, part: ValuePart, at: Places, taken: Places) -> Place
 
 
 def is_in_memory(part: ValuePart, at: Places) -> bool:
-    """Whether a callee wrote a part of its result through an address that the caller gave it; the caller takes it there."""
+    """Return whether a callee wrote a part of its result through an address that the caller gave it; the caller takes it there."""
     return part.value == RESULT and bool(at) and all(isinstance(place, AtAddress) for place in at)
 
 
 def is_recognised(one: Inference, part: ValuePart, enough: int) -> bool:
-    """Whether a part has enough bits in all turns together to be told from what is somewhere by chance."""
+    """Return whether a part has enough bits in all turns together not to be found somewhere by chance."""
     return part.bits * len(one.turns) >= enough
 
 
 def in_pieces(
     one: Inference, part: ValuePart, sides: Callable[[Inference, ValuePart, Machine], Sides], machine: Machine
 ) -> tuple[Traced, ...]:
-    """Where a part that arrives travels if its bytes are in several places; nothing where one of them is not found."""
+    """Return the places of a part that arrives with its bytes in several places; empty if one of them is not found."""
     found = []
     for piece in bytes_of(part):
         at, taken = sides(one, piece, machine)
@@ -106,7 +106,7 @@ def in_pieces(
 
 
 def passed(one: Inference, part: ValuePart, machine: Machine) -> Sides:
-    """Where the caller puts a part of an argument, and where the callee takes it from."""
+    """Return the places where the caller puts a part of an argument, and those from which the callee takes it."""
     values = tuple(turn.values[part.value] for turn in one.turns)
     at = places_holding(part, values, one.passed or (), machine)
     if one.read is None:
@@ -120,7 +120,7 @@ def passed(one: Inference, part: ValuePart, machine: Machine) -> Sides:
 
 
 def returned(one: Inference, part: ValuePart, machine: Machine) -> Sides:
-    """Where the callee leaves a part of the result, and where the caller takes it from."""
+    """Return the places where the callee leaves a part of the result, and those from which the caller takes it."""
     at = left_at(one, part, machine)
     slot, result = one.plan.slots.result, one.plan.assignment.result
     if one.taken is None or slot is None or result is None:
@@ -134,7 +134,7 @@ def returned(one: Inference, part: ValuePart, machine: Machine) -> Sides:
 
 
 def left_at(one: Inference, part: ValuePart, machine: Machine) -> Places:
-    """Where the callee left a part of its result."""
+    """Return the places where the callee left a part of its result."""
     if one.left is None:
         return ()
     key = part.start, part.end
@@ -147,7 +147,7 @@ def left_at(one: Inference, part: ValuePart, machine: Machine) -> Places:
 
 
 def in_x87(one: Inference, machine: Machine) -> bool:
-    """Whether the callee left its result as an extended real."""
+    """Return whether the callee left its result as an extended real."""
     result = one.plan.assignment.result
     if TOP not in machine.registers or result is None or result.size not in {4, 8} or one.left is None:
         return False
@@ -158,7 +158,7 @@ def in_x87(one: Inference, machine: Machine) -> bool:
 
 
 def left_in(one: Inference, part: ValuePart, machine: Machine) -> Places:
-    """Where the callee left a part of its result, or each byte of it; nothing where one of them was not found."""
+    """Return the places of a part of the result, or of each byte of it; empty if one of them was not found."""
     whole = left_at(one, part, machine)
     if whole:
         return whole
@@ -167,7 +167,7 @@ def left_in(one: Inference, part: ValuePart, machine: Machine) -> Places:
 
 
 def in_registers(one: Inference, machine: Machine) -> bool:
-    """Whether the callee left all of a result, and in registers."""
+    """Return whether the callee left all of a result, and in registers."""
     places = [left_in(one, part, machine) for part in result_parts(one)]
     return (
         0 <= one.pops <= one.window
@@ -177,7 +177,7 @@ def in_registers(one: Inference, machine: Machine) -> bool:
 
 
 def is_x87(place: Held) -> bool:
-    """Whether a place is in the register at the top of the x87 stack."""
+    """Return whether a place is in the register at the top of the x87 stack."""
     return isinstance(place, Located) and place.place == X87.place
 
 
@@ -188,7 +188,7 @@ def stored_value(out: bytes, slot: Slot, size: int, machine: Machine) -> bytes:
 
 
 def delivered(one: Inference, part: ValuePart, machine: Machine) -> bool:
-    """Whether a part arrived when the caller called the callee, in every turn of the plan."""
+    """Return whether a part arrived when the caller called the callee, in every turn of the plan."""
     slots, assignment = one.plan.slots, one.plan.assignment
     slot, given = (
         (slots.result, assignment.result)

@@ -49,7 +49,7 @@ class ValuePart(msgspec.Struct, frozen=True):
 
     @property
     def bits(self) -> int:
-        """How many bits carry it."""
+        """The number of bits that carry it."""
         return self.mask.bit_count()
 
     def of(self, data: bytes) -> int:
@@ -108,7 +108,7 @@ def split(
 
 
 def is_decided(written: TypeTable, c_type: Type) -> bool:
-    """Whether the text decides the layout of a type."""
+    """Return whether the text decides the layout of a type."""
     try:
         written.mask(c_type)
     except SilentError:

@@ -1,4 +1,4 @@
-"""Where a part of a value stands in registers, on the stack, and in the memory that addresses among them lead to."""
+"""Search for a part of a value in registers, on the stack, and in the memory that addresses among them point to."""
 
 from __future__ import annotations
 
@@ -186,7 +186,7 @@ def slots(wanted: Sought, stacks: Sequence[bytes], first: int) -> Iterator[Locat
 
 
 def occurrences(wanted: Sought, turns: Sequence[bytes]) -> Iterator[int]:
-    """Where the bits of a part stand in the bytes of all turns."""
+    """Yield the offsets at which the bits of a part stand in the bytes of all turns."""
     size, mask = wanted.size, wanted.part.mask
     last = len(turns[0]) - size
     for at in candidates(wanted, turns):
@@ -198,7 +198,7 @@ def occurrences(wanted: Sought, turns: Sequence[bytes]) -> Iterator[int]:
 
 
 def candidates(wanted: Sought, turns: Sequence[bytes]) -> Iterator[int]:
-    """Where a part may begin: where its key bytes stand in all turns."""
+    """Yield the offsets at which a part may begin: where its key bytes stand in all turns."""
     clear = wanted.clear
     first, *others = turns if clear is None else [one.translate(clear) for one in turns]
     key, *further = wanted.key

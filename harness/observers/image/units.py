@@ -1,4 +1,4 @@
-"""How the questions of a batch are put to compilers and to programs.
+"""The text and operations of a batch for compilers and programs.
 
 Compilers that can do the same are given the same text, and every program the same operations, numbered as its unit is.
 So each is worded once for all subjects that share a prediction.
@@ -24,13 +24,13 @@ A = TypeVar("A")
 
 
 class Memo(Generic[A]):
-    """What was made of plans, by their probes: made anew for another plan of the same probe."""
+    """A memo of values made from plans, by their probes: made anew for another plan of the same probe."""
 
     def __init__(self) -> None:
         self._made: dict[str, tuple[CallPlan, A]] = {}
 
     def of(self, plan: CallPlan, make: Callable[[CallPlan], A]) -> A:
-        """What `make` makes, or made, of a plan."""
+        """Return the value that `make` makes, or made, of a plan."""
         memo = self._made.get(plan.probe)
         if memo is None or memo[0] is not plan:
             memo = self._made[plan.probe] = plan, make(plan)

@@ -38,7 +38,7 @@ def with_predicted_places(
 
 
 def differs_by_vectors(options: LayoutOptions) -> bool:
-    """Whether nothing but its vector registers sets a subject apart from the usual ones."""
+    """Return whether a subject differs from the usual ones only by its vector registers."""
     return options != DEFAULT and msgspec.structs.replace(options, vectors=DEFAULT.vectors) == DEFAULT
 
 

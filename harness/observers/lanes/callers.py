@@ -44,7 +44,7 @@ from abiprobe.results.verdicts.values import Element
 
 
 class LoopRun(msgspec.Struct, frozen=True, array_like=True):
-    """What one loop called first, as compiled for one ISA: the symbol of a variant, or nothing for the scalar function.
+    """The first call of one loop, as compiled for one ISA: the symbol of a variant, or nothing for the scalar function.
 
     `passed` are the bytes of each argument, `results` those of each lane of the result, as far as the loop stored them. A
     program that did not survive has `died`, in words. `asked` is a digest of what the model says of the call, where
@@ -66,7 +66,7 @@ Runs: TypeAlias = tuple[LoopRun, ...]
 def observe_loops(
     attempt: Attempt, bench: VectorBench, types: TypeTable, plans: Sequence[VectorPlan]
 ) -> dict[str, Runs | Failed]:
-    """What the callers pass of those functions that gcc is known to call, by probe."""
+    """Return the arguments in the calls of those functions that gcc is known to call, by probe."""
     loops = [loop for plan in plans if is_called(plan) and (loop := loop_of(types, plan)) is not None]
     found: dict[str, Runs] = {loop.plan.probe: () for loop in loops}
     for isa in bench.isas if loops else ():
@@ -120,7 +120,7 @@ def run_loops(
 
 
 def loop_run(machine: Machine, loop: Loop, variant: Variant | None, answer: Observation) -> LoopRun:
-    """What one run of a loop shows."""
+    """Return the observation of one run of a loop."""
     if isinstance(answer, Died):
         return LoopRun(died=answer.why)
     if variant is None or not isinstance(answer, Called) or not isinstance(variant.places, Places):

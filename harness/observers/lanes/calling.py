@@ -17,7 +17,7 @@ PRESERVED = ("rbx", "rbp", "r12", "r13", "r14", "r15")
 
 
 class Pattern(msgspec.Struct, frozen=True):
-    """What a recorder returns: the elements of the lanes, where the variant leaves them."""
+    """The results that a recorder returns: the elements of the lanes, where the variant leaves them."""
 
     returns: bytes
     stores: tuple[Store, ...]
@@ -34,7 +34,7 @@ def results(loop: Loop, variant: Variant) -> tuple[bytes, ...]:
 
 
 def pattern(machine: Machine, loop: Loop, variant: Variant | None) -> Pattern:
-    """Where the results of a variant are left; nothing but noise for the scalar function."""
+    """Return the places of a variant's results; only noise for the scalar function."""
     block = bytearray(machine.initial)
     if variant is None or not isinstance(variant.places, Places) or variant.places.result is None:
         return Pattern(bytes(block), ())
@@ -92,7 +92,7 @@ class Argument(msgspec.Struct, frozen=True):
 
 
 def arguments(loop: Loop, variant: Variant) -> Iterator[Argument]:
-    """What the first call of a variant passes."""
+    """Yield the arguments of the first call of a variant."""
     places = variant.places
     assert isinstance(places, Places), "what is called has places"
     for number, param in enumerate(places.params):

@@ -1,4 +1,4 @@
-"""What each lane of a vector variant was given and gave back, compared with what it should have been."""
+"""Comparison of the inputs and results of each lane of a vector variant with what they should have been."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ NO_PLACE = Named("-")
 
 
 class Given(msgspec.Struct, frozen=True):
-    """What a call put into a variant.
+    """The inputs of a call of a variant.
 
     `active` are the lanes it is for. `params` has for each parameter what each lane must see, `None` where C gives
     it no value, and `masks` which of its bits count; `results` has what each lane returns.
@@ -35,7 +35,7 @@ class Given(msgspec.Struct, frozen=True):
 
 
 class LaneObservation(msgspec.Struct, frozen=True):
-    """What a call showed.
+    """The observation of a call.
 
     `count` is how many lanes ran; `rows` has for each of them what it saw of each parameter. `results` has what came
     back for each lane, active or not.
@@ -78,7 +78,7 @@ def judge_lanes(
 
 
 def same(one: bytes, other: bytes, mask: bytes) -> bool:
-    """Whether two values are the same but for their padding."""
+    """Return whether two values are equal except for their padding."""
     care = int.from_bytes(mask, "little")
     return int.from_bytes(one, "little") & care == int.from_bytes(other, "little") & care
 
@@ -127,7 +127,7 @@ def short(variant: Variant) -> str:
 
 
 def holder(argument: Spread | Once, lane: int) -> tuple[Where, str]:
-    """Where a lane of an argument is held, and the clause that put it there."""
+    """Return the place of a lane of an argument, and its clause."""
     if isinstance(argument, Once):
         pieces = argument.passed.pieces
         if not pieces:

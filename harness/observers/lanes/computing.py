@@ -38,7 +38,7 @@ class Computed(msgspec.Struct, frozen=True):
 
 
 def computes(plan: VectorPlan) -> bool:
-    """Whether a function, which must be C, has variants with a result to compare."""
+    """Return whether a function, which must be C, has variants with a result to compare."""
     return (
         plan.function.result is not None
         and not needs_cxx(plan.question)
@@ -152,7 +152,7 @@ def all_computed(
     found: list[tuple[Variant, Places, int]],
     scalar: int,
 ) -> Iterator[Computed]:
-    """What each of the variants `found` (with its number in the image) computes."""
+    """Yield the results of each of the variants `found` (with its number in the image)."""
     for variant, places, index in found:
         one = computed(types, machine, plan, variant, places, (index, scalar))
         if one is not None:

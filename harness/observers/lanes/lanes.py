@@ -39,7 +39,7 @@ Differences: TypeAlias = "tuple[Difference, ...] | Failed"
 
 
 class Sums(msgspec.Struct, frozen=True):
-    """What the scalar function and a variant computed for each lane."""
+    """The results of the scalar function and a variant for each lane."""
 
     scalar: tuple[bytes, ...]
     vector: tuple[bytes, ...]
@@ -76,12 +76,12 @@ class Lanes(msgspec.Struct, frozen=True):
 
     @property
     def calls(self) -> int:
-        """How many calls were made."""
+        """The number of calls."""
         return len(self.copied) + 2 * len(self.computed)
 
     @property
     def differences(self) -> Differences:
-        """What the calls come to: differences, or the first call that was not observed."""
+        """The differences that the calls show, or the first call that was not observed."""
         found: list[Difference] = []
         for case, seen in self.copied:
             if isinstance(seen, Failed):
@@ -151,14 +151,14 @@ def lane_calls(
 
 
 def seen_lanes(machine: Machine, asked: LaneCalls, answers: Iterator[Observation]) -> Lanes:
-    """What the answers to the calls for one function show."""
+    """Return the observations in the answers to the calls for one function."""
     copied = tuple((case, copied_by(machine, case, next(answers))) for case in asked.copied)
     computed = tuple((one, summed(machine, one, next(answers), next(answers))) for one in asked.computed)
     return Lanes(copied, computed, asked.skipped)
 
 
 def copied_by(machine: Machine, case: Case, answer: Observation) -> LaneObservation | Failed:
-    """What one call of a variant shows."""
+    """Return the observation of one call of a variant."""
     if isinstance(answer, Died):
         return dead(case.plan, case.variant.symbol, answer)
     assert isinstance(answer, Entered), "an Enter is answered by an Entered"
@@ -166,7 +166,7 @@ def copied_by(machine: Machine, case: Case, answer: Observation) -> LaneObservat
 
 
 def summed(machine: Machine, one: Computed, scalar: Observation, vector: Observation) -> Sums | Failed:
-    """What one variant computes, and the scalar function."""
+    """Return the results of one variant and of the scalar function."""
     if isinstance(vector, Died):
         return dead(one.plan, one.variant.symbol, vector)
     if isinstance(scalar, Died):
@@ -205,7 +205,7 @@ def dead(plan: VectorPlan, symbol: str, answer: Died) -> Failed:
 
 
 def shown(machine: Machine, case: Case, answer: Entered) -> LaneObservation:
-    """What the record of a call says, lane by lane."""
+    """Return the observation in the record of a call, lane by lane."""
     count = int.from_bytes(answer.out[:8], "little")
     sizes = [len(mask) for mask in case.given.masks]
     rows = tuple(
@@ -219,7 +219,7 @@ def shown(machine: Machine, case: Case, answer: Entered) -> LaneObservation:
 
 
 def returned(machine: Machine, variant: Variant, places: Places, answer: Entered) -> tuple[bytes, ...]:
-    """What came back for each lane."""
+    """Return the result of each lane."""
     wanted = places.result
     registers = {}
     if wanted is not None and not wanted.indirect:
@@ -229,7 +229,7 @@ def returned(machine: Machine, variant: Variant, places: Places, answer: Entered
 
 
 def scalar_results(one: Computed, answer: Entered) -> tuple[bytes, ...]:
-    """What the scalar function returned for each lane."""
+    """Return the results of the scalar function for each lane."""
     assert one.places.result is not None, "only functions with a result compute"
     size = one.places.result.element
     starts = (HEAD + RESULT_STRIDE * lane for lane in range(one.variant.name.lanes))

@@ -35,7 +35,7 @@ TIMEOUT = 60.0
 
 
 class Checked(msgspec.Struct, frozen=True):
-    """What a symbol came to: `worst` is the greatest distance of a lane in units of the last place.
+    """The result for a symbol: `worst` is the greatest distance of a lane in units of the last place.
 
     `failed` says what went wrong, and is empty where nothing did; `skipped` that no processor here runs it.
     """

@@ -97,7 +97,7 @@ class VectorObserver(Observer[VectorPlan, RecordedVariants, VectorAttempt]):
         return msgspec.structs.replace(plan, read=read_variants(asked, plan.variants, self.readings()))
 
     def readings(self) -> Mapping[str, AbiModel]:
-        """What compiler families read where the document is silent."""
+        """Map compiler families to their readings where the document is silent."""
         return find_readings(find_target(self.key.target)[0].name)
 
     def says(self, asked: Probe) -> Variants | Unspecified | Unsupported:
@@ -229,7 +229,7 @@ class VectorObserver(Observer[VectorPlan, RecordedVariants, VectorAttempt]):
 
 
 def workbench() -> VectorBench | None:
-    """What runs vector functions; `None` where nothing does, and only names are compared."""
+    """Return the bench that runs vector functions; `None` if there is none, and only names are compared."""
     try:
         return vector_bench()
     except Problem:

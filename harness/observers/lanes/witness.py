@@ -51,7 +51,7 @@ class TypedRun(msgspec.Struct, frozen=True):
 def observe_typed(
     attempt: Attempt, partner: Attempt, bench: VectorBench, types: TypeTable, plans: Sequence[VectorPlan]
 ) -> dict[str, TypedRun | Failed]:
-    """What callers that `attempt`'s compiler makes pass to variants that `partner`'s, a gcc, makes; by probe."""
+    """Return the arguments that callers made by `attempt`'s compiler pass to variants made by `partner`'s, a gcc, by probe."""
     able = [plan for plan in plans if not needs_cxx(plan.question) and plan.variants.variants]
 
     def together(
@@ -105,12 +105,12 @@ def calls_of(
 
 
 def runs(isas: Sequence[Isa], variant: Variant, there: Collection[str]) -> bool:
-    """Whether a variant was made and can be run."""
+    """Return whether a variant was made and can be run."""
     return variant.symbol in there and variant.name.isa in isas and isinstance(variant.places, Places)
 
 
 def shown_by(one: Typed, answer: object) -> LaneObservation | Failed:
-    """What one call shows."""
+    """Return the observation of one call."""
     if isinstance(answer, Died):
         return Failed(Outcome.DIED, f"{one.plan.asked_name(one.variant.symbol)}: {answer.why}")
     assert isinstance(answer, Entered), "an Enter is answered by an Entered"
@@ -142,7 +142,7 @@ def judge_lost(probe: str, kind: ProbeKind, failed: Failed) -> Verdict:
 
 
 def shown(one: Typed, answer: Entered) -> LaneObservation:
-    """What arrived in each lane, and what the caller got back."""
+    """Return the values that arrived in each lane, and those that the caller got back."""
     count = int.from_bytes(answer.out[:8], "little")
     sizes = [len(mask) for mask in one.given.masks]
     rows = tuple(

@@ -18,7 +18,7 @@ from abiprobe.results.verdicts.witnesses import WitnessObservation
 def observe_debug_info(
     attempt: Attempt, known: Sequence[WitnessQuestion]
 ) -> Iterator[tuple[WitnessQuestion, WitnessObservation | Failed]]:
-    """What the DWARF of each record says."""
+    """Yield the layout of each record by its DWARF."""
     return bisected(attempt, known, _together)
 
 

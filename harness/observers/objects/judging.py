@@ -75,7 +75,7 @@ def judge_silent(
 def shown_by(
     said: WitnessObservation, running: WitnessObservation | None = None, members: Collection[str] = ()
 ) -> Iterator[Shown]:
-    """What an object shows of a layout, where it is compared with others: places before the sizes that follow from them.
+    """Yield an object's layout for comparison with others: places before the sizes that follow from them.
 
     Where `running` code has a member elsewhere, that is where it is taken from. The alignments named in `members` are those of
     members, and others those of their types.
@@ -96,7 +96,7 @@ def shown_by(
 
 
 def member_at(place: tuple[int, int]) -> MemberAt:
-    """Where a member lies, by its bit offset and its width in bits; an object may not show its bits at all."""
+    """Return the place of a member, by its bit offset and its width in bits; an object may not show its bits at all."""
     at, width = place
     if at < 0:
         return MemberAt(None)

@@ -103,7 +103,7 @@ class LayoutObserver(Observer[LayoutPlan, Answers, Attempt]):
         return "" if tells else "the language is asked for calls only"
 
     def bench(self, built: Built) -> Bench | None:
-        """What runs the programs of a subject, if anything here does."""
+        """Return the bench that runs the programs of a subject, if there is one here."""
         target, vectors = self.key.target, self.key.options.vectors
         runs = ProbeKind.VALUES in self.key.witnesses and find_target(target)[0].machine
         if not runs or built.no_calls or no_such_vectors(target, vectors):

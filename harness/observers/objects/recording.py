@@ -1,4 +1,4 @@
-"""What the witnesses of a layout said, as plain values."""
+"""Observations of the witnesses of a layout, as plain values."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from abiprobe.results.verdicts.witnesses import WitnessObservation
 
 
 class Said(msgspec.Struct, frozen=True, array_like=True):
-    """What a witness said of a record, or the outcome and the words with which it failed."""
+    """The observation of a record by a witness, or the outcome and the words with which it failed."""
 
     size: int
     align: int | None
@@ -28,7 +28,7 @@ class Said(msgspec.Struct, frozen=True, array_like=True):
 
     @classmethod
     def of(cls, said: WitnessObservation | Failed) -> Said:
-        """What is kept of it."""
+        """Return an observation as plain values."""
         if isinstance(said, Failed):
             return cls(0, None, {}, said.outcome.value, said.words)
         return cls(
@@ -41,19 +41,19 @@ class Said(msgspec.Struct, frozen=True, array_like=True):
 
     @property
     def observation(self) -> WitnessObservation | Failed:
-        """What it said."""
+        """The observation."""
         if self.outcome:
             return Failed(Outcome(self.outcome), self.words)
         return WitnessObservation(self.size, self.align, self.places, self.preferred, self.alignments)
 
 
 def recorded(answers: Answers) -> dict[str, Said]:
-    """What the witnesses said, by kind of probe."""
+    """Return the observations of the witnesses, by kind of probe."""
     return {kind.value: Said.of(said) for kind, said in answers.items()}
 
 
 def replayed(plan: LayoutPlan, kept: Plain) -> Mapping[ProbeKind, WitnessObservation | Failed]:
-    """What was recorded, under a plan of today."""
+    """Return the recorded observations under a plan of today."""
     said = msgspec.convert(kept, dict[str, Said])
     return {ProbeKind(kind): measured(plan, ProbeKind(kind), one.observation) for kind, one in said.items()}
 
@@ -61,7 +61,7 @@ def replayed(plan: LayoutPlan, kept: Plain) -> Mapping[ProbeKind, WitnessObserva
 def measured(
     plan: LayoutPlan, kind: ProbeKind, said: WitnessObservation | Failed
 ) -> WitnessObservation | Failed:
-    """What a witness said, under the plan of today: only DWARF tells how wide a member is that is no bit-field."""
+    """Return a witness's observation under the plan of today: only DWARF gives the width of a member that is no bit-field."""
     if isinstance(said, Failed) or kind is ProbeKind.DEBUG_INFO:
         return said
     widths = {member.path: member.bit_width for member in plan.predicted.members if not member.bit_field}

@@ -22,7 +22,7 @@ from abiprobe.results.verdicts.witnesses import WitnessObservation
 def observe_values(
     attempt: Attempt, known: Sequence[WitnessQuestion]
 ) -> Iterator[tuple[WitnessQuestion, WitnessObservation | Failed]]:
-    """What running code does with each record; needs an attempt with a bench."""
+    """Yield the layout of each record by running code; needs an attempt with a bench."""
     fitting = []
     for each in known:
         if max(each.own.size, each.asked.out_bytes) <= AREA:

@@ -33,7 +33,7 @@ def observe_all(
     answers: Iterable[tuple[LayoutPlan, ObservedLayout | Failed]],
     witnesses: Sequence[ProbeKind],
 ) -> Iterator[tuple[LayoutPlan, Answers | Failed]]:
-    """What `witnesses` say of each record, or why not even the object says anything; `answers` are those of the object."""
+    """Observe each record through `witnesses`; `answers` are those of the object, without which the others are not asked."""
     answers = list(answers)
     known = [WitnessQuestion(plan, own) for plan, own in answers if not isinstance(own, Failed)]
     others = {kind: dict(observe(attempt, kind, known)) for kind in OTHERS if kind in witnesses}
@@ -48,7 +48,7 @@ def observe_all(
 def observe(
     attempt: Attempt, kind: ProbeKind, known: Sequence[WitnessQuestion]
 ) -> Iterator[tuple[str, WitnessObservation | Failed]]:
-    """What one witness says of each record, by probe."""
+    """Observe each record through one witness, by probe."""
     obstacle = why_unavailable(attempt, kind)
     if obstacle:
         yield from ((each.plan.probe, Failed(Outcome.UNSUPPORTED, obstacle)) for each in known)
@@ -58,7 +58,7 @@ def observe(
 
 
 def why_unavailable(attempt: Attempt, kind: ProbeKind) -> str:
-    """Why a witness cannot be heard at all, or an empty string."""
+    """Return the reason why a witness cannot be asked at all, or an empty string."""
     if attempt.built.language:
         return "in its language only the constants are asked"
     if kind is ProbeKind.DEBUG_INFO and attempt.built.plain:
@@ -73,5 +73,5 @@ def why_unavailable(attempt: Attempt, kind: ProbeKind) -> str:
 
 
 def observations(answers: Answers) -> dict[ProbeKind, WitnessObservation]:
-    """What the witnesses say that say anything."""
+    """Return the observations of the witnesses that have not failed."""
     return {kind: said for kind, said in answers.items() if not isinstance(said, Failed)}

@@ -56,7 +56,10 @@ REQUIRED = frozenset({"cc1", "as"})
 
 
 def wanted(name: str) -> Wanted | None:
-    """What a name stands for; `None` if it is not of the form `gcc-16`, `gcc-snapshot`, `clang-24`, `riscv64-gcc-16`, `openjdk-25`, `swiftlang` or `libffi-arm64`."""
+    """Return the compiler that a name stands for.
+
+    `None` if it is not like `gcc-16`, `gcc-snapshot`, `openjdk-25` or `libffi-arm64`.
+    """
     if name == SNAPSHOT:
         return Wanted(name, name, f"usr/lib/{name}/bin/gcc", TOOLS, own=GCC_OWN)
     if name == SWIFT:

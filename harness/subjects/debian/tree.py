@@ -40,7 +40,7 @@ exec "$root/{loader}" --inhibit-cache --library-path "{libraries}" --argv0 "$roo
 
 
 class Manifest(msgspec.Struct, frozen=True):
-    """What a tree was unpacked from: the package that was asked for, its version, and the file and digest of each."""
+    """The origin of an unpacked tree: the package that was asked for, its version, and the file and digest of each."""
 
     package: str
     version: str
@@ -62,7 +62,7 @@ def manifest_of(command: str) -> Path | None:
 
 
 def manifest(name: str) -> Manifest | None:
-    """What an installed compiler was unpacked from."""
+    """Return the origin of an installed compiler."""
     path = releases.folder() / name / MANIFEST
     return msgspec.json.decode(path.read_bytes(), type=Manifest) if path.is_file() else None
 

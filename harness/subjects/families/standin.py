@@ -47,7 +47,7 @@ def any_of(*names: str) -> Callable[[], tuple[str, ...] | None]:
 
 
 class Line(msgspec.Struct, frozen=True):
-    """How a stand-in is run: what finds its program, its options, what is put before the command.
+    """The command of a stand-in: how to find its program, its options, and what is put before the command.
 
     `object_options` name a target that aligns LLVM's types as the stand-in does and has a code generator.
     """

@@ -71,7 +71,7 @@ class Compiler(msgspec.Struct, frozen=True):
 
     @property
     def compiles(self) -> str:
-        """What compiles the source to an object."""
+        """The command that compiles the source to an object."""
         return self.command or f"{self.flags} -c {self.source} -o {self.rule}.o"
 
 
@@ -89,7 +89,10 @@ def sources(case: Case, title: str) -> dict[str, str]:
 
 
 def tables_of(case: Case) -> dict[str, str]:
-    """The tables of functions of the other languages in a bundle, by the names of their files: one, or each its own where no text decides."""
+    """The tables of functions of the other languages in a bundle, by the names of their files.
+
+    One, or each its own where no text decides.
+    """
     others = [one for one in compilers(case) if one.beside]
     if not is_open(case):
         without = frozenset({0} if calls_only(case) else ())
@@ -103,13 +106,13 @@ def tables_of(case: Case) -> dict[str, str]:
 
 
 def bundle_of(case: Case) -> Bundle:
-    """What the observer of a case puts into its bundle."""
+    """Return the bundle of a case by its observer."""
     observer = observer_of(case.fingerprint.target, case.question)
     return observer.bundle(probe(case.question), case.fingerprint)
 
 
 def calls_only(case: Case) -> bool:
-    """Whether a language of a bundle can call the function, but cannot define it."""
+    """Return whether a language of a bundle can call the function, but cannot define it."""
     folders = {parse_subject(name).family.language for name, _ in shown(case)} - {""}
     return any(needs(case.question) & find_language(folder).lacks_to_define for folder in folders)
 
@@ -160,7 +163,7 @@ class Pairing(msgspec.Struct, frozen=True):
 
 
 def pairings(case: Case, made: Bundle) -> tuple[Pairing, ...]:
-    """Who is linked with whom in a bundle about which no text decides; `incompatible` are those that should not go together."""
+    """Return the pairs that are linked in a bundle about which no text decides; `incompatible` ones should not go together."""
     if made.ways is Ways.NONE:
         return ()
     subjects = compilers(case)
@@ -188,7 +191,7 @@ def pairings(case: Case, made: Bundle) -> tuple[Pairing, ...]:
 
 
 def case_pairings(case: Case) -> tuple[Pairing, ...]:
-    """Who is linked with whom in the bundle of a case; nobody where a text decides."""
+    """Return the pairs that are linked in the bundle of a case; empty if a text decides."""
     return pairings(case, bundle_of(case)) if is_open(case) else ()
 
 
@@ -269,7 +272,7 @@ def source_of(asked: Configuration, language: Language) -> str:
 
 
 def rule_of(asked: Configuration) -> str:
-    """What makes a subject at a level show what it does."""
+    """Return the rule that makes a subject at a level show its behaviour."""
     return f"{plainly(asked[0])}-{asked[1]}"
 
 

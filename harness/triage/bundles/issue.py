@@ -99,7 +99,7 @@ def version_of(built: Built) -> str:
 
 
 def clause_text(clause: str) -> str:
-    """What the text says, where, in which edition, and the address of it; empty where no clause is broken."""
+    """Return the text of a clause with its document, section, edition and address; empty if no clause is broken."""
     if not clause:
         return ""
     found, source = recorded_clause(clause), recorded_source(clause)
@@ -108,7 +108,7 @@ def clause_text(clause: str) -> str:
 
 
 def who_is_where(case: Case) -> str:
-    """Who goes together with whom where no text decides, as a sentence."""
+    """Return a sentence with the groups that agree where no text decides."""
     found = "; ".join(map(str, witness_groups(case)))
     if case.fingerprint.symptom is Symptom.SELF_INCONSISTENT:
         return f"No text decides this, but a caller and a callee of one compiler do not go together: {found}."
@@ -116,7 +116,7 @@ def who_is_where(case: Case) -> str:
 
 
 def follows(case: Case) -> str:
-    """Who follows the text, as a sentence."""
+    """Return a sentence with the compilers that follow the text."""
     names = tuple(dict.fromkeys(subject for subject, _ in case.agreeing))
     deviating = {subject for subject, _ in case.deviating}
     if not names and {subject for subject, _ in case.everyone} <= deviating:
@@ -160,7 +160,7 @@ def options_there(built: Built, target: str, asked: Configuration) -> tuple[str,
 
 
 def compiles_for_people(case: Case, asked: Configuration) -> bool:
-    """Whether a subject compiles the C that the question's usual observer asks, and not in a way of its own."""
+    """Return whether a subject compiles the C that the question's usual observer asks, and not in a way of its own."""
     target, question = case.fingerprint.target, case.question
     usual = observer_of(target, question)
     subject = parse_subject(asked[0])
@@ -169,7 +169,7 @@ def compiles_for_people(case: Case, asked: Configuration) -> bool:
 
 
 def listings(case: Case, unit: str, beside: Sequence[Configuration]) -> dict[str, str]:
-    """What each of some compilers makes of the unit, by its name and level."""
+    """Return the assembly of each of some compilers for the unit, by its name and level."""
     found = {}
     for asked in beside:
         built = ready(case, asked)

@@ -37,7 +37,7 @@ def linking(case: Case, of_c: Sequence[Configuration]) -> str:
 
 
 def is_of_c(subject: str) -> bool:
-    """Whether a subject compiles C, and is no library."""
+    """Return whether a subject compiles C, and is no library."""
     about = parse_subject(subject).family
     return not about.language and "objects" in about.observers
 

@@ -82,14 +82,14 @@ def export(case: Case, form: Form) -> dict[str, str]:
 
 
 def stem(case: Case) -> str:
-    """What the files of a test are called: `abi-riscv64-lp64d-fp-flatten-zero-width`."""
+    """Return the stem of a test's files: `abi-riscv64-lp64d-fp-flatten-zero-width`."""
     what = case.fingerprint
     what_broke = what.clause.partition(":")[2] or what.symptom.value
     return re.sub(r"\W+", "-", f"abi-{what.target}-{what_broke}").lower().strip("-")
 
 
 def about(case: Case) -> list[str]:
-    """What a test is about: the clause by its words and its number, and who departs from it."""
+    """Return a description of a test: the clause by its words and its number, and the compilers that depart from it."""
     what = case.fingerprint
     names = " and ".join(dict.fromkeys(name for name, _ in case.deviating))
     if what.words:
@@ -216,7 +216,7 @@ def crash_c(case: Case) -> dict[str, str]:
 
 
 def header(case: Case) -> dict[str, str]:
-    """What the head of a test of gcc says."""
+    """Return the parts of the head of a test of gcc."""
     target = case.fingerprint.target
     return {"selector": selector(target), "options": gcc_options(target, case.deviating[0][1])}
 

@@ -18,7 +18,7 @@ HALVES = ("f16", "f128")
 
 
 def printer(name: str, target: str, question: Question) -> Printer:
-    """What prints a question in a language; raises `Problem` for what that cannot say."""
+    """Return the printer of a question in a language; raises `Problem` for one that it cannot express."""
     language = find_language(str(built_in()[name]))
     lacks = sorted(needs(question) & language.lacks_to_define)
     if lacks:

@@ -59,7 +59,10 @@ class NoSignature(Exception):  # noqa: N818 - it is no error that IR does not sa
 
 
 class Style(msgspec.Struct, frozen=True):
-    """Which spellings are taken: those of clang for a target, or all (`every`). `above` says that extensions count."""
+    """The accepted spellings: those of clang for a target, or all (`every`). `above` says that extensions count.
+
+    `above` says that extensions count.
+    """
 
     target: str
     every: bool
@@ -67,7 +70,7 @@ class Style(msgspec.Struct, frozen=True):
 
     @property
     def x86(self) -> bool:
-        """Whether a struct on the stack has an address in IR."""
+        """Return whether a struct on the stack has an address in IR."""
         return self.target.startswith(("x86_64", "i386"))
 
 
@@ -233,7 +236,7 @@ def answer(c_type: Type, passed: Passed, ir_types: IrTypes, style: Style) -> str
 
 
 def fits(line: str, asked: str) -> bool:
-    """Whether a line of IR is as a pattern asks."""
+    """Return whether a line of IR matches a pattern."""
     parts = re.split(r"\{\{(.*?)\}\}", asked)
     expression = "".join(text if number % 2 else re.escape(text) for number, text in enumerate(parts))
     return re.search(expression, line) is not None

@@ -26,7 +26,7 @@ FAULT = re.compile(rb"line (\d+); error")
 
 
 class Assembled(msgspec.Struct, frozen=True):
-    """What ptxas made of a text: the image, or how it ended and what it said; warnings come with an image, too.
+    """The result of ptxas for a text: the image, or how it ended and its message; warnings come with an image, too.
 
     `lines` are those in which it found errors, counted from 1.
     """
@@ -92,7 +92,7 @@ class Assembler(msgspec.Struct, frozen=True):
 
 
 def message(done: child.Exit, folder: Path) -> str:
-    """What ptxas said, the scratch folder left out: its errors, one behind the other."""
+    """Return ptxas's errors one after the other, without the scratch folder."""
     lines = [
         line.replace(f"{folder}/", "").strip()
         for line in done.stderr.decode("utf-8", "replace").splitlines()

@@ -25,7 +25,7 @@ OLDEST = 75
 
 
 class Ran(msgspec.Struct, frozen=True):
-    """What a GPU said: how many kernels, or `what` else, agreed, which did not, or why none was launched."""
+    """The results of a GPU: the number of kernels, or of `what` else, that agreed, those that did not, or why none was launched."""
 
     device: str
     agreed: int
@@ -83,7 +83,7 @@ def skipped(why: str) -> Ran:
 
 
 def launched(driver: Driver, assembler: Assembler, signature: Signature, folder: Path) -> str:
-    """What differs in one launch, or nothing; the output pointer is a parameter behind those of the signature."""
+    """Return the difference in one launch, or an empty string; the output pointer is a parameter after those of the signature."""
     whole = Signature((*signature.params, scalar(8, "u")))
     places = kernels.layout(whole.params, assembler.arch)
     block, expected = packed(whole, places)

@@ -1,4 +1,4 @@
-"""What machine code shows of a call, byte by byte: the symbol of each parameter byte and of each result byte.
+"""Readings of machine code at a call, byte by byte: the symbol of each parameter byte and of each result byte.
 
 Offsets and slots are as in `probes`. A byte of which nothing can be told is `None`.
 """
@@ -34,7 +34,7 @@ HIDDEN = f"R{FIRST}"
 
 
 def carried(passed: Passed, size: int) -> int:
-    """How many of a value's bytes travel: nvcc's long double has 16, and is declared as 8."""
+    """Return the number of a value's bytes that travel: nvcc's long double has 16, and is declared as 8."""
     if passed.passing is Passing.INDIRECT:
         return size
     return min(size, max((piece.end for piece in passed.pieces), default=0))
@@ -53,19 +53,19 @@ def place_at_return(places: Places, byte: int) -> Symbol:
 
 
 def stored(state: State, slot: int, size: int) -> Bytes:
-    """What a callee stored of a parameter."""
+    """Return the bytes that a callee stored of a parameter."""
     return tuple(state.shared.get(slot + byte) for byte in range(size))
 
 
 def left(state: State, size: int, *, hidden: bool) -> Bytes:
-    """What a callee left as its result: in registers, or behind the address that came in R4."""
+    """Return the bytes that a callee left as its result: in registers, or at the address that came in R4."""
     if hidden:
         return tuple(state.memory.get((HIDDEN, byte), Unwritten(HIDDEN, byte)) for byte in range(size))
     return tuple(state.read(FIRST + byte // 4)[byte % 4] for byte in range(size))
 
 
 def passed(state: State, placed: Placed, size: int) -> Bytes:
-    """What a caller has where the model looks for a parameter, at its only call.
+    """Return the bytes that a caller has where the model looks for a parameter, at its only call.
 
     Raises `UndecodedError` when there is not one call, or the stack pointer is lost.
     """
@@ -89,7 +89,7 @@ def only_call(state: State) -> State:
 
 
 def taken(state: State, size: int) -> Bytes:
-    """What a caller stored of the result."""
+    """Return the bytes that a caller stored of the result."""
     return stored(state, RESULT, size)
 
 

@@ -1,4 +1,4 @@
-"""What a byte of a register or of memory is known to be.
+"""Symbols: the knowledge about a byte of a register or of memory.
 
 A symbol is an `int` for a constant byte, `None` for an unknown one, or one of the values below. A word is four of them, the lowest first.
 """
@@ -115,7 +115,7 @@ def address(base: str, offset: int) -> Word:
 
 @lru_cache(256)
 def at_entry(number: int) -> Word:
-    """What a register holds when the function begins."""
+    """Return the word in a register when the function begins."""
     return Entry(number, 0), Entry(number, 1), Entry(number, 2), Entry(number, 3)
 
 
