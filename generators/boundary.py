@@ -38,7 +38,7 @@ class Edge(msgspec.Struct, frozen=True):
 
     @property
     def questions(self) -> tuple[Question, ...]:
-        """All of them."""
+        """The questions on both sides."""
         return (*self.inside, *self.outside)
 
 
@@ -49,7 +49,7 @@ def edges(decides: Decides, sample: Iterable[Question]) -> Iterator[Edge]:
 
 
 def first_cited(decides: Decides, sample: Iterable[Question]) -> Mapping[str, Question]:
-    """For each clause the cheapest question of a sample that it decides."""
+    """Map each clause to the cheapest question of a sample that it decides."""
     found: dict[str, Question] = {}
     for question in sorted(sample, key=cost):
         for clause in sorted(decides(question)):

@@ -49,7 +49,7 @@ def scalar(scope: Scope, room: int) -> Type:
 
 
 def value(scope: Scope, room: int) -> Type:
-    """As `scalar`, for what is passed: never `_Atomic`, which no argument is once it is read."""
+    """Return a scalar that can be passed: never `_Atomic`, which no argument is once it is read."""
     return _one_of(scope, room, _values_of(scope.dialect))
 
 

@@ -156,7 +156,7 @@ def union_of_kinds(chance: Chance) -> Record:
 
 
 def no_bytes(chance: Chance) -> Record:
-    """Nothing, by itself or in something."""
+    """Return a record of no bytes, alone or within another."""
     hollow = Array(chance.pick((INT, DOUBLE, CHAR)), 0)
     return chance.pick(
         (

@@ -290,7 +290,7 @@ class RegisterConvention:
     stack_of_registers: RegisterStack | None = None
 
     def __hash__(self) -> int:
-        """By what is short of it; much is remembered for each."""
+        """Hash the convention by few of its fields; much is remembered for each."""
         return hash((self.stack_pointer, self.stack_align, self.stack_alignment, self.shadow))
 
     def of(self, call: Assignment) -> RegisterConvention:

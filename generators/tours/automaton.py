@@ -183,7 +183,7 @@ def word_response(driver: Driver, word: Word, prefix: Prefix) -> WordResponse:
 def word_response_singly(
     driver: Driver, letters: Sequence[tuple[Type, bool]], prefix: Prefix
 ) -> WordResponse:
-    """As `word_response`, without the arguments that the model does not answer."""
+    """Ask as `word_response` does, without the arguments that the model does not answer."""
     growth = 0
     ways: list[Way | None] = []
     for c_type, unnamed in letters:

@@ -150,6 +150,6 @@ def _prediction(target: str, read: Sequence[Declared]) -> Prediction:
 
 def _one(found: Sequence[T], name: str) -> T:
     if len(found) != 1:
-        many = f"{name} is predicted in {len(found)} ways" if found else f"nothing is predicted of {name}"
+        many = f"{name} is predicted in {len(found)} ways" if found else f"there is no prediction for {name}"
         raise LookupError(many)
     return found[0]

@@ -1,4 +1,4 @@
-"""A place for programs that nobody vouches for: namespaces of their own, made by bubblewrap for each of them.
+"""Confinement of untrusted programs: namespaces of their own, made by bubblewrap for each of them.
 
 They have no network, see no processes but their own, and can write only to their work folder and to a /tmp that ends with
 them. The file system is read-only; homes and other places of the user's are hidden, but for the program itself and what its

@@ -65,7 +65,7 @@ def steps(
     seconds: float | None = None,
     done: Callable[[], float] | None = None,
 ) -> Iterator[Step]:
-    """Some work until the end of the block, of which each step is told.
+    """Report each step of some work to the display until the end of the block.
 
     It is over after `total` steps, if that is known, or after so many `seconds` at the latest. `done` is asked now and
     then how much of `total` there is, where nobody can tell the steps.
@@ -86,7 +86,7 @@ def steps(
 
 
 def _unseen(words: str = "", amount: float = 1) -> None:
-    """A step that nobody sees."""
+    """Accept a step without showing it."""
 
 
 def counted(items: Iterable[T], what: str, total: int | None = None) -> Iterator[T]:

@@ -197,7 +197,7 @@ class Lonely(Generic[A, B]):
             if self._deaths > DEATHS or do is self._work.lost:
                 raise Problem(
                     f"worker processes end as soon as they begin ({type(loss).__name__})",
-                    "is there enough memory? Who ends them?",
+                    "is there enough memory? Does something kill them?",
                 ) from loss
             raise
         self._deaths = 0

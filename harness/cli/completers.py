@@ -14,7 +14,7 @@ Completer = Callable[[click.Context, click.Parameter, str], list[CompletionItem]
 
 
 def beginning(names: Iterable[str], typed: str) -> list[CompletionItem]:
-    """Those of the names that may go on from what was typed, of which all before the last comma stays."""
+    """Return the names that continue the typed text, of which all before the last comma stays."""
     before, comma, last = typed.rpartition(",")
     return [CompletionItem(f"{before}{comma}{name}") for name in names if name.startswith(last)]
 

@@ -55,7 +55,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         default=[],
         help="Known deviations instead of those that come with abiprobe.",
     )
-    group.addoption("--abiprobe-no-known", action="store_true", help="Know of no deviation: all fail.")
+    group.addoption("--abiprobe-no-known", action="store_true", help="Ignore known deviations: all fail.")
 
 
 @pytest.hookimpl(tryfirst=True)

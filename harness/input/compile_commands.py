@@ -52,7 +52,7 @@ def read_commands(path: Path) -> tuple[Command, ...]:
             "cmake writes one with -DCMAKE_EXPORT_COMPILE_COMMANDS=ON",
         ) from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise Problem(f"{path} is no compilation database: {error}") from error
+        raise Problem(f"{path} is not a compilation database: {error}") from error
     if not found:
         raise Problem(f"{path} has no commands")
     return found

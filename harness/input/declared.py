@@ -219,10 +219,12 @@ def _some(found: Declarations, target: str, where: str) -> Declared:
         called = any(one.called for one in found.skipped)
         raise NothingToAskError(f"{place}{first.reason}{others}", first.hint, called=called)
     if any(found.elsewhere):
-        hint = "--included asks about those, --from PATTERN about those of some files"
+        hint = "--included tests those, --from PATTERN those of some files"
         what = declaration_counts(*found.elsewhere)
         words = f"{where} itself declares no record and no function; what it includes declares {what}"
         raise NothingToAskError(words, hint, called=False)
     raise NothingToAskError(
-        f"{where} declares no record and no function", "there is nothing to test", called=False
+        f"{where} declares no record and no function",
+        "give a file that declares a function or a struct",
+        called=False,
     )

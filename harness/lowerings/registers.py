@@ -51,7 +51,7 @@ def decided(verdicts: dict[str, Sequence[Verdict]]) -> Registers:
         return Registers(OTHER, words)
     differing = [one for own in verdicts.values() for one in own if one.verdict is Judgement.DIFFERS]
     if differing:
-        return Registers(OTHER, f"no text decides, and they do not go together ({differing[0].clause})")
+        return Registers(OTHER, f"the documents leave it open, and the two disagree ({differing[0].clause})")
     for name, own in verdicts.items():
         calls = [one for one in own if one.kind is not ProbeKind.PRESERVATION]
         lacking = [one for one in calls if one.verdict is Judgement.UNOBSERVED]
@@ -59,5 +59,5 @@ def decided(verdicts: dict[str, Sequence[Verdict]]) -> Registers:
             why = f"{lacking[0].outcome.value} {lacking[0].detail}".strip() if lacking else "not asked"
             return Registers(UNKNOWN, f"{name}: {why}")
     if any(one.verdict is Judgement.UNSPECIFIED for own in verdicts.values() for one in own):
-        return Registers(SAME, "no text decides, and they go together")
+        return Registers(SAME, "the documents leave it open, and the two agree")
     return Registers(SAME, "both agree with the text")

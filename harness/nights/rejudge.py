@@ -23,7 +23,7 @@ from abiprobe.oracles.language.question import ProbeKind, Question
 from abiprobe.results.journal.journal import BatchDone, Run
 from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict
 
-UNRECORDED = "nothing was recorded that the model of today can be compared with"
+UNRECORDED = "nothing was recorded with which today's model can be compared"
 NEVER_ASKED = frozenset(
     {Outcome.UNSUPPORTED, Outcome.REFUSED, Outcome.CRASHED, Outcome.TIMED_OUT, Outcome.UNDECODED}
 )

@@ -259,7 +259,7 @@ def in_order(verdicts: Iterable[Verdict], questions: Iterable[str]) -> tuple[Ver
 
 
 def kept(questions: Mapping[str, Question], verdicts: Iterable[Verdict]) -> tuple[Kept, ...]:
-    """Of the questions, given by probe, those whose verdicts a reader will want to look into."""
+    """Return the questions, given by probe, whose verdicts a reader will want to look into."""
     kept = {
         verdict.probe
         for verdict in verdicts

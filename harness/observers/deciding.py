@@ -41,7 +41,7 @@ def by_clause(verdicts: Sequence[Verdict], deciding: Deciding) -> ClauseCounts:
 
 
 def compared(verdicts: Iterable[Verdict], deciding: Deciding) -> dict[str, AbstractSet[str]]:
-    """For each probe the clauses that decided at least one byte that was compared."""
+    """Map each probe to the clauses that decided at least one byte that was compared."""
     asked: dict[str, set[ProbeKind]] = {}
     for verdict in verdicts:
         if verdict.verdict in COMPARED:

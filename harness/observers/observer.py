@@ -59,7 +59,7 @@ from abiprobe.results.journal.journal import BatchDone, Observed
 from abiprobe.results.report.maps import Map
 from abiprobe.results.verdicts.record import Outcome, Verdict, unobserved
 
-OTHERWISE = "it was asked as another model says"
+OTHERWISE = "it was tested by another model's prediction"
 """Why a recorded observation does not answer the question of today."""
 
 
@@ -85,7 +85,7 @@ class PredictionKey(msgspec.Struct, frozen=True):
 
 
 class Plan(Protocol):
-    """All that is known of a question before a compiler is asked; `probe` is the id of the question."""
+    """The plan of a question, made before a compiler is asked; `probe` is the id of the question."""
 
     @property
     def probe(self) -> str:
@@ -266,7 +266,7 @@ class Observer(ABC, Generic[P, S, A]):
 
         `tag` tells its functions from those of other units.
         """
-        raise Problem("questions of this sort are asked in C only", "name compilers of C")
+        raise Problem("questions of this kind exist in C only", "name compilers of C")
 
     @abstractmethod
     def bundle(self, asked: Probe, fingerprint: Fingerprint) -> Bundle:

@@ -48,7 +48,7 @@ def languages_of(plan: Plan, kind: PoolKind) -> Iterator[tuple[str, frozenset[st
 
 
 def sayable(found: Iterator[Question], languages: Sequence[tuple[str, frozenset[str]]]) -> Iterator[Question]:
-    """Those questions that somebody can say, by what each lacks; raises `Problem` where there are none."""
+    """Yield the questions that at least one of the languages can express; raises `Problem` if there are none."""
     barren = 0
     for question in found:
         needed = needs(question)

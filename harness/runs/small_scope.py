@@ -303,7 +303,7 @@ def role(question: Prototype) -> str:
 
 
 def stands_as(question: Prototype) -> str:
-    """As what the value stands that a call of the small scope is about: `result`, `argument`, `both`, `named` or `unnamed`.
+    """Return the role of the value that a call of the small scope is about: `result`, `argument`, `both`, `named` or `unnamed`.
 
     The last two are of a variadic call: its last named parameter, or its first unnamed argument.
     """

@@ -68,7 +68,7 @@ def lacking(built: Built, program: Identity) -> frozenset[str]:
 
 
 def unanswered(built: Built, program: Identity) -> dict[str, str]:
-    """Of which features a built subject says nothing, or only `EVERYTHING`, with what happened when it was asked."""
+    """Return the features on which a built subject gave no answer, or only `EVERYTHING`, with the reason."""
     return dict(_answers(built, program).unanswered)
 
 
@@ -172,7 +172,7 @@ def _takes_the_words(built: Built, sample: str, output: Path) -> bool:
 
 
 def _ignored(built: Built, names: tuple[str, ...], output: Path) -> list[str]:
-    """Of which attributes that it takes the compiler says that it ignores them."""
+    """Return the attributes that the compiler accepts and says that it ignores."""
     if not names or _takes_in_earnest(built, _together(names), output):
         return []
     if len(names) == 1:

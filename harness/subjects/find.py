@@ -1,4 +1,4 @@
-"""From what a user writes to a compiler that can be run: subjects, their programs and identities."""
+"""Compilers by the names that users write: subjects, their programs and identities."""
 
 from __future__ import annotations
 

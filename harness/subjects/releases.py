@@ -78,7 +78,8 @@ def named(text: str) -> tuple[str, ...]:
     if is_zig(text):
         if text not in releases():
             raise Problem(
-                f"no wheel of zig is called {text}", f"there are {', '.join(filter(is_zig, releases()))}"
+                f"there is no wheel of zig called {text}",
+                f"there are {', '.join(filter(is_zig, releases()))}",
             )
         return (text,)
     found = re.fullmatch(r"clang-(\d+)(?:\.\.(?:clang-)?(\d+))?", text)

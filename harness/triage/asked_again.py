@@ -54,7 +54,7 @@ def unsteady(
     kinds: tuple[ProbeKind, ...],
     put: Callable[..., Seen] = ask,
 ) -> tuple[Unsteady, ...]:
-    """Those whose deviations, in groups, do not recur each time they are asked for; what crashes or hangs is not asked again."""
+    """Return the deviations, in groups, that do not recur each time; crashes and hangs are not run again."""
     by_asked: dict[tuple[str, Configuration], list[Shown]] = {}
     for one in shown(groups):
         by_asked.setdefault((one.fingerprint.target, one.asked), []).append(one)

@@ -262,6 +262,6 @@ def shown_by_all(goal: Goal, seen: Mapping[Configuration, Sequence[Verdict]]) ->
 
 
 def shown_instead(common: Sequence[tuple[Fingerprint, ...]]) -> Fingerprint | None:
-    """The most significant of what shows every time; whether two part is told of them alone, and so is not among it."""
+    """Return the most significant fingerprint that shows every time; disagreements are not part of it."""
     steady = (item for item in common[0] if all(item in found for found in common))
     return next((item for item in steady if item.symptom not in OPEN), None)

@@ -24,7 +24,7 @@ def is_open(case: Case) -> bool:
 
 @lru_cache(maxsize=16)
 def witness_groups(case: Case) -> tuple[Group, ...]:
-    """Those who part that go together, or those that contradict themselves alike."""
+    """Return the groups of agreeing compilers; self-inconsistent ones are grouped by how."""
     what = case.fingerprint
     seen = on(ask(what.target, (case.question,), case.deviating, witnesses(what.symptom)), case.question)
     found = compare(what.target, probe(case.question).id, seen)
@@ -45,7 +45,7 @@ def compiles(subject: str) -> bool:
 
 
 def counterpart(case: Case, names: Sequence[str]) -> tuple[Configuration, ...]:
-    """A subject that parts from the first of `names` that a case names, of another family if there is one; nobody where none does."""
+    """Return a subject that disagrees with the first of `names`, of another family if there is one; empty if there is none."""
     own = {family(name) for name in names}
     groups = witness_groups(case)
     mine = [group for group in groups if any(family(subject) in own for subject, _ in group.subjects)]

@@ -168,7 +168,7 @@ class TypeTable:
             )
         shape = self._read(record, extents, Reading.GCC, microsoft=microsoft)
         clause = contested(record, extents, microsoft=microsoft)
-        if clause and self._parted(record, extents, microsoft=microsoft):
+        if clause and self._families_differ(record, extents, microsoft=microsoft):
             raise SilentError(clause, f"{spelling(record)} can be laid out in more than one way")
         return shape
 
@@ -182,7 +182,7 @@ class TypeTable:
         lowered = mode_of(self, record) is Mode.NUMBER
         return msgspec.structs.replace(shape, align=limit, held=shape.align) if lowered else shape
 
-    def _parted(self, record: Record, extents: tuple[Extent, ...], *, microsoft: bool) -> bool:
+    def _families_differ(self, record: Record, extents: tuple[Extent, ...], *, microsoft: bool) -> bool:
         """Return whether compiler families lay out a contested record in different ways.
 
         Where a text has storage units of its own, it tells nothing of those of a typedef with an alignment of its own.

@@ -32,7 +32,7 @@ BIT_INT_CHUNK = 8
 
 
 def calls(_types: TypeTable, _prototype: Prototype) -> Assignment:
-    """Nothing is said of any call."""
+    """Return the silence about every call."""
     return nothing_is_said()
 
 

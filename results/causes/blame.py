@@ -1,4 +1,4 @@
-"""Decide who is to blame for a deviation: which subjects deviate, agree or deviate differently."""
+"""The blame for a deviation: the subjects that deviate, agree or deviate differently."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Blame(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def representatives(self) -> tuple[Configuration, ...]:
-        """One level of each subject in each group of those that go together; the first and the last do not, if two part."""
+        """One level of each subject in each group of those that agree; the first and the last disagree, if two do."""
         found = {
             (number, subject): level
             for number, group in enumerate(self.groups)
@@ -73,7 +73,7 @@ class Blame(msgspec.Struct, frozen=True, omit_defaults=True):
         return self.describe(Symptom.MISPLACED)
 
     def describe(self, symptom: Symptom) -> str:
-        """Describe in a sentence who shows a symptom and who does not."""
+        """Describe in a sentence the compilers that show a symptom and those that do not."""
         if not self.deviating:
             return self.describe_absence()
         who = list_in_words(self.deviating)
@@ -104,7 +104,7 @@ class Blame(msgspec.Struct, frozen=True, omit_defaults=True):
         return "; ".join(parts)
 
     def describe_absence(self) -> str:
-        """Describe in a sentence who shows what of a deviation that nobody shows again."""
+        """Describe in a sentence the behaviour of compilers on a deviation that none shows again."""
         parts = ["no compiler shows it again"]
         if self.agreeing:
             parts.append(f"{list_in_words(self.agreeing)} {verb(self.agreeing, 'follow the text')}")
@@ -156,7 +156,7 @@ def families(subjects: Iterable[str]) -> tuple[str, ...]:
 
 
 def blame(fingerprint: Fingerprint, seen: Mapping[Configuration, tuple[Verdict, ...]]) -> Blame:
-    """Return who shows `fingerprint` on a probe, given the verdicts of every configuration on it."""
+    """Return the subjects that show `fingerprint` on a probe, given the verdicts of every configuration on it."""
     shown = {
         asked: fingerprints(fingerprint.target, relevant_verdicts(fingerprint, verdicts))
         for asked, verdicts in seen.items()
@@ -191,7 +191,7 @@ def blame(fingerprint: Fingerprint, seen: Mapping[Configuration, tuple[Verdict, 
 def blame_for_disagreement(
     fingerprint: Fingerprint, seen: Mapping[Configuration, tuple[Verdict, ...]], subjects: set[str]
 ) -> Blame:
-    """Return who goes with whom where no text decides; nobody is to blame."""
+    """Return the groups of agreeing subjects where no text decides; none is to blame."""
     probe = next((item.probe for verdicts in seen.values() for item in verdicts), "")
     found = compare(fingerprint.target, probe, seen)
     alone = fingerprint.symptom is Symptom.SELF_INCONSISTENT

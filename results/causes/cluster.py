@@ -123,6 +123,8 @@ class Support(msgspec.Struct, frozen=True):
     def __str__(self) -> str:
         if not self.having:
             return "no random probe of this run has these features"
+        if not self.deviating:
+            return f"none of {self.having} random probes with these features fails: more than these features is needed"
         return f"{self.deviating} of {self.having} random probes with these features fail"
 
 

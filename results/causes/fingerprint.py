@@ -131,7 +131,7 @@ def _of(target: str, verdict: Verdict, moved: frozenset[str]) -> Iterator[Finger
 
 
 def _of_call(target: str, verdict: Verdict, moved: frozenset[str]) -> Iterator[Fingerprint]:
-    """One value in a wrong place moves those after it, so of each side only the first counts, and what stands before it.
+    """Yield only the first misplaced value of each side, which displaces all later ones, and what stands before it.
 
     On the sides `moved` that value comes before all values of this verdict.
     """

@@ -1,4 +1,4 @@
-"""The clauses that decided what verdicts compared, and how a subject stands by each."""
+"""The clauses that decided what verdicts compared, and the counts of probes that agree and deviate."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def was_compared(verdict: Verdict) -> bool:
 def clause_counts(
     decided: Mapping[str, AbstractSet[str]], verdicts: Iterable[Verdict]
 ) -> dict[str, tuple[int, int]]:
-    """For each clause the number of probes that agree and that deviate from it.
+    """Map each clause to the number of probes that agree with it and that deviate from it.
 
     A probe that breaks one clause says nothing about the others that it needs.
     """

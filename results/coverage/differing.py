@@ -79,7 +79,7 @@ class ComparedPart(msgspec.Struct, frozen=True):
 
     @property
     def shown_by(self) -> tuple[Configuration, ...]:
-        """Those that show it."""
+        """The configurations that show the part."""
         return tuple(asked for group in self.groups for asked in group.subjects)
 
     @property
@@ -125,7 +125,7 @@ class Comparison(msgspec.Struct, frozen=True):
 
     @property
     def divided(self) -> tuple[ComparedPart, ...]:
-        """The parts that differ, the first one only of those on which the same subjects go together."""
+        """The parts that differ; of those that divide the subjects alike only the first."""
         found: dict[frozenset[frozenset[Configuration]], ComparedPart] = {}
         for part in self.differing:
             found.setdefault(part.division, part)
@@ -153,7 +153,7 @@ class Comparison(msgspec.Struct, frozen=True):
 
     @property
     def concerned(self) -> tuple[Configuration, ...]:
-        """Those that show a part which differs, and those that contradict themselves."""
+        """The configurations that show a differing part, and those that contradict themselves."""
         found = (
             *(asked for part in self.differing for asked in part.shown_by),
             *(asked for group in self.contradictory for asked in group.subjects),
@@ -167,13 +167,13 @@ class Comparison(msgspec.Struct, frozen=True):
 
     @property
     def held(self) -> tuple[Configuration, ...]:
-        """Those of which at least one part was held against another subject's."""
+        """The configurations of which at least one part was compared with another subject's."""
         found = {asked for part in self.parts if part.compared for asked in part.shown_by}
         return tuple(sorted(found))
 
     @property
     def showing(self) -> tuple[Configuration, ...]:
-        """Those that show anything."""
+        """The configurations that show anything."""
         return tuple(sorted({asked for part in self.parts for asked in part.shown_by}))
 
     @property
@@ -245,7 +245,7 @@ def is_found(item: Shown) -> bool:
 def compare(
     target: str, probe: str, verdicts: Mapping[Configuration, Sequence[Verdict]]
 ) -> Comparison | None:
-    """Hold against each other what all subjects show of one question; `None` where nobody was observed."""
+    """Compare the answers of all subjects to one question; `None` if none was observed."""
     answers = {
         asked: answer for asked, found in verdicts.items() if (answer := open_answer(found)) is not None
     }
@@ -314,7 +314,7 @@ def common_reading(readings: Iterable[str]) -> str:
 
 
 def contradictions(answers: Mapping[Configuration, Verdict]) -> tuple[Group, ...]:
-    """Those that contradict themselves, together where they do so alike."""
+    """Return the subjects that contradict themselves, grouped if they do so alike."""
     found: dict[Shown, list[Configuration]] = {}
     for asked, verdict in answers.items():
         first = contradiction(verdict.shown)
@@ -356,7 +356,7 @@ def with_differences(
 
 
 def comparisons(batches: Iterable[BatchDone]) -> tuple[Comparison, ...]:
-    """Every open question of a run of which anybody was observed, whether or not there was somebody to compare with."""
+    """Return every open question of a run for which a subject was observed, even if there was none to compare it with."""
     shown: dict[tuple[str, str], dict[Configuration, tuple[Verdict, ...]]] = {}
     for batch in batches:
         asked = (batch.key.subject, batch.key.level)

@@ -73,7 +73,7 @@ def pairings(batches: Collection[BatchDone]) -> tuple[Pairing, ...]:
 
 
 def failed_calls(batches: Iterable[BatchDone]) -> dict[tuple[str, str], frozenset[str]]:
-    """By target and probe, the subjects between which a call failed, at any level."""
+    """Map each target and probe to the subjects between which a call failed, at any level."""
     found: dict[tuple[str, str], frozenset[str]] = {}
     for batch in batches:
         for verdict in batch.verdicts:

@@ -1,4 +1,4 @@
-"""Of which compilers and targets nothing was compared, and why.
+"""Compilers and targets of which nothing was compared, and the reasons.
 
 A run is green for what it compared only: the agreement of one compiler says nothing about another one that was named beside it.
 """
@@ -24,8 +24,8 @@ JUDGED = frozenset({Judgement.AGREES, Judgement.DEVIATES})
 """The verdicts of a comparison with a text; a pair has them too, where it says whether a call arrives."""
 TOOLS_OWN = frozenset({Outcome.REFUSED, Outcome.CRASHED, Outcome.TIMED_OUT, Outcome.DIED})
 """Outcomes whose detail needs the outcome before it to be understood."""
-NOT_ASKED = "nothing was asked of it"
-ALONE = "no text decides, and no other compiler was compared with it"
+NOT_ASKED = "it was given no question"
+ALONE = "the documents leave it open, and no other compiler was compared with it"
 LAYOUTS, CALLS = "layouts", "calls"
 OF_LAYOUTS = frozenset(WITNESSES.values())
 UNABLE = frozenset({Outcome.UNSUPPORTED, Outcome.NOTHING, Outcome.OBSERVED})
@@ -79,7 +79,7 @@ class Coverage(msgspec.Struct, frozen=True):
 
 
 def coverage(batches: Collection[BatchDone], named: Named = NOTHING_NAMED, *, each: bool = False) -> Coverage:
-    """Return of whom nothing was compared in a run.
+    """Return the subjects of which nothing was compared in a run.
 
     Of a subject that was named something has to be compared at each level at which it was asked, on each target that was named
     as well; of a target that was named something of one subject. If only its layouts or only its calls were not compared,
@@ -105,7 +105,7 @@ def coverage(batches: Collection[BatchDone], named: Named = NOTHING_NAMED, *, ea
 def looked_at(
     batches: Collection[BatchDone],
 ) -> tuple[set[ComparedPart], set[ComparedPart], dict[tuple[str, str], str]]:
-    """Return who was asked what, what of it was judged by a text or called another subject, and the part of each open question."""
+    """Return the questions of each subject, those that were judged or called another subject, and the part of each open question."""
     asked: set[ComparedPart] = set()
     compared: set[ComparedPart] = set()
     open_parts: dict[tuple[str, str], str] = {}
@@ -143,7 +143,7 @@ def of_named(named: Named, asked: set[Asked]) -> Iterator[Uncompared]:
 
 
 def of_asked(named: Named, whys: Mapping[ComparedPart, Why], compared: set[Asked]) -> Iterator[Uncompared]:
-    """Yield who was asked and shows nothing that could be compared, those together for which the reason is the same."""
+    """Yield the subjects that were asked and show nothing comparable, grouped by reason."""
     subjects = {subject for _, subject, _ in compared}
     targets = {target for target, _, _ in compared}
     together: dict[tuple[str, str, str, bool], tuple[dict[str, None], dict[str, None]]] = {}
@@ -163,7 +163,7 @@ def of_asked(named: Named, whys: Mapping[ComparedPart, Why], compared: set[Asked
 def of_probes(
     named: Named, batches: Collection[BatchDone], compared: Container[ComparedPart]
 ) -> Iterator[Uncompared]:
-    """Yield who was compared, and which single probes were not run on it, with the reason."""
+    """Yield the subjects that were compared, with the single probes that were not run on them, and the reason."""
     found: dict[tuple[ComparedPart, str], dict[str, None]] = {}
     for batch in batches:
         key = (batch.key.target, batch.key.subject, batch.key.level)

@@ -16,7 +16,7 @@ RegistersOf: TypeAlias = Callable[[str], Files]
 
 
 def unknown(_target: str) -> Files:
-    """Nothing is known of registers: what is in one remains words."""
+    """Return no files of registers: places in registers remain words."""
     return {}
 
 

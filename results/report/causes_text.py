@@ -148,11 +148,13 @@ def flaky_lines(flaky: Iterable[Cluster]) -> Iterator[Text]:
 
 
 def together_lines(found: Sequence[OpenClause]) -> Iterator[Text]:
-    """Yield who goes together how often where no text decides, and what was not compared there."""
+    """Yield the counts of agreeing subjects where no text decides, and the parts that were not compared there."""
     lines = list(undecided_lines(found))
     yield from map(Text, lines[:OPEN_LINES])
     if len(lines) > OPEN_LINES:
-        yield Text(f"... and {quantity(len(lines) - OPEN_LINES, 'more line')} on what no text decides")
+        yield Text(
+            f"... and {quantity(len(lines) - OPEN_LINES, 'more line')} on what the documents leave open"
+        )
 
 
 def print_known(console: Console, known: Sequence[Recurrence]) -> None:

@@ -98,7 +98,7 @@ def broken(story: RunReport, target: str, subject: str) -> list[TestCase]:
 
 
 def disagreements(story: RunReport, target: str, subject: str) -> list[TestCase]:
-    """A test case for each cause by which a compiler does not go together with others where no text decides."""
+    """Return a test case for each cause by which a compiler disagrees with others where no text decides."""
     found = []
     for item in story.causes:
         first = item.cluster.first

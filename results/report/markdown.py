@@ -59,7 +59,7 @@ def summary_lines(story: RunReport) -> Iterator[str]:
 
 
 def pair_lines(matrix: PairMatrix) -> Iterator[str]:
-    """The calls between the compilers of a target: a row for who calls, a column for who is called."""
+    """Yield the calls between the compilers of a target: a row for each caller, a column for each callee."""
     yield ""
     yield f"### Calls between compilers on {in_markdown(matrix.target)}"
     yield ""
@@ -102,7 +102,7 @@ def linked(words: str, link: str) -> str:
 
 
 def card(story: RunReport) -> str:
-    """For each compiler and ABI what it was asked about, what it conforms to, and where it departs, with links."""
+    """Return for each compiler and ABI the number of tests, and the clauses that it conforms to and departs from, with links."""
     return "\n".join(card_lines(story)) + "\n"
 
 

@@ -18,7 +18,7 @@ VERDICTS = (TOGETHER, PARTLY, ALONE)
 def undecided_lines(
     found: Sequence[OpenClause], verdicts: Sequence[str] = VERDICTS, *, more: str = ""
 ) -> Iterator[str]:
-    """Yield for each verdict, and for those who are concerned, on how many probes of which clauses, with an example.
+    """Yield for each verdict and group of subjects the number of probes by clause, with an example.
 
     `more` is a word before "probe" if others were told already.
     """
@@ -39,15 +39,17 @@ def count_of(items: Sequence[tuple[str, Undecided]]) -> int:
 def undecided_line(
     verdict: str, subjects: tuple[str, ...], items: Sequence[tuple[str, Undecided]], more: str
 ) -> str:
-    """On how many probes nobody differs among these subjects, in words."""
+    """Return the number of probes on which these subjects do not differ, in words."""
     count = count_of(items)
     probes = quantity(count, f"{more} probe".strip())
     example = min((item for _, item in items), key=lambda item: len(str(item.question))).example
-    return f"no text decides {probes}, {what_is_said(verdict, subjects, example)} ({clauses(items)})"
+    return (
+        f"{probes} left open by the documents: {what_is_said(verdict, subjects, example)} ({clauses(items)})"
+    )
 
 
 def clauses(items: Sequence[tuple[str, Undecided]]) -> str:
-    """On how many probes by clause, the most frequent first."""
+    """Return the number of probes by clause, the most frequent first."""
     counts: dict[str, int] = {}
     for clause, item in items:
         counts[clause] = counts.get(clause, 0) + item.probes
@@ -67,14 +69,14 @@ def what_is_said(verdict: str, subjects: tuple[str, ...], example: Comparison) -
     """Describe the result of comparing some subjects."""
     who = list_in_words(subjects)
     if verdict == TOGETHER:
-        return f"on which {who} {TOGETHER}"
+        return f"{who} {TOGETHER}"
     if verdict == PARTLY:
-        return f"on which {who} {PARTLY}; {gaps(example)}"
+        return f"{who} {PARTLY}; {gaps(example)}"
     if not subjects:
-        return f"on which nothing was found, for example {gaps(example)}"
+        return f"nothing was found; {gaps(example)}"
     if len(subjects) == 1:
-        return f"which {who} alone shows, so that nothing was compared; for example {example.probe}: {places(example)}"
-    return f"on which nothing that {who} show was compared; {gaps(example)}"
+        return f"{who} alone shows anything, so nothing was compared; for example {example.probe}: {places(example)}"
+    return f"nothing that {who} show was compared; {gaps(example)}"
 
 
 def gaps(example: Comparison) -> str:

@@ -25,7 +25,7 @@ class RecordedExample(msgspec.Struct, frozen=True):
 def recorded_examples(
     batches: Iterable[BatchDone], clusters: Sequence[Cluster]
 ) -> dict[str, RecordedExample]:
-    """For each cluster, by its id, the deviating probe with the smallest id."""
+    """Map each cluster, by its id, to the deviating probe with the smallest id."""
     wanted: dict[tuple[str, str], list[Cluster]] = {}
     for cluster in clusters:
         for target, probe in probes(cluster):

@@ -56,7 +56,7 @@ def with_example(item: Deviations | Pairing) -> dict[str, Any]:
 
 
 def comparison_json(item: Comparison) -> dict[str, Any]:
-    """One question that no text decides, as all subjects answer it; nobody is to blame."""
+    """Return one question that no text decides as values, with the answers of all subjects."""
     return {
         "target": item.target,
         "probe": item.probe,
@@ -84,7 +84,7 @@ def configuration_json(asked: Configuration) -> dict[str, str]:
 
 
 def group_json(group: Group) -> dict[str, Any]:
-    """Subjects that go together, and where they have something."""
+    """Return a group of agreeing subjects and their place as values."""
     return {
         "subjects": [configuration_json(asked) for asked in group.subjects],
         "place": group.place,

@@ -31,7 +31,7 @@ STATUSES: Mapping[str, str] = {
     "wontfix": "wrong, and kept for compatibility",
     "documented": "the compiler does it on purpose and says where",
     "ambiguous": "the text can be read otherwise",
-    UNDECIDED: "no text decides, and compilers do not go together; nobody is to blame",
+    UNDECIDED: "the documents leave it open, and compilers disagree; none is to blame",
     FLAKY: "not shown by every fresh run",
 }
 """Every status with what it means, in the order in which causes are listed."""

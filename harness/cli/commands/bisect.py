@@ -97,7 +97,7 @@ def timeline(
 
 
 def partners(case: Case, names: Sequence[str]) -> tuple[Configuration, ...]:
-    """With whom versions of a family are compared where no text decides: one subject of another family that parts from it."""
+    """Return the configurations with which versions of a family are compared where no text decides: one that disagrees with it."""
     return counterpart(case, names) if case.fingerprint.symptom is Symptom.DIFFERS else ()
 
 
@@ -109,7 +109,7 @@ def print_timeline(case: Case, about: str, found: Sequence[Version]) -> None:
     console.print(Text(head, style="bold"), soft_wrap=True)
     others = partners(case, [version.subject for version in found])
     if others:
-        words = f"  no text decides: bad is what does not go together with {in_words(others)}"
+        words = f"  the documents leave it open: bad means in disagreement with {in_words(others)}"
         console.print(words, markup=False, soft_wrap=True)
     console.print(
         Text("  " + declaration(case.question).replace("\n", "\n  "), style="green"), soft_wrap=True
@@ -135,9 +135,9 @@ def change_lines(found: Sequence[Version]) -> list[str]:
     if lines:
         return [*lines, f"first bad: {bad or 'none'}; first good: {good or 'none'}"]
     if bad and not good:
-        return [f"bad in every version asked, from {bad} to {last(plain, Showing.BAD)}"]
+        return [f"bad in every version tested, from {bad} to {last(plain, Showing.BAD)}"]
     return (
-        [f"good in every version asked, from {good} to {last(plain, Showing.GOOD)}"]
+        [f"good in every version tested, from {good} to {last(plain, Showing.GOOD)}"]
         if good
         else ["nothing to compare"]
     )

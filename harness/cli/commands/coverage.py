@@ -67,7 +67,7 @@ def table(lines: tuple[SheetCoverage, ...]) -> Table:
 
 
 def print_rest(console: Console, sheet: SheetCoverage) -> None:
-    """The clauses that decided nothing, those that this run did not ask for first, and for whom each decided nothing."""
+    """Print the clauses that decided nothing, those that this run did not ask for first, with the subjects concerned."""
     rest = [line for line in sheet.lines if line.status != Status.DECIDED.value]
     rest.sort(key=lambda line: line.status != Status.MISSED.value)
     for number, line in enumerate(rest):
@@ -82,7 +82,7 @@ def print_aimed(console: Console, row: EdgeCoverage) -> None:
     """Print the coverage of a target's edges and of pairs of features, and the clauses of which a side was not compared."""
     console.print(
         f"{row.target}: both sides of {row.both_sides} of {row.edges} clauses' edges, {row.met} of {row.pairs} pairs of features"
-        f" ({row.impossible} more are no C)",
+        f" ({row.impossible} more are not valid C)",
         soft_wrap=True,
     )
     for title, clauses in (

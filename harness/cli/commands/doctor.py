@@ -55,7 +55,7 @@ def doctor(form: str, *, verbose: bool = False) -> int:
 def findings() -> dict[str, Any]:
     """Return the findings for each target, the toolchains, and the missing programs with what that costs."""
     toolchains = list_toolchains()[1]
-    looked_at = counted(TARGETS, "what runs the programs of each target", len(TARGETS))
+    looked_at = counted(TARGETS, "executors of each target's programs", len(TARGETS))
     reports = [target_findings(name, toolchains) for name in looked_at]
     return {
         "schema": 1,

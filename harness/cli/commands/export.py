@@ -78,7 +78,7 @@ def as_blamed(case: Case, seen: Mapping[str, bool]) -> bool:
 
 
 def print_tried(seen: Mapping[str, bool]) -> None:
-    """For whom a test fails, in words."""
+    """Print the compilers for which a test fails."""
     for verb, asked in (("fails", True), ("passes", False)):
         if names := [name for name, fails in seen.items() if fails is asked]:
             answers().print(f"{verb} for {', '.join(names)}", markup=False, soft_wrap=True)

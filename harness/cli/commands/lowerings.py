@@ -245,7 +245,7 @@ def known_lines(found: Found, entries: Sequence[Entry]) -> Iterator[str]:
         yield f"{len(met)} known difference{'s' if len(met) > 1 else ''} (prototypes):"
         yield from (line_about(entry, counts) for entry, counts in met)
         yield ""
-    yield from (f"known, and no longer so: {name}" for name in found.gone)
+    yield from (f"known, but no longer occurs: {name}" for name in found.gone)
 
 
 def as_json(found: Found, entries: Sequence[Entry]) -> dict[str, object]:

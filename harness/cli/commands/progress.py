@@ -45,7 +45,7 @@ class Work(msgspec.Struct):
         return min((now - self.began) / self.seconds, 1.0) if self.seconds else None
 
     def estimate(self, now: float) -> str:
-        """For how long it goes on, as far as that can be told."""
+        """Return how long the work will still take, as far as that is known."""
         took = now - self.began
         if self.total and self.done:
             left = took / self.done * max(self.total - self.done, 0.0)

@@ -232,11 +232,11 @@ def end(folder: Path, found: Run, ending: Ending, jobs: int) -> int:
     plan, footer = found.header.plan, found.footer
     if not found.batches and footer is not None and footer.ended == "complete" and plan.shard[1] > 1:
         part, parts = plan.shard
-        asides().print(f"shard {part} of {parts} has no part of so small a run: nothing was asked")
+        asides().print(f"shard {part} of {parts} has no part of so small a run: it tested nothing")
         return NOTHING_COMPARED
     left = unasked(found)
     if left:
-        words = f"the budget ended before anything was asked of {', '.join(left)}"
+        words = f"the budget ended before any test of {', '.join(left)}"
         asides().print(f"{words}: a longer --budget, or fewer targets", soft_wrap=True)
     seconds = SECONDS if ending.reducing else 0.0
     causes = find_first_causes(folder, found, ending.known, jobs=jobs, seconds=seconds)

@@ -77,7 +77,7 @@ def print_installed(item: Mapping[str, Any]) -> None:
 
 
 def chosen(texts: Sequence[str]) -> tuple[tuple[str, ...], list[str]]:
-    """The compilers that names and ranges stand for, and those within a range that nobody has.
+    """Return the compilers of the given names and ranges, and the names within a range that have none.
 
     A clang up to the newest wheel comes from a wheel, everything else from Debian's packages. Raises `Problem` for a
     name of neither.

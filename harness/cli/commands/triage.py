@@ -47,7 +47,7 @@ from abiprobe.results.verdicts.quantity import quantity
 SHORT = {
     Section.TEXT: "deviating from the text",
     Section.MODEL: "in which no compiler follows the model",
-    Section.OPEN: "in which compilers differ where no text decides",
+    Section.OPEN: "in which compilers differ where the documents leave the choice open",
     Section.TOOL: "crashing, hanging or rejecting a program",
     Section.RARE: "seen on one probe",
     Section.FLAKY: "flaky",
@@ -120,7 +120,7 @@ def examined(folder: Path, run: Run, known: Known, jobs: int, near: Availability
 def print_missing(near: Availability) -> None:
     """Print on standard error which compilers of the run are unavailable, if any."""
     if near.missing:
-        words = f"cannot be asked again: {near.words()}; what they show is told as it was recorded"
+        words = f"cannot be run again: {near.words()}; their recorded results are shown"
         asides().print(words, soft_wrap=True, markup=False, highlight=False)
 
 
@@ -162,7 +162,7 @@ def print_triage(
     lost = unclaimed(run, clusters)
     if lost:
         console.print(
-            f"{quantity(lost, 'probe')} deviated from the model of the run, and the current model leaves them open"
+            f"{quantity(lost, 'probe')} deviated from the model of the run, and the current model has no answer for them"
         )
 
 
@@ -197,7 +197,7 @@ def unclaimed(run: Run, clusters: Sequence[Cluster]) -> int:
 
 
 def calls_apart(item: Cluster, apart: Mapping[tuple[str, str], frozenset[str]]) -> str:
-    """On how many probes of a cluster calls between two compilers fail, in words."""
+    """Return the number of probes of a cluster on which calls between two compilers fail, in words."""
     shown = {(found.fingerprint.target, one) for found in item.findings for one in found.probes}
     failing = [apart[key] for key in shown if key in apart]
     between = ", ".join(sorted({subject for subjects in failing for subject in subjects}))

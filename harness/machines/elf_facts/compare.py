@@ -79,7 +79,7 @@ def is_compared(field: Field, one: ObjectFile, other: ObjectFile) -> bool:
 
 
 def unsaid(rules: Rules, found: ObjectFile) -> Iterator[Finding]:
-    """That a file is silent on what others say; `unsaid` of a field that nothing depends on does not count."""
+    """Yield the facts on which a file is silent and others are not; `unsaid` of a field that nothing depends on does not count."""
     silent = [
         field.name
         for field in rules.fields

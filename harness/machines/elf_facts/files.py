@@ -95,7 +95,7 @@ def object_of(name: str, data: bytes) -> ObjectFile:
 
 
 def grouped(objects: list[tuple[str, ObjectFile]]) -> tuple[Group, ...]:
-    """Members by what they say of their ABI, in the order in which they stand."""
+    """Group members by the facts of their ABI, in the order in which they stand."""
     groups: dict[tuple[object, ...], list[str]] = {}
     first: dict[tuple[object, ...], ObjectFile] = {}
     for name, found in objects:
@@ -106,7 +106,7 @@ def grouped(objects: list[tuple[str, ObjectFile]]) -> tuple[Group, ...]:
 
 
 def said(found: ObjectFile) -> tuple[object, ...]:
-    """All that a file says, without its name."""
+    """Return all facts of a file, without its name."""
     kept = msgspec.structs.asdict(found)
     attributes = found.attributes
     del kept["path"], kept["attributes"], kept["special"]

@@ -98,7 +98,7 @@ class Machine:
         assert self.files.keys() == self.registers.keys(), "every register is in a file"
 
     def __hash__(self) -> int:
-        """By what tells machines apart; much is remembered for each."""
+        """Hash the machine by what tells it apart; much is remembered for each."""
         return hash((self.name, self.abi, self.vectors))
 
     @property

@@ -39,7 +39,7 @@ def other_types(standin: StandIn, needs: frozenset[str]) -> str:
 
 
 def reworded_layout(standin: StandIn, model: AbiModel, plan: LayoutPlan) -> LayoutPlan | str:
-    """A record is asked where the stand-in's family reads GNU C as the model has it."""
+    """Return a record's plan in the stand-in's words, if its family reads GNU C as the model does, or the reason why there is none."""
     types = read_by(model.types, standin.reads)
     try:
         read = types.layout(plan.record)
@@ -71,10 +71,10 @@ def same_layout(types: TypeTable, plan: LayoutPlan, read: Layout) -> bool:
 
 
 def reworded_call(standin: StandIn, plan: CallPlan, needs: frozenset[str]) -> CallPlan | str:
-    """A call is asked where the convention that the stand-in has puts everything where the model does."""
+    """Return a call's plan in the stand-in's words, if its convention puts everything where the model does, or the reason why not."""
     rules = standin.calls
     if rules is None:
-        return "the stand-in is asked for layouts only"
+        return "the stand-in is used for layouts only"
     if others := needs & rules.lacks:
         return f"the stand-in passes {', '.join(sorted(others))} otherwise than the target"
     if plan.prototype.variadic:

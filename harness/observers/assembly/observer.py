@@ -80,7 +80,7 @@ class AssemblyObserver(PlannedCalls[ObservedAssembly, Attempt]):
         return unit(self.key.model.types, [plan])
 
     def bundle(self, asked: Probe, fingerprint: Fingerprint) -> Bundle:
-        """Only what breaks a compiler shows by itself."""
+        """Return the bundle of a question that breaks a compiler; there are no others."""
         plans = self.prepare((asked,)).plans
         if not plans or fingerprint.symptom not in CRASHES:
             raise Problem(

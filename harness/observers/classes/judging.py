@@ -1,4 +1,4 @@
-"""From what a compiler shows of a class to a verdict."""
+"""Verdicts on classes from the observations of a compiler."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def differences(facts: Sequence[Fact], shows: Shows) -> tuple[Difference, ...]:
 
 
 def unit_of(value: Numbered) -> Named:
-    """In what a number is counted."""
+    """Return the unit in which a number is counted."""
     return BITS if isinstance(value, BitRange) else BYTES
 
 

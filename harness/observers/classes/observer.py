@@ -66,7 +66,7 @@ class ClassObserver(Observer[ClassPlan, Shows, Attempt]):
         return (ProbeKind.LAYOUT,)
 
     def lacks(self, built: Built) -> frozenset[str]:
-        """Nothing that is known of: the features of C are not asked of C++."""
+        """Return no features: those of C do not apply to C++."""
         return frozenset()
 
     def tools(self, subject: Subject, level: str) -> Iterator[ToolDigest]:
@@ -100,7 +100,7 @@ class ClassObserver(Observer[ClassPlan, Shows, Attempt]):
         return (judge_class(plan, seen),)
 
     def fingerprint(self, plan: ClassPlan) -> Plain:
-        """Nothing: a compiler is asked for its own numbers, in which no model has a say."""
+        """Return an empty fingerprint: a compiler is asked for its own numbers, which no model affects."""
         return None
 
     def record(self, plan: ClassPlan, seen: Shows) -> Plain:

@@ -1,4 +1,4 @@
-"""From what a device compiler showed to verdicts: declaration, caller, callee and result, byte by byte."""
+"""Verdicts on device calls: declaration, caller, callee and result, byte by byte."""
 
 from __future__ import annotations
 

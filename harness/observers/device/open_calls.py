@@ -35,7 +35,7 @@ NOTHING, UNDECLARED = Words("none"), Words("no declaration")
 
 
 def placeless(model: AbiModel, function: Prototype) -> Assignment:
-    """Values of which nobody says how they travel; raises `AbsentError` for a type that the target lacks."""
+    """Return the places of values for which no text says how they travel; raises `AbsentError` for a type that the target lacks."""
     types = supposed(model.types, Reading.CLANG)
 
     def value(name: str, c_type: Type) -> Passed:

@@ -36,7 +36,7 @@ class ForeignObserver(ProgramObserver):
         return library.lacks | library.lacks_in_calls if library else frozenset()
 
     def unanswered(self, _built: Built) -> Mapping[str, str]:
-        """None, as a library is not asked what it has."""
+        """Return no features, as a library is not asked about any."""
         return {}
 
     def observe(
@@ -61,7 +61,7 @@ class LibraryObserver(LayoutObserver):
         return library.lacks if library else frozenset()
 
     def unanswered(self, _built: Built) -> Mapping[str, str]:
-        """None, as a library is not asked what it has."""
+        """Return no features, as a library is not asked about any."""
         return {}
 
     def observe(

@@ -1,4 +1,4 @@
-"""From what a compiled caller and callee showed to verdicts, one for each kind of probe."""
+"""Verdicts on a compiled caller and callee, one for each kind of probe."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def judge_answers(
 
 
 def used(seen: ObservedCall, kind: ProbeKind) -> tuple[ObservedCaller | ObservedCallee | Failed, ...]:
-    """The answers that a kind of probe looks at; of who has no callbacks, the rest is judged by the callers alone."""
+    """Return the answers that matter for a kind of probe; subjects without callbacks are judged by their callers only."""
     match kind:
         case ProbeKind.CALLER:
             return seen.passing or seen.callers

@@ -228,7 +228,7 @@ class ProgramObserver(
         return (*super().kinds(plan), *((ProbeKind.SYMBOL,) if self.mark(plan) else ()))
 
     def fingerprint(self, plan: CallPlan) -> Plain:
-        """Of an open question nothing: no model has a say in it."""
+        """Return the model's part of a plan; empty for an open question, which no model affects."""
         return AS_OPEN if plan.silence is not None else self.script(plan)
 
     def script(self, plan: CallPlan) -> Script:

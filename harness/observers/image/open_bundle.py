@@ -1,4 +1,4 @@
-"""The bundle of a call that no text decides: the caller of each compiler calls the callee of each, and what is lost is told."""
+"""The bundle of a call that no text decides: each compiler's caller calls each compiler's callee, and lost values are printed."""
 
 from __future__ import annotations
 

@@ -68,7 +68,7 @@ def plan_open(
 
 
 def placeless(written: TypeTable, types: TypeTable, name: str, c_type: Type) -> Passed:
-    """A value of which nobody says how it travels."""
+    """Return the passing of a value for which no text says how it travels."""
     extent = types.extent(c_type)
     mask = compared_mask(written, c_type).ljust(extent.size, b"\0")[: extent.size]
     return Passed(name, spelling(c_type), Passing.IGNORED, (), "", extent.size, extent.align, mask)

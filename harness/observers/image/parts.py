@@ -62,7 +62,7 @@ class ValuePart(msgspec.Struct, frozen=True):
 
 
 def turns_to_tell(parts: Iterable[ValuePart]) -> int:
-    """In how many turns a call must be made so that each of its parts can be recognised."""
+    """Return the number of calls needed to recognise each part."""
     least = min((part.bits for part in parts if part.mask), default=ENOUGH)
     return max(len(TURNS), -(-ENOUGH // least))
 

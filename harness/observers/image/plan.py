@@ -35,7 +35,7 @@ class TooLargeError(Exception):
 
 
 class CallPlan(msgspec.Struct, frozen=True):
-    """Everything about one prototype that no compiler changes: predicted places, buffers, values of each turn.
+    """The plan of one prototype, which no compiler affects: predicted places, buffers, values of each turn.
 
     Where the text is silent, `silence` says so, no value has a predicted place, and `readings` are the places that families
     give each part.

@@ -85,7 +85,7 @@ def addresses(machine: Machine, area: int) -> tuple[Address, ...]:
 
 @cache
 def named(machine: Machine) -> Mapping[int, tuple[Located, int]]:
-    """For each byte of a state block in which a value can stand: the byte of the narrowest register, and the bytes left there."""
+    """Map each byte of a state block that can hold a value to the byte of the narrowest register, and the bytes left there."""
     found: dict[int, tuple[Located, int]] = {}
     for name, (at, width) in sorted(machine.registers.items(), key=lambda item: item[1].width):
         for inside in range(width) if name not in machine.steady else ():

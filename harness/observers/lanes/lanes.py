@@ -70,7 +70,7 @@ class Lanes(msgspec.Struct, frozen=True):
 
     @property
     def decided(self) -> Lanes:
-        """Those of which the text says where the lanes are."""
+        """Return the lanes whose places the text decides."""
         copied = tuple(one for one in self.copied if not one[0].plan.is_read(one[0].variant))
         return Lanes(copied, self.computed, self.skipped)
 

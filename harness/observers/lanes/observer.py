@@ -199,7 +199,10 @@ class VectorObserver(Observer[VectorPlan, RecordedVariants, VectorAttempt]):
         return tuple(judged(self.model.types, plan, seen, refuses=self.model.dialect.refuses))
 
     def fingerprint(self, plan: VectorPlan) -> Plain:
-        """The loops. What each other call is asked stands beside its answer."""
+        """Return the model's part of the loops; that of every other call stands beside its answer.
+
+        What each other call is asked stands beside its answer.
+        """
         loop = loop_of(self.model.types, plan) if is_called(plan) else None
         symbols = sorted(plan.variants.symbols)
         return b"" if loop is None else digest((loops_unit((loop,)), symbols, loop.inputs))

@@ -57,7 +57,7 @@ def plan_silent(
 
 
 def settled(probe: str, silence: Unspecified) -> tuple[Verdict, ...]:
-    """The verdicts on a function of which nobody can be asked."""
+    """Return the verdicts on a function that cannot be tested."""
     return tuple(
         Verdict(probe, kind, Judgement.UNSPECIFIED, Outcome.OBSERVED, silence.clause, silence.why)
         for kind in KINDS

@@ -75,7 +75,7 @@ def travelling(
 def small_values(
     types: TypeTable, function: Prototype, variant: Variant, places: Places, stream: Bytes
 ) -> list[list[bytes]]:
-    """As `travelling`, but small numbers, with which C can count in any type without leaving it.
+    """Return small values like those of `travelling`, with which C can count in any type without leaving it.
 
     Pointers keep what the `aligned` clauses promise of them, since a compiler counts on it.
     """

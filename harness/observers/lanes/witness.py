@@ -44,7 +44,7 @@ class TypedRun(msgspec.Struct, frozen=True):
 
     @property
     def decided(self) -> TypedRun:
-        """Those of which the text says where the lanes are."""
+        """Return the lanes whose places the text decides."""
         return TypedRun(tuple(one for one in self.calls if not one[0].plan.is_read(one[0].variant)))
 
 

@@ -1,4 +1,4 @@
-"""From what the witnesses of a layout say to verdicts, one for each witness."""
+"""Verdicts on a layout, one for each witness."""
 
 from __future__ import annotations
 

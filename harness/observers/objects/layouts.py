@@ -83,7 +83,7 @@ def plan_layout(types: TypeTable, probe: str, record: Record) -> LayoutPlan:
 
 
 def listed(alignments: tuple[MemberAlignment, ...]) -> tuple[MemberAlignment, ...]:
-    """Those to ask for: of a large record some at either end."""
+    """Return the alignments to ask for: of a large record some at either end."""
     return alignments if len(alignments) <= 2 * TOLD else (*alignments[:TOLD], *alignments[-TOLD:])
 
 
@@ -138,7 +138,7 @@ def read_layouts(
 
 
 def nonzero(alignments: Mapping[str, int]) -> dict[str, int]:
-    """Those of which a compiler told more than 0."""
+    """Return the alignments that are not 0."""
     return {what: align for what, align in alignments.items() if align}
 
 

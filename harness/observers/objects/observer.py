@@ -100,7 +100,7 @@ class LayoutObserver(Observer[LayoutPlan, Answers, Attempt]):
 
     def obstacle(self, built: Built) -> str:
         tells = not built.language or find_language(built.language).has(LAYOUTS)
-        return "" if tells else "the language is asked for calls only"
+        return "" if tells else "the language is tested for calls only"
 
     def bench(self, built: Built) -> Bench | None:
         """Return the bench that runs the programs of a subject, if there is one here."""
@@ -132,7 +132,7 @@ class LayoutObserver(Observer[LayoutPlan, Answers, Attempt]):
         return tuple(msgspec.structs.replace(one, shown=()) for one in verdicts)
 
     def fingerprint(self, plan: LayoutPlan) -> Plain:
-        """Nothing: a compiler is asked for its own numbers, in which no model has a say."""
+        """Return an empty fingerprint: a compiler is asked for its own numbers, which no model affects."""
         return None
 
     def record(self, plan: LayoutPlan, seen: Answers) -> Plain:

@@ -1,4 +1,4 @@
-"""Every witness of the layouts of a batch, heard: the constants in the object first, for whom it has an answer the others."""
+"""Observation of layouts by all witnesses: the constants in the object first, then the others for the records it answers."""
 
 from __future__ import annotations
 
@@ -60,9 +60,9 @@ def observe(
 def why_unavailable(attempt: Attempt, kind: ProbeKind) -> str:
     """Return the reason why a witness cannot be asked at all, or an empty string."""
     if attempt.built.language:
-        return "in its language only the constants are asked"
+        return "in its language only constants are tested"
     if kind is ProbeKind.DEBUG_INFO and attempt.built.plain:
-        return "it is asked for nothing but object files"
+        return "it is run for object files only"
     if kind is ProbeKind.DEBUG_INFO and {"-S", "-ptx"} & set(attempt.built.command):
         return "it writes text, and no DWARF that can be read"
     if kind is ProbeKind.DEBUG_INFO and attempt.bench is not None and attempt.bench.machine.signatures:

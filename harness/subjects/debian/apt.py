@@ -59,7 +59,7 @@ class Apt:
         for program in PROGRAMS:
             if shutil.which(program) is None:
                 raise Problem(
-                    f"compilers of Debian's packages need {program}, which this machine has not",
+                    f"compilers of Debian's packages need {program}, which is not installed here",
                     "clang-12..clang-22 come from pip",
                 )
         for folder in ("state/lists/partial", "cache/archives/partial"):

@@ -1,4 +1,4 @@
-"""From a name such as `riscv64-gcc-16` to Debian's package and the program in it."""
+"""Names such as `riscv64-gcc-16`, and Debian's package and program for each."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def of_package(package: str) -> str:
 
 
 def order(name: str) -> tuple[str, str, int]:
-    """By family, then by machine, then by version."""
+    """Return a sort key: by family, then by machine, then by version."""
     found = NAME.fullmatch(name)
     return (found["family"], found["machine"] or "", int(found["version"])) if found else (name, "", 0)
 
@@ -113,7 +113,7 @@ def expand(text: str) -> tuple[str, ...]:
         names = tuple(f"{found['stem']}-{number}" for number in numbers)
     if not names or not all(map(wanted, names)):
         raise Problem(
-            f"{text!r} names nothing to install",
+            f"{text!r} is not something to install",
             "write gcc-16, gcc-snapshot, clang-24, riscv64-gcc-16, clang-12..clang-22, openjdk-25, swiftlang, libffi-arm64 or zig-0.13.0",
         )
     return names

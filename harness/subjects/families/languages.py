@@ -101,7 +101,7 @@ def of_package(name: str) -> Family | None:
         folders = list(found.submodule_search_locations or ()) if found else []
         if not folders:
             raise Problem(
-                f"the language {name!r} is to be in {point.value}, which is no package",
+                f"the language {name!r} is declared in {point.value}, which is not a package",
                 f"its package names it so by an entry point of {GROUP}: see docs/how-to/language.md",
             )
         if not name.isidentifier():

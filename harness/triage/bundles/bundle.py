@@ -209,10 +209,10 @@ def makefile(title: str, case: Case, made: Bundle) -> str:
         )
     pairs = pairings(case, made)
     if made.ways is not Ways.NONE and not pairs:
-        raise Problem("no two compilers part here", "a library has no bundle; check shows what it does")
+        raise Problem("no two compilers disagree here", "a library has no bundle; check shows what it does")
     if made.ways is Ways.BESIDE and any(one.command for one in subjects):
         raise Problem(
-            "a bundle about a layout that no text decides compares compilers of C",
+            "a bundle about a layout that the documents leave open compares compilers of C",
             "name those alone with --cc",
         )
     return template(__package__, "Makefile.j2").render(

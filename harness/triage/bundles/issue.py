@@ -111,8 +111,8 @@ def who_is_where(case: Case) -> str:
     """Return a sentence with the groups that agree where no text decides."""
     found = "; ".join(map(str, witness_groups(case)))
     if case.fingerprint.symptom is Symptom.SELF_INCONSISTENT:
-        return f"No text decides this, but a caller and a callee of one compiler do not go together: {found}."
-    return f"No text decides this, and compilers do not go together: {found}."
+        return f"The documents leave this open, but caller and callee of one compiler disagree: {found}."
+    return f"The documents leave this open, and compilers disagree: {found}."
 
 
 def follows(case: Case) -> str:

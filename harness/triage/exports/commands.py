@@ -20,7 +20,7 @@ def commands(case: Case) -> dict[str, str]:
     here = find_target(case.fingerprint.target)[0].machine
     of_c = [one for one in (*case.deviating, *case.agreeing) if is_of_c(one[0])]
     if not of_c:
-        raise Problem("no compiler of C was asked about this", "name one with --cc")
+        raise Problem("no compiler of C was run on this", "name one with --cc")
     others = [one for one in (*case.agreeing, *of_c) if is_of_c(one[0]) and one[0] != of_c[0][0]]
     return {
         "cc": command(case, of_c[0]),

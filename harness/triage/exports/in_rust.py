@@ -30,7 +30,7 @@ def options(name: str, target: str) -> tuple[str, ...]:
     """The options that make the compiler of a language build for a target; raises `Problem` where there are none."""
     found = find_language(str(built_in()[name])).about.targets.get(target)
     if found is None:
-        raise Problem(f"{name} is not asked about {target}", "--as c shows it")
+        raise Problem(f"{name} is not tested on {target}", "--as c shows it")
     return found
 
 

@@ -107,7 +107,7 @@ class Needed(msgspec.Struct, frozen=True):
 
     @property
     def every(self) -> frozenset[Key]:
-        """All of them."""
+        """The keys of all needed bytes."""
         return self.own | self.beside
 
 

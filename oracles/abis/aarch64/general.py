@@ -111,7 +111,7 @@ def pass_by_reference(cursor: Cursor, value: Travelling, natural: int, clause: s
 
 @implements("c.10")
 def round_up_to_even(cursor: Cursor, align: int) -> bool:
-    """For an alignment of 16, NGRN becomes even; the answer is whether that left a register unused."""
+    """Round NGRN up to an even number for an alignment of 16; return whether that left a register unused."""
     odd = align == QUAD and cursor.left("integer") % 2 == 1
     if odd:
         cursor.take("integer")

@@ -83,7 +83,7 @@ def pass_in_core(types: TypeTable, cursor: Cursor, value: Travelling, natural: i
 
 
 def round_up_to_even(cursor: Cursor, align: int) -> bool:
-    """For an alignment of 8, NCRN becomes even; the answer is whether that left a register unused."""
+    """Round NCRN up to an even number for an alignment of 8; return whether that left a register unused."""
     odd = align == DOUBLE_WORD and cursor.left("core") % 2 == 1
     if odd:
         cursor.take("core")

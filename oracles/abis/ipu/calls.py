@@ -52,7 +52,7 @@ def calls(abi: Convention) -> Callable[[TypeTable, Prototype], Assignment]:
 
 @implements("variadic.stack")
 def argument_places(abi: Convention, *, variadic: bool) -> Places:
-    """All registers, or for a variadic function none."""
+    """Return all registers, or none for a variadic function."""
     if variadic:
         return Places((), (), VARIADIC)
     return Places(INTEGERS, FLOATS if abi.worker else ())

@@ -73,7 +73,7 @@ class Construction:
 
     @cached_property
     def owners(self) -> Mapping[Node, Node]:
-        """Of which subobject each virtual primary base is a part."""
+        """Map each virtual primary base to the subobject of which it is a part."""
         return owners(self.table, self.whole, self.primary)
 
     # I

@@ -1,4 +1,4 @@
-"""From C types to .param declarations: the table of the Writer's Guide, 3.3, and what families make of the rest."""
+""".param declarations of C types: the table of the Writer's Guide, 3.3, and the choices of compiler families for the rest."""
 
 from __future__ import annotations
 

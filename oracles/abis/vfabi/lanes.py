@@ -1,4 +1,4 @@
-"""From elements to places: the arguments of a variant in order, its mask and its result (2.3 to 2.5)."""
+"""Places of elements: the arguments of a variant in order, its mask and its result (2.3 to 2.5)."""
 
 from __future__ import annotations
 

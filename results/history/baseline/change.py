@@ -67,7 +67,7 @@ class Change(msgspec.Struct, frozen=True):
 
 
 def gathered(declaration: str, told: Iterable[Told], consequences: Iterable[str] = ()) -> Iterator[Change]:
-    """Yield what is told of a declaration, one change for each effect; places that change break the ABI."""
+    """Yield the changes of a declaration, one for each effect; places that change break the ABI."""
     causes: dict[Effect, list[str]] = {}
     for effect, text in told:
         causes.setdefault(effect, []).append(text)

@@ -157,8 +157,8 @@ DECIDED = [
     ([A, A], [A, A], SAME, "both agree with the text"),
     ([A, A], [A, D], OTHER, "b deviates from sheet:clause: words"),
     ([D], [D], OTHER, "a deviates from sheet:clause: words; b deviates from sheet:clause: words"),
-    ([U], [U], SAME, "no text decides, and they go together"),
-    ([U, DIFFERS], [U, DIFFERS], OTHER, "no text decides, and they do not go together (sheet:clause)"),
+    ([U], [U], SAME, "the documents leave it open, and the two agree"),
+    ([U, DIFFERS], [U, DIFFERS], OTHER, "the documents leave it open, and the two disagree (sheet:clause)"),
     ([A], [CRASHED], UNKNOWN, "b: crashed words"),
     ([], [A], UNKNOWN, "a: not asked"),
 ]

@@ -269,18 +269,18 @@ def test_who_contradicts_itself_parts_from_nobody() -> None:
     found = compare(T, ASKED.id, asked)
     assert found is not None
     assert (found.differs, found.subjects_differ, found.compared) == (True, False, False)
-    assert str(found) == "contradicts itself: clang -O0 -O2: a [0..4) rdi, but taken from xmm0"
+    assert str(found) == "contradicts itself: clang -O0 -O2: a [0..4) rdi, but read from xmm0"
     assert found.gaps == ()
     assert found.concerned == (("clang", "O0"), ("clang", "O2"))
     verdicts = with_differences(T, ASKED.id, asked)
     ((fingerprint, subjects, member),) = members_of(T, ASKED.id, ASKED.question, verdicts)
     assert (fingerprint, subjects) == (Fingerprint(T, Symptom.SELF_INCONSISTENT, CLAUSE), ("clang",))
     assert member.deviating == (("clang", "O0"),)
-    assert list(map(str, member.groups)) == ["clang -O0 -O2: a [0..4) rdi, but taken from xmm0"]
+    assert list(map(str, member.groups)) == ["clang -O0 -O2: a [0..4) rdi, but read from xmm0"]
     blamed = blame(fingerprint, verdicts)
     assert (blamed.stand, blamed.levels) == (Stand.SELF_INCONSISTENT, ("O0", "O2"))
     assert blamed.describe(Symptom.SELF_INCONSISTENT) == (
-        "clang contradicts itself: clang -O0 -O2: a [0..4) rdi, but taken from xmm0"
+        "clang contradicts itself: clang -O0 -O2: a [0..4) rdi, but read from xmm0"
     )
 
 

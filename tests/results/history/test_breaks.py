@@ -10,7 +10,7 @@ from abiprobe.results.verdicts.record import Shown
 
 RDI, XMM0, EITHER = (said.shown("a [0..4)", at) for at in (("rdi",), ("xmm0",), ("rdi", "xmm0")))
 LOST_BY_CALLEE = said.shown("a [0..4)", ("rdi",), ("stack+8",))
-LOST = "rdi, but taken from stack+8"
+LOST = "rdi, but read from stack+8"
 
 ROWS = [
     (RDI, RDI, ()),

@@ -158,7 +158,7 @@ def nested(found: Homogeneous | None) -> Homogeneous | None:
 
 @implements("homogeneous.float", "homogeneous.vector", "homogeneous.like")
 def single(types: TypeTable, c_type: Type, count: int, beside: Composition) -> Homogeneous | None:
-    """So many members of a scalar or vector type."""
+    """Return the homogeneous aggregate of so many members of a scalar or vector type."""
     base = base_of(types, c_type)
     if base is None:
         beside.mixed = True

@@ -1,4 +1,4 @@
-"""From PTX text to a module: declarations, function headers, and statements as far as calls need them."""
+"""Parser of PTX text: declarations, function headers, and statements as far as calls need them."""
 
 from __future__ import annotations
 

@@ -66,7 +66,7 @@ def refused(name: str, clause: str, message: str, *, written: bool = True) -> Ru
 
 
 def accepted(name: str, clause: str) -> Rule:
-    """A rule that nobody enforces but us."""
+    """Return a rule that no tool enforces."""
     return Rule(name, cite(clause), Enforced.ACCEPTED)
 
 

@@ -142,7 +142,7 @@ def left_open(written: Written) -> Unspecified | None:
 
 @implements("naming.vendor")
 def asks_vendor(march: Isa) -> Unspecified | None:
-    """That only a tool can say whether it knows the vendor extensions of an instruction set."""
+    """Return the silence about vendor extensions, which only a tool knows."""
     if not march.vendor:
         return None
     return Unspecified(VENDOR, f"{', '.join(march.vendor)}: a tool may know it or not")

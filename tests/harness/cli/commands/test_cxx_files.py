@@ -115,7 +115,7 @@ def test_a_header_is_read_for_each_language_that_is_asked(tmp_path: Path) -> Non
         "check", "a.h", "-t", TARGET, "--cc", both, "--opt", "O0", "--pairs", "none", cwd=tmp_path
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "asked 1 record, 1 function, 1 class" in done.stdout
+    assert "read 1 record, 1 function, 1 class" in done.stdout
 
 
 def test_what_is_neither_c_nor_cxx_is_one_line(tmp_path: Path) -> None:

@@ -164,7 +164,7 @@ MISTAKES = [
     (("bisect", "c0000000"), "no run is named"),
     (("repro", "c0000000", "--out", "x"), "no run is named"),
     (("toolchains", "install", "clang-9"), "no wheel carries"),
-    (("toolchains", "remove", "icc"), "names nothing to install"),
+    (("toolchains", "remove", "icc"), "is not something to install"),
 ]
 
 

@@ -25,9 +25,9 @@ def built_for(name: str, **about: object) -> Attempt:
     [
         (built_for("riscv64"), ""),
         (built_for("wasm32"), "the DWARF of WebAssembly's modules is not read"),
-        (built_for("x86_64", plain=True), "it is asked for nothing but object files"),
+        (built_for("x86_64", plain=True), "it is run for object files only"),
         (built_for("x86_64", command=("cc", "-S")), "it writes text, and no DWARF that can be read"),
-        (built_for("x86_64", language="d"), "in its language only the constants are asked"),
+        (built_for("x86_64", language="d"), "in its language only constants are tested"),
     ],
 )
 def test_debug_info_is_read_from_elf_objects_of_c(attempt: Attempt, words: str) -> None:
