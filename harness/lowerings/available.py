@@ -10,7 +10,7 @@ import msgspec
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.removal import temporary
 from abiprobe.harness.lowerings.compilers import compiler_at
-from abiprobe.harness.lowerings.lowering import Compiler
+from abiprobe.harness.lowerings.lowering import LoweringCompiler
 from abiprobe.harness.lowerings.place import TRIPLES, Place, compiler_to_ir
 from abiprobe.harness.subjects.families.clang import CLANG
 from abiprobe.harness.subjects.find import discover, version_failure
@@ -101,6 +101,6 @@ def why_nothing(name: str, place: Place, proof: tuple[str, ...]) -> str:
     return f"lowers nothing for {place.name}: {words}" if words else ""
 
 
-def proved(compiler: Compiler, proof: tuple[str, ...]) -> str:
+def proved(compiler: LoweringCompiler, proof: tuple[str, ...]) -> str:
     """The words of a compiler that takes the option for a lowering that it does not have."""
     return msgspec.structs.replace(compiler, to_ir=proof).simplest()

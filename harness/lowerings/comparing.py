@@ -9,9 +9,9 @@ from difflib import SequenceMatcher
 import msgspec
 
 from abiprobe.harness.lowerings.across import comparable
-from abiprobe.harness.lowerings.ir_text import Line, signature
+from abiprobe.harness.lowerings.ir_text import IrLine, signature
 from abiprobe.harness.lowerings.lowering import Lowered
-from abiprobe.harness.lowerings.signature import COPIES, Attribute, Role, Signature, Slot
+from abiprobe.harness.lowerings.signature import COPIES, Attribute, IrSignature, Role, Slot
 from abiprobe.harness.lowerings.unit import CALLED, DEFINED
 from abiprobe.harness.lowerings.webassembly import as_passed, is_webassembly
 
@@ -63,7 +63,7 @@ def differences(left: Lowered, right: Lowered) -> tuple[Difference, ...]:
     return tuple(sorted(found))
 
 
-def of_languages(left: tuple[Signature, str], right: tuple[Signature, str]) -> Iterator[Difference]:
+def of_languages(left: tuple[IrSignature, str], right: tuple[IrSignature, str]) -> Iterator[Difference]:
     """Yield the differences between the signatures of two languages, each with its data layout, or in spelling alone."""
     one, other = comparable(*left), comparable(*right)
     if not is_webassembly(left[1]):
@@ -76,13 +76,13 @@ def of_languages(left: tuple[Signature, str], right: tuple[Signature, str]) -> I
         yield from (msgspec.structs.replace(each, abi=False) for each in between(one, other))
 
 
-def signature_of(lowered: Lowered, role: Role) -> Signature:
+def signature_of(lowered: Lowered, role: Role) -> IrSignature:
     """One of the signatures of a lowered prototype."""
     name = DEFINED if role is Role.DEFINITION else CALLED
-    return signature(Line(role, name, lowered.lines[role]), lowered.module)
+    return signature(IrLine(role, name, lowered.lines[role]), lowered.module)
 
 
-def between(left: Signature, right: Signature) -> Iterator[Difference]:
+def between(left: IrSignature, right: IrSignature) -> Iterator[Difference]:
     """Yield the differences between two signatures."""
     if left.convention != right.convention:
         yield Difference(CONVENTION, left.convention or "default", right.convention or "default", abi=True)
@@ -95,7 +95,7 @@ def between(left: Signature, right: Signature) -> Iterator[Difference]:
         yield from of_slots(ARGUMENT, old, new)
 
 
-def result_and_arguments(whole: Signature) -> tuple[Slot, tuple[Slot, ...]]:
+def result_and_arguments(whole: IrSignature) -> tuple[Slot, tuple[Slot, ...]]:
     """The result, which may be where an argument points, and the arguments that C has."""
     hidden = [each for each in whole.arguments if each.has("sret")]
     if not hidden or whole.result.type != "void":

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 import msgspec
 
 from abiprobe.harness.lowerings.ir_sizes import Sizes
-from abiprobe.harness.lowerings.signature import COPIES, Attribute, Role, Signature, Slot
+from abiprobe.harness.lowerings.signature import COPIES, Attribute, IrSignature, Role, Slot
 
 TOKEN = re.compile(
     r'\s*([%@]?"(?:[^"\\]|\\.)*"|[%@#!]?[-\w.$]+|\.\.\.|[<>(){}\[\],=*:])|\s*(;.*)|\s*(\S)',
@@ -141,7 +141,7 @@ class Module(msgspec.Struct, frozen=True):
         return cls(dict(NAMED_TYPE.findall(text)), dict(GROUPS.findall(text)), layout[1] if layout else "")
 
 
-class Line(msgspec.Struct, frozen=True):
+class IrLine(msgspec.Struct, frozen=True):
     """A line that has a signature: what for, the name of the function without `@`, and its text from the keyword on."""
 
     role: Role
@@ -149,7 +149,7 @@ class Line(msgspec.Struct, frozen=True):
     text: str
 
 
-def lines(text: str, named: Callable[[str], object]) -> Iterator[Line]:
+def lines(text: str, named: Callable[[str], object]) -> Iterator[IrLine]:
     """The heads of functions whose names `named` finds true, and the calls to them, in their order."""
     for found in LINE.finditer(text):
         line = found[0]
@@ -157,7 +157,7 @@ def lines(text: str, named: Callable[[str], object]) -> Iterator[Line]:
         if name and named(name):
             keyword = found[1] or found[2]
             role = Role(keyword) if keyword in HEADS else Role.CALL
-            yield Line(role, name, line[found.start(1 if found[1] else 2) - found.start() :].rstrip(" {"))
+            yield IrLine(role, name, line[found.start(1 if found[1] else 2) - found.start() :].rstrip(" {"))
 
 
 def function_name(line: str) -> str:
@@ -166,7 +166,7 @@ def function_name(line: str) -> str:
     return re.sub(r"^(?:\\01)?[_@]*(?:regcall\d__)?|@+\d+$", "", found[1] or found[2]) if found else ""
 
 
-def signature(line: Line, module: Module) -> Signature:
+def signature(line: IrLine, module: Module) -> IrSignature:
     """The signature that a line has; raises `UnreadableError` if it cannot be read."""
     tokens = Tokens(line.text)
     tokens.take()
@@ -189,7 +189,7 @@ def signature(line: Line, module: Module) -> Signature:
     if not tokens.take().startswith(("@", "%")):
         raise UnreadableError("no function's name behind its result")
     arguments, variadic = parameters(tokens, module)
-    return Signature(result, arguments, "" if convention in NO_CONVENTION else convention, variadic)
+    return IrSignature(result, arguments, "" if convention in NO_CONVENTION else convention, variadic)
 
 
 def parameters(tokens: Tokens, module: Module) -> tuple[tuple[Slot, ...], bool]:

@@ -65,7 +65,7 @@ class Answers(msgspec.Struct):
     nothing: str | None = None
 
 
-class Compiler(msgspec.Struct, frozen=True):
+class LoweringCompiler(msgspec.Struct, frozen=True):
     """A lowering made ready: the command without input and output, and a scratch folder; `to_ir` asks for text of LLVM IR.
 
     With a `printer` it is of another language than C, and the command has places for the files.

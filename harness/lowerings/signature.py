@@ -71,7 +71,7 @@ class Slot(msgspec.Struct, frozen=True):
         return " ".join((self.type, *map(str, self.attributes)))
 
 
-class Signature(msgspec.Struct, frozen=True):
+class IrSignature(msgspec.Struct, frozen=True):
     """A function or call: `convention` is empty for the default one, `variadic` stands for `...`.
 
     The arguments of attributes that copy a value to memory (`byval`) are its bytes, where the types of the module have sizes.

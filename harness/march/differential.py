@@ -22,7 +22,7 @@ SAMPLE = 60
 """Whole pairs put to each driver."""
 
 
-class Row(msgspec.Struct, frozen=True):
+class Disagreement(msgspec.Struct, frozen=True):
     """One kind of disagreement: `clause` is empty where the text accepts; `count` counts pairs.
 
     `lacks` says that the tool only lacks what is newer than itself.
@@ -52,7 +52,7 @@ class Outcome(msgspec.Struct, frozen=True):
     agreed: dict[str, int]
     sampled: int
     unfaithful: tuple[str, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[Disagreement, ...]
     seconds: dict[str, float]
 
     @property
@@ -151,7 +151,7 @@ def compare(
     pairs: Sequence[Pair],
     expected: dict[Pair, Refused | Unspecified | None],
     answered: dict[str, Answers],
-) -> tuple[dict[str, int], tuple[Row, ...]]:
+) -> tuple[dict[str, int], tuple[Disagreement, ...]]:
     """Return the number of agreements of each judge, and the kinds of disagreement, most frequent first."""
     agreed: Counter[str] = Counter(dict.fromkeys(answered, 0))
     counts: Counter[tuple[str, Reason, str]] = Counter()
@@ -171,7 +171,7 @@ def compare(
             example = (f"{each.march} {each.abi}", words)
             examples[key] = min(examples.get(key, example), example, key=lambda it: (len(it[0]), it))
     rows = tuple(
-        Row(name, why.text, clause, count, *examples[name, why, clause], why.lacks)
+        Disagreement(name, why.text, clause, count, *examples[name, why, clause], why.lacks)
         for (name, why, clause), count in counts.most_common()
     )
     return dict(agreed), rows

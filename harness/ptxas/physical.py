@@ -19,7 +19,7 @@ from abiprobe.harness.observers.device.sass.symbols import Symbol
 from abiprobe.harness.ptxas.crashing import Shape, groups, shape, split_batch
 from abiprobe.oracles.abis.ptx.parameter import Signature
 from abiprobe.oracles.abis.ptx.sass import kernels
-from abiprobe.oracles.abis.ptx.sass.places import Places, assign
+from abiprobe.oracles.abis.ptx.sass.places import FunctionPlaces, assign
 from abiprobe.oracles.abis.ptx.sass.prototypes import prototype_string
 from abiprobe.results.verdicts.record import Judgement, Outcome
 
@@ -124,7 +124,7 @@ def compared(own: Signature, side: Side, difference: str) -> Checked:
     return Checked(own, side, Judgement.DEVIATES if difference else Judgement.AGREES, detail=difference)
 
 
-def callee_difference(own: Signature, places: Places, state: State) -> str:
+def callee_difference(own: Signature, places: FunctionPlaces, state: State) -> str:
     """Return the difference between the model and the places a callee reads or leaves; raises `UndecodedError` for unknown ones."""
     for index, (param, slot, placed) in enumerate(
         zip(own.params, probes.slots(own.params), places.params, strict=True)
@@ -141,7 +141,7 @@ def callee_difference(own: Signature, places: Places, state: State) -> str:
     )
 
 
-def caller_difference(own: Signature, places: Places, state: State) -> str:
+def caller_difference(own: Signature, places: FunctionPlaces, state: State) -> str:
     """Return the difference between the model and the places a caller uses; raises `UndecodedError` for unknown ones."""
     for index, (param, slot, placed) in enumerate(
         zip(own.params, probes.slots(own.params), places.params, strict=True)

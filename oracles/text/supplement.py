@@ -18,7 +18,7 @@ class Remark(msgspec.Struct, frozen=True):
     clause: str
 
 
-class Row(msgspec.Struct, frozen=True):
+class LaneRow(msgspec.Struct, frozen=True):
     """The place of some lanes of an argument; `name` and `type` are empty except in the first row of an argument."""
 
     name: str
@@ -35,7 +35,7 @@ class Section(msgspec.Struct, frozen=True):
     about: str
     clause: str
     further_clauses: tuple[str, ...]
-    rows: tuple[Row, ...] | Unspecified
+    rows: tuple[LaneRow, ...] | Unspecified
 
 
 class Supplement(msgspec.Struct, frozen=True):

@@ -38,7 +38,7 @@ class Version(msgspec.Struct, frozen=True):
         return next(one for one in Showing if one in found)
 
 
-class Change(msgspec.Struct, frozen=True):
+class VersionChange(msgspec.Struct, frozen=True):
     """Two versions next to each other of which one is good; `to` is the first of what comes after."""
 
     after: str
@@ -61,11 +61,11 @@ def showing(fingerprint: Fingerprint, verdicts: Sequence[Verdict]) -> Showing:
     return Showing.GOOD if agrees else Showing.SILENT
 
 
-def changes(versions: Sequence[Version]) -> tuple[Change, ...]:
+def changes(versions: Sequence[Version]) -> tuple[VersionChange, ...]:
     """Return the changes from good to bad or back between versions, oldest first, ignoring those that show nothing."""
     observed = [version for version in versions if version.whole is not Showing.SILENT]
     return tuple(
-        Change(before.subject, after.subject, after.whole)
+        VersionChange(before.subject, after.subject, after.whole)
         for before, after in itertools.pairwise(observed)
         if (before.whole is Showing.GOOD) is not (after.whole is Showing.GOOD)
     )

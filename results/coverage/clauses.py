@@ -35,7 +35,7 @@ class Status(Enum):
     """nothing that this run compared rests on it"""
 
 
-class Line(msgspec.Struct, frozen=True):
+class ClauseLine(msgspec.Struct, frozen=True):
     """One clause: its status, how many probes it decided by subject, and why none."""
 
     clause: str
@@ -49,7 +49,7 @@ class SheetCoverage(msgspec.Struct, frozen=True):
     """The clauses of one sheet."""
 
     sheet: str
-    lines: tuple[Line, ...]
+    lines: tuple[ClauseLine, ...]
 
     def count(self, *statuses: Status) -> int:
         """Return the number of clauses that have one of these statuses."""
@@ -87,21 +87,23 @@ def coverage(batches: Iterable[BatchDone], sheets: Iterable[Sheet]) -> tuple[She
     )
 
 
-def line(sheet: Sheet, name: str, subjects: dict[str, int], silent: set[str]) -> Line:
+def line(sheet: Sheet, name: str, subjects: dict[str, int], silent: set[str]) -> ClauseLine:
     """Return the coverage of one clause."""
     clause = sheet.clauses[name]
     if subjects:
-        return Line(clause.id, Status.DECIDED.value, sum(subjects.values()), dict(sorted(subjects.items())))
+        return ClauseLine(
+            clause.id, Status.DECIDED.value, sum(subjects.values()), dict(sorted(subjects.items()))
+        )
     if clause.id in silent:
-        return Line(
+        return ClauseLine(
             clause.id, Status.SILENT.value, 0, {}, "the text leaves it open, and probes of this run met that"
         )
     if clause.excuse:
-        return Line(clause.id, Status.EXCUSED.value, 0, {}, clause.excuse)
+        return ClauseLine(clause.id, Status.EXCUSED.value, 0, {}, clause.excuse)
     why = reasons().get(clause.id) or through(sheet, name) or reasons().get(f"{sheet.name}:{EVERY}", "")
     if why:
-        return Line(clause.id, Status.THROUGH.value, 0, {}, why)
-    return Line(clause.id, Status.MISSED.value, 0, {}, "no compared probe of this run rests on it")
+        return ClauseLine(clause.id, Status.THROUGH.value, 0, {}, why)
+    return ClauseLine(clause.id, Status.MISSED.value, 0, {}, "no compared probe of this run rests on it")
 
 
 def through(sheet: Sheet, name: str) -> str:

@@ -31,7 +31,7 @@ RANK = {
 }
 
 
-class Row(msgspec.Struct, frozen=True):
+class CountRow(msgspec.Struct, frozen=True):
     """The probes of one target, subject and level counted by result; the keys of `counts` are `COLUMNS`."""
 
     target: str
@@ -78,7 +78,7 @@ def differing_probes(batches: Iterable[BatchDone]) -> frozenset[tuple[str, str, 
     )
 
 
-def rows(batches: Collection[BatchDone]) -> tuple[Row, ...]:
+def rows(batches: Collection[BatchDone]) -> tuple[CountRow, ...]:
     """One row per target, subject and level, in order."""
     differing = differing_probes(batches)
     counted: dict[tuple[str, str, str], Counter[str]] = {}
@@ -95,7 +95,7 @@ def rows(batches: Collection[BatchDone]) -> tuple[Row, ...]:
             open_ = found == Judgement.UNSPECIFIED.value and (*key, probe) in differing
             counts[Judgement.DIFFERS.value if open_ else found] += 1
     return tuple(
-        Row(*key, {name: counts[name] for name in COLUMNS}) for key, counts in sorted(counted.items())
+        CountRow(*key, {name: counts[name] for name in COLUMNS}) for key, counts in sorted(counted.items())
     )
 
 

@@ -10,7 +10,7 @@ from abiprobe.oracles.language.classes import Class, DataMember, lengths, spelli
 from abiprobe.oracles.language.classes import element as element_of
 from abiprobe.oracles.text.class_layout import ClassLayout
 from abiprobe.oracles.text.place import MemberPlace
-from abiprobe.results.report.layout_rows import Row, RowKind, bit_columns, place_of_bytes, plural, room
+from abiprobe.results.report.layout_rows import LayoutRow, RowKind, bit_columns, place_of_bytes, plural, room
 
 VIRTUAL_POINTER = "(virtual pointer)"
 
@@ -33,26 +33,26 @@ def class_head(asked: Class) -> str:
     return f"{asked.keyword}{specifier} {asked.tag}{' final' * asked.final}{' : ' * bool(bases)}{bases}"
 
 
-def class_rows(asked: Class, layout: ClassLayout) -> Iterator[Row]:
+def class_rows(asked: Class, layout: ClassLayout) -> Iterator[LayoutRow]:
     """The whole layout of a class; of several subobjects at one offset those without bytes come first."""
     found = sorted(parts(asked, layout), key=lambda part: (part.offset, bool(part.size)))
     bit_fields = any(part.bit_field for part in found)
     heading = "offset:bit    size" if bit_fields else "offset  size"
-    yield Row(RowKind.CODE, 0, f"{class_head(asked)} {{", place=heading)
+    yield LayoutRow(RowKind.CODE, 0, f"{class_head(asked)} {{", place=heading)
     end = 0
     for part in found:
         if not asked.union and part.size and part.offset > end:
-            yield Row(RowKind.GAP, 1, place=f"XXX {room(part.offset - end)} hole")
+            yield LayoutRow(RowKind.GAP, 1, place=f"XXX {room(part.offset - end)} hole")
         end = max(end, part.offset + part.size)
         place = (
             bit_columns(part.offset // 8, part.offset % 8, part.size)
             if part.bit_field
             else place_of_bytes(part.offset // 8, part.size // 8, bit_fields=bit_fields)
         )
-        yield Row(RowKind.MEMBER, 1, part.specifier, part.declarator, place, part.clause)
-    yield Row(RowKind.CODE, 0)
+        yield LayoutRow(RowKind.MEMBER, 1, part.specifier, part.declarator, place, part.clause)
+    yield LayoutRow(RowKind.CODE, 0)
     yield from sum_rows(asked, layout)
-    yield Row(RowKind.CODE, 0, "};")
+    yield LayoutRow(RowKind.CODE, 0, "};")
 
 
 def parts(asked: Class, layout: ClassLayout) -> Iterator[Subobject]:
@@ -80,16 +80,16 @@ def member_part(item: DataMember, place: MemberPlace) -> Subobject:
     )
 
 
-def sum_rows(asked: Class, layout: ClassLayout) -> Iterator[Row]:
+def sum_rows(asked: Class, layout: ClassLayout) -> Iterator[LayoutRow]:
     """Sizes and alignments, what the class is, and the tail padding that something else may use."""
     size = f"size: {layout.size}, align: {layout.align}"
-    yield Row(RowKind.SUM, 1, place=size, clause=layout.clause)
+    yield LayoutRow(RowKind.SUM, 1, place=size, clause=layout.clause)
     data = f"data size: {layout.data_size}{reused(layout.size - layout.data_size, 'an overlapping member')}"
-    yield Row(RowKind.SUM, 1, place=data, clause=layout.data_clause)
+    yield LayoutRow(RowKind.SUM, 1, place=data, clause=layout.data_clause)
     if not asked.union and not asked.final:
         tail = reused(layout.size - layout.non_virtual_size, "what follows it in a derived class")
         base = f"as a base: {layout.non_virtual_size}, align: {layout.non_virtual_align}{tail}"
-        yield Row(RowKind.SUM, 1, place=base, clause=layout.non_virtual_clause)
+        yield LayoutRow(RowKind.SUM, 1, place=base, clause=layout.non_virtual_clause)
     kinds = (
         (layout.pod, "POD for the purpose of layout"),
         (layout.empty, "empty"),
@@ -97,7 +97,7 @@ def sum_rows(asked: Class, layout: ClassLayout) -> Iterator[Row]:
     )
     said = ", ".join(text for holds, text in kinds if holds)
     if said:
-        yield Row(RowKind.SUM, 1, place=said)
+        yield LayoutRow(RowKind.SUM, 1, place=said)
 
 
 def reused(tail: int, who: str) -> str:

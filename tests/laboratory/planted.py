@@ -106,7 +106,7 @@ PLANTED = (
     ("narrow integers are extended with zeros", "upmem-dpu", f"{DPU}.words", "Extension.SIGN if types.is_signed(value.type) else Extension.ZERO", "Extension.ZERO"),
     ("the register that a pair skips stays unused", "upmem-dpu", f"{ENGINE}.register_file", "                for name in group:\n", "                for name in self._names[: first + count]:\n                    self._free.pop(name, None)\n                for name in ():\n"),
     ("the register that a pair skips stays unused", "colossus-ipu", f"{ENGINE}.register_file", "                for name in group:\n", "                for name in self._names[: first + count]:\n                    self._free.pop(name, None)\n                for name in ():\n"),
-    ("a variadic function has registers", "colossus-ipu", f"{IPU}.calls", "    if variadic:\n        return Places((), (), VARIADIC)\n", ""),
+    ("a variadic function has registers", "colossus-ipu", f"{IPU}.calls", "    if variadic:\n        return FreePlaces((), (), VARIADIC)\n", ""),
     ("every struct is passed by reference", "colossus-ipu", f"{IPU}.calls", "case Record() if abi.unwraps:", "case Record() if False and abi.unwraps:"),
     ("pairs begin in any register", "arm-aapcs", f"{ARM32}.core", "odd = align == DOUBLE_WORD and", "odd = False and"),
     ("nothing is split between registers and the stack", "arm-aapcs", f"{ARM32}.core", "if left and not cursor.used:", "if False:"),

@@ -14,7 +14,7 @@ from abiprobe.harness.input.declared import Declared, asked_at
 from abiprobe.oracles.language.lang import Prototype
 from abiprobe.oracles.model import AbiModel
 from abiprobe.oracles.registry import find_model
-from abiprobe.results.history.baseline.change import Change, Effect, summary
+from abiprobe.results.history.baseline.change import Effect, InterfaceChange, summary
 from abiprobe.results.history.baseline.compare import changes
 from abiprobe.results.history.baseline.facts import Baseline, BaselineError, decoded, encoded
 from abiprobe.results.history.baseline.keep import baseline
@@ -41,7 +41,7 @@ class Comparison(msgspec.Struct, frozen=True):
 
     path: Path
     targets: tuple[str, ...]
-    changed: tuple[Change, ...]
+    changed: tuple[InterfaceChange, ...]
 
 
 def read_baseline(path: Path | None, targets: Sequence[str]) -> Baseline | None:

@@ -12,7 +12,7 @@ from abiprobe.harness.observers.device.plan import DevicePlan
 from abiprobe.harness.observers.device.sass.decode import UndecodedError
 from abiprobe.harness.observers.device.sass.state import STACK_POINTER, State
 from abiprobe.harness.observers.device.sass.symbols import (
-    Entry,
+    EntryByte,
     InBuffer,
     Masked,
     Returned,
@@ -62,7 +62,7 @@ def arrivals(
 def at_call(own: State, symbol: Symbol) -> Symbol:
     """Return the symbol at a call where the callee finds a byte."""
     match symbol:
-        case Entry(number, byte):
+        case EntryByte(number, byte):
             return own.read(number)[byte]
         case Stack(offset):
             where = pointer(own.read(STACK_POINTER))

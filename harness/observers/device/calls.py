@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 import msgspec
 
-from abiprobe.harness.machines.readers.ptx import Signature, signatures
+from abiprobe.harness.machines.readers.ptx import PtxDeclaration, signatures
 from abiprobe.harness.observers.attempt import Attempt, Failed, bisected, compiled
 from abiprobe.harness.observers.device.assembler.assemble import Assembler, halves
 from abiprobe.harness.observers.device.assembler.cubin import Cubin, KernelRecord
@@ -40,11 +40,11 @@ class ObservedDeviceCall(msgspec.Struct, frozen=True):
     callee takes unnamed arguments from, `passed` the one that the caller passes.
     """
 
-    signature: Signature | None
+    signature: PtxDeclaration | None
     callee: State | Failed
     caller: State | Failed
     kernel: KernelRecord | Failed | None = None
-    declared: Signature | None = None
+    declared: PtxDeclaration | None = None
     callee_code: bytes = b""
     caller_code: bytes = b""
     callee_part: AssembledUnit | None = None
@@ -172,8 +172,8 @@ def part_of(text: str, image: bytes, numbers: Sequence[int]) -> AssembledUnit | 
 
 def observed_call(
     plan: DevicePlan,
-    defined: Signature | None,
-    called: Signature | None,
+    defined: PtxDeclaration | None,
+    called: PtxDeclaration | None,
     callee: AssembledUnit | Failed,
     caller: AssembledUnit | Failed,
 ) -> ObservedDeviceCall:

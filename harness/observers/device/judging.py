@@ -14,7 +14,7 @@ from abiprobe.harness.observers.device.plan import DevicePlan, kinds
 from abiprobe.harness.observers.device.sass.decode import UndecodedError
 from abiprobe.harness.observers.device.sass.state import State
 from abiprobe.harness.observers.device.sass.symbols import (
-    Entry,
+    EntryByte,
     InBuffer,
     Loaded,
     Masked,
@@ -129,7 +129,9 @@ def place_of(passed: Passed, byte: int) -> tuple[Register | StackSlot, int]:
 def at_entry(passed: Passed, byte: int) -> Symbol:
     """The symbol of a parameter's byte where the model puts it."""
     place, index = place_of(passed, byte)
-    return Stack(place.offset + index) if isinstance(place, StackSlot) else Entry(int(place.name[1:]), index)
+    return (
+        Stack(place.offset + index) if isinstance(place, StackSlot) else EntryByte(int(place.name[1:]), index)
+    )
 
 
 def at_return(passed: Passed, byte: int) -> Symbol:

@@ -11,7 +11,7 @@ from itertools import zip_longest
 
 import msgspec
 
-from abiprobe.harness.machines.readers.ptx import Signature
+from abiprobe.harness.machines.readers.ptx import PtxDeclaration
 from abiprobe.harness.observers.attempt import Failed
 from abiprobe.harness.observers.device.calls import ObservedDeviceCall
 from abiprobe.harness.observers.device.declarations import declarations
@@ -118,7 +118,7 @@ def placed_in_area(here: Sequence[int | None], there: Sequence[int | None]) -> I
         yield Shown(f"...{number}", (put,), () if put == read else (read,))
 
 
-def values(names: tuple[str, ...], found: Signature, *, returns: bool) -> dict[str, Declared | Words]:
+def values(names: tuple[str, ...], found: PtxDeclaration, *, returns: bool) -> dict[str, Declared | Words]:
     """Return the declarations of the values of a signature, by name; all parameters at once if some are left out."""
     params = [extent(formal.param) for formal in found.params]
     parts: dict[str, Declared | Words]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from abiprobe.harness.machines.readers.ptx import Signature
+from abiprobe.harness.machines.readers.ptx import PtxDeclaration
 from abiprobe.harness.observers.attempt import Failed
 from abiprobe.harness.observers.device.assembler.cubin import KernelRecord
 from abiprobe.harness.observers.device.calls import NO_CALLER, ObservedDeviceCall, followed
@@ -34,8 +34,8 @@ class Side(msgspec.Struct, frozen=True, array_like=True):
 class Recorded(msgspec.Struct, frozen=True, array_like=True):
     """One prototype."""
 
-    signature: Signature | None
-    declared: Signature | None
+    signature: PtxDeclaration | None
+    declared: PtxDeclaration | None
     callee: Side
     caller: Side
     kernel: KernelRecord | None

@@ -29,7 +29,7 @@ from abiprobe.harness.observers.lanes.workbench import VectorBench
 from abiprobe.harness.observers.observer import OTHERWISE
 from abiprobe.harness.observers.recording import digest
 from abiprobe.oracles.abis.vfabi.dialect import Isa
-from abiprobe.oracles.abis.vfabi.variant import Places, Variant
+from abiprobe.oracles.abis.vfabi.variant import Variant, VariantPlaces
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.language.question import ProbeKind
 from abiprobe.results.verdicts.record import (
@@ -123,7 +123,7 @@ def loop_run(machine: Machine, loop: Loop, variant: Variant | None, answer: Obse
     """Return the observation of one run of a loop."""
     if isinstance(answer, Died):
         return LoopRun(died=answer.why)
-    if variant is None or not isinstance(answer, Called) or not isinstance(variant.places, Places):
+    if variant is None or not isinstance(answer, Called) or not isinstance(variant.places, VariantPlaces):
         return LoopRun()
     sizes = list(map(len, results(loop, variant)))
     stored = tuple(answer.out[lane * size : (lane + 1) * size] for lane, size in enumerate(sizes))
@@ -133,7 +133,7 @@ def loop_run(machine: Machine, loop: Loop, variant: Variant | None, answer: Obse
 def shape(loop: Loop, variant: Variant) -> bytes:
     """A digest of what the model says of a call: what is passed where, and what comes back."""
     passed = [(one.place, one.start, one.value, one.mask) for one in arguments(loop, variant)]
-    assert isinstance(variant.places, Places), "what is called has places"
+    assert isinstance(variant.places, VariantPlaces), "what is called has places"
     result = variant.places.result
     back = [] if result is None else [(part.place, part.first, part.last) for part in result.parts]
     return digest((passed, back, results(loop, variant)))
@@ -165,7 +165,7 @@ def judge_loops(types: TypeTable, plan: VectorPlan, runs: Runs | Failed) -> Verd
 def first_difference(loop: Loop, variant: Variant, run: LoopRun) -> Difference | None:
     """The first argument, or lane of the result, that is not as the model says."""
     who, places = short(variant), variant.places
-    assert isinstance(places, Places), "what is called has places"
+    assert isinstance(places, VariantPlaces), "what is called has places"
     for one, seen in zip(arguments(loop, variant), run.passed, strict=True):
         wanted, held = (
             bytes(a & b for a, b in zip(part, one.mask, strict=True)) for part in (one.value, seen)
@@ -191,7 +191,7 @@ def replayed_loops(types: TypeTable, plan: VectorPlan, runs: Runs, *, alike: boo
 
     def fresh(run: LoopRun) -> LoopRun:
         variant = variants.get(run.variant)
-        if variant is not None and not isinstance(variant.places, Places):
+        if variant is not None and not isinstance(variant.places, VariantPlaces):
             return LoopRun()
         stale = run.variant and (variant is None or shape(loop, variant) != run.asked)
         return LoopRun(stale=True) if stale else run

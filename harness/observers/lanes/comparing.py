@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import msgspec
 
 from abiprobe.harness.machines.runtime.x86 import X86_64_AVX512
-from abiprobe.oracles.abis.vfabi.variant import LaneGroup, Once, Places, Spread, Variant
+from abiprobe.oracles.abis.vfabi.variant import LaneGroup, Once, Spread, Variant, VariantPlaces
 from abiprobe.oracles.language.question import ProbeKind
 from abiprobe.oracles.text.place import Located, Register
 from abiprobe.results.verdicts.compare import in_place
@@ -47,7 +47,7 @@ class LaneObservation(msgspec.Struct, frozen=True):
 
 
 def judge_lanes(
-    variant: Variant, places: Places, given: Given, shown: LaneObservation, names: Sequence[str]
+    variant: Variant, places: VariantPlaces, given: Given, shown: LaneObservation, names: Sequence[str]
 ) -> Iterator[Difference]:
     """The differences of one call: for each parameter and the result the first lane that is wrong.
 
@@ -83,7 +83,9 @@ def same(one: bytes, other: bytes, mask: bytes) -> bool:
     return int.from_bytes(one, "little") & care == int.from_bytes(other, "little") & care
 
 
-def _wrong_results(who: str, places: Places, given: Given, shown: LaneObservation) -> Iterator[Difference]:
+def _wrong_results(
+    who: str, places: VariantPlaces, given: Given, shown: LaneObservation
+) -> Iterator[Difference]:
     if places.result is None:
         return
     for lane in given.active:
@@ -97,7 +99,7 @@ def _wrong_results(who: str, places: Places, given: Given, shown: LaneObservatio
 
 def judge_computed(
     variant: Variant,
-    places: Places,
+    places: VariantPlaces,
     lanes: Sequence[int],
     scalar: Sequence[bytes],
     vector: Sequence[bytes],
@@ -148,7 +150,7 @@ def verdict_of(probe: str, differences: Sequence[Difference], note: str) -> Verd
 
 
 def result_lanes(
-    places: Places, registers: Mapping[str, bytes], memory: bytes, lanes: int
+    places: VariantPlaces, registers: Mapping[str, bytes], memory: bytes, lanes: int
 ) -> tuple[bytes, ...]:
     """The elements of a result by lane, from registers or memory."""
     result = places.result

@@ -30,7 +30,7 @@ from abiprobe.harness.observers.lanes.unit import table_unit
 from abiprobe.harness.observers.lanes.workbench import VectorBench
 from abiprobe.harness.subjects.compile import classify, failure_text
 from abiprobe.oracles.abis.vfabi.dialect import Isa
-from abiprobe.oracles.abis.vfabi.variant import Places, Variant
+from abiprobe.oracles.abis.vfabi.variant import Variant, VariantPlaces
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.text.place import Register
 from abiprobe.results.verdicts.record import Difference, Outcome
@@ -130,9 +130,9 @@ def lane_calls(
     """The calls of the variants of a plan that are there, on a machine with some ISAs; what they enter is added to `symbols`."""
     machine, isas = about
     asked = LaneCalls(plan)
-    sums: list[tuple[Variant, Places, int]] = []
+    sums: list[tuple[Variant, VariantPlaces, int]] = []
     for variant in plan.asked:
-        if variant.symbol not in names or not isinstance(variant.places, Places):
+        if variant.symbol not in names or not isinstance(variant.places, VariantPlaces):
             continue
         if not shows_lanes(plan.function, variant):
             continue
@@ -218,7 +218,7 @@ def shown(machine: Machine, case: Case, answer: Entered) -> LaneObservation:
     return LaneObservation(count, rows, returned(machine, case.variant, case.places, answer))
 
 
-def returned(machine: Machine, variant: Variant, places: Places, answer: Entered) -> tuple[bytes, ...]:
+def returned(machine: Machine, variant: Variant, places: VariantPlaces, answer: Entered) -> tuple[bytes, ...]:
     """Return the result of each lane."""
     wanted = places.result
     registers = {}

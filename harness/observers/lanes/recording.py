@@ -27,7 +27,7 @@ from abiprobe.harness.observers.lanes.witness import TypedRun, calls_of, runs
 from abiprobe.harness.observers.observer import OTHERWISE
 from abiprobe.harness.observers.recording import Plain, digest
 from abiprobe.oracles.abis.vfabi.dialect import Isa
-from abiprobe.oracles.abis.vfabi.variant import Places
+from abiprobe.oracles.abis.vfabi.variant import VariantPlaces
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.results.verdicts.record import Outcome
 
@@ -50,7 +50,7 @@ class RecordedVariants(msgspec.Struct, frozen=True):
     isas: tuple[Isa, ...] = ()
 
 
-class Call(msgspec.Struct, frozen=True, array_like=True):
+class RecordedCall(msgspec.Struct, frozen=True, array_like=True):
     """One call: a digest of what was asked, and what it showed, or why nothing."""
 
     asked: bytes
@@ -59,7 +59,7 @@ class Call(msgspec.Struct, frozen=True, array_like=True):
     failed: Failed | None = None
 
     @classmethod
-    def of(cls, one: Called, seen: LaneObservation | Sums | Failed) -> Call:
+    def of(cls, one: Called, seen: LaneObservation | Sums | Failed) -> RecordedCall:
         """Return a call as plain values."""
         return cls(
             asked(one),
@@ -69,7 +69,7 @@ class Call(msgspec.Struct, frozen=True, array_like=True):
         )
 
 
-Calls: TypeAlias = dict[str, Call]
+Calls: TypeAlias = dict[str, RecordedCall]
 """Calls by the symbol of the variant and the turn."""
 
 
@@ -139,7 +139,7 @@ def calls(every: Iterable[tuple[Called, LaneObservation | Sums | Failed]]) -> Ca
     """Return the observations of calls, by symbol and turn."""
     found: Calls = {}
     for one, seen in every:
-        found[key(one, found)] = Call.of(one, seen)
+        found[key(one, found)] = RecordedCall.of(one, seen)
     return found
 
 
@@ -167,7 +167,7 @@ def unnumbered(op: Enter) -> Enter:
     return msgspec.structs.replace(op, index=0)
 
 
-def places_of(places: Places) -> Plain:
+def places_of(places: VariantPlaces) -> Plain:
     """Return the places in which a result is looked for."""
     result = places.result
     if result is None:
@@ -176,7 +176,9 @@ def places_of(places: Places) -> Plain:
     return (result.element, result.indirect, parts)
 
 
-def still(one: Called, known: Mapping[str, Call], before: Mapping[str, object]) -> Call | None:
+def still(
+    one: Called, known: Mapping[str, RecordedCall], before: Mapping[str, object]
+) -> RecordedCall | None:
     """The recorded call that answers one of today."""
     found = known.get(key(one, before))
     return found if found is not None and found.asked == asked(one) else None

@@ -21,7 +21,7 @@ from abiprobe.harness.observers.lanes.typed import Typed
 from abiprobe.harness.observers.lanes.witness import TypedRun
 from abiprobe.oracles.abis.vfabi import NotAVectorNameError, VectorModel, parse_name
 from abiprobe.oracles.abis.vfabi.dialect import Isa
-from abiprobe.oracles.abis.vfabi.variant import Places, Variant, Variants
+from abiprobe.oracles.abis.vfabi.variant import Variant, VariantPlaces, Variants
 from abiprobe.oracles.language.question import Probe, ProbeKind
 from abiprobe.oracles.model import AbiModel
 from abiprobe.oracles.text.place import Unspecified
@@ -127,7 +127,7 @@ def read_variants(asked: Probe, answer: Variants, readings: Mapping[str, AbiMode
         return ()
     found = model.variants(renamed(asked))
     every = found.variants if isinstance(found, Variants) else ()
-    return tuple(one for one in every if one.symbol in wanted and isinstance(one.places, Places))
+    return tuple(one for one in every if one.symbol in wanted and isinstance(one.places, VariantPlaces))
 
 
 def judged_read(plan: VectorPlan, seen: RecordedVariants) -> Iterator[Verdict]:

@@ -10,7 +10,7 @@ from abiprobe.generators.values import fill
 from abiprobe.harness.observers.lanes.references import by_value, seen_type
 from abiprobe.oracles.abis.vfabi.length import is_element, is_real
 from abiprobe.oracles.abis.vfabi.roles import is_reference
-from abiprobe.oracles.abis.vfabi.variant import Places, Spread, Variant
+from abiprobe.oracles.abis.vfabi.variant import Spread, Variant, VariantPlaces
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.language.lang import Kind, Prototype, Scalar, Type, strip
 
@@ -45,7 +45,7 @@ def active_lanes(variant: Variant, stream: Bytes) -> tuple[int, ...]:
 
 
 def travelling(
-    types: TypeTable, function: Prototype, variant: Variant, places: Places, stream: Bytes, turn: int
+    types: TypeTable, function: Prototype, variant: Variant, places: VariantPlaces, stream: Bytes, turn: int
 ) -> list[list[bytes]]:
     """Return the values for each parameter: an element for each lane, or one value for all.
 
@@ -73,7 +73,7 @@ def travelling(
 
 
 def small_values(
-    types: TypeTable, function: Prototype, variant: Variant, places: Places, stream: Bytes
+    types: TypeTable, function: Prototype, variant: Variant, places: VariantPlaces, stream: Bytes
 ) -> list[list[bytes]]:
     """Return small values like those of `travelling`, with which C can count in any type without leaving it.
 
@@ -158,7 +158,9 @@ def _grown(types: TypeTable, c_type: Type, base: bytes, by: int) -> bytes | None
     return (value & ((1 << 8 * size) - 1)).to_bytes(size, "little")
 
 
-def result_values(function: Prototype, variant: Variant, places: Places, stream: Bytes) -> tuple[bytes, ...]:
+def result_values(
+    function: Prototype, variant: Variant, places: VariantPlaces, stream: Bytes
+) -> tuple[bytes, ...]:
     """Return the function's result for each lane."""
     if function.result is None or places.result is None:
         return (b"",) * variant.name.lanes

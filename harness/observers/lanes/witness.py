@@ -22,7 +22,7 @@ from abiprobe.harness.observers.lanes.typed import RESULT_AT, Typed, caller_name
 from abiprobe.harness.observers.lanes.unit import table_unit, vectors_unit
 from abiprobe.harness.observers.lanes.workbench import VectorBench
 from abiprobe.oracles.abis.vfabi.dialect import Isa
-from abiprobe.oracles.abis.vfabi.variant import Places, Variant
+from abiprobe.oracles.abis.vfabi.variant import Variant, VariantPlaces
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.language.question import ProbeKind
 from abiprobe.results.verdicts.record import (
@@ -98,7 +98,7 @@ def calls_of(
     """The calls of some variants of a function; what the runtime enters is added to `symbols`."""
     own: list[Typed] = []
     for variant in variants:
-        assert isinstance(variant.places, Places), "what runs has places"
+        assert isinstance(variant.places, VariantPlaces), "what runs has places"
         own += typed_calls(types, machine, plan, variant, variant.places, len(symbols))
         symbols.append(caller_name(variant))
     return own
@@ -106,7 +106,7 @@ def calls_of(
 
 def runs(isas: Sequence[Isa], variant: Variant, there: Collection[str]) -> bool:
     """Return whether a variant was made and can be run."""
-    return variant.symbol in there and variant.name.isa in isas and isinstance(variant.places, Places)
+    return variant.symbol in there and variant.name.isa in isas and isinstance(variant.places, VariantPlaces)
 
 
 def shown_by(one: Typed, answer: object) -> LaneObservation | Failed:

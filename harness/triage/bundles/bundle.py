@@ -40,7 +40,7 @@ PROGRAM = re.compile(r"^\w+ \??= (/\S+)", re.MULTILINE)
 """A program that a Makefile names by its path, as those in the cache."""
 
 
-class Compiler(msgspec.Struct, frozen=True):
+class BundleCompiler(msgspec.Struct, frozen=True):
     """A compiler as the Makefile has it: the name of its rule and variable, its program, its options, its family.
 
     `source` is what it compiles. Of another language than C `command` has everything behind the program, and `beside` are
@@ -133,7 +133,7 @@ def in_languages(case: Case) -> dict[str, str]:
     return found
 
 
-def compilers(case: Case) -> list[Compiler]:
+def compilers(case: Case) -> list[BundleCompiler]:
     """The compilers of a bundle."""
     return [compiler(case, asked) for asked in shown(case)]
 
@@ -235,7 +235,7 @@ def makefile(title: str, case: Case, made: Bundle) -> str:
     )
 
 
-def compiler(case: Case, asked: Configuration) -> Compiler:
+def compiler(case: Case, asked: Configuration) -> BundleCompiler:
     """A subject at a level, for a Makefile."""
     found = build(parse_subject(asked[0]), case.fingerprint.target, asked[1])
     if found is None:
@@ -252,7 +252,9 @@ def compiler(case: Case, asked: Configuration) -> Compiler:
     if flags[:1] == ["clang"]:
         name, flags = f"{name} clang", flags[1:]
     plain = plainly(asked[0])
-    return Compiler(rule_of(asked), plain.upper(), name, shlex.join(flags), family(asked[0]), through=through)
+    return BundleCompiler(
+        rule_of(asked), plain.upper(), name, shlex.join(flags), family(asked[0]), through=through
+    )
 
 
 def called(program: str) -> str:
@@ -276,7 +278,7 @@ def rule_of(asked: Configuration) -> str:
     return f"{plainly(asked[0])}-{asked[1]}"
 
 
-def of_language(case: Case, asked: Configuration, found: Built) -> Compiler:
+def of_language(case: Case, asked: Configuration, found: Built) -> BundleCompiler:
     """A compiler of another language than C, for a Makefile."""
     language = find_language(found.language)
     plain = plainly(asked[0])
@@ -284,7 +286,7 @@ def of_language(case: Case, asked: Configuration, found: Built) -> Compiler:
     program, *words = found.words
     command = shlex.join(filled(words, Path(source), Path(f"{rule}.o")))
     settings = "".join(f"{name}={shlex.quote(value)} " for name, value in language.about.environment.items())
-    made = Compiler(
+    made = BundleCompiler(
         rule,
         plain.upper(),
         f"{settings}{called(program)}",
@@ -300,7 +302,7 @@ def of_language(case: Case, asked: Configuration, found: Built) -> Compiler:
     return msgspec.structs.replace(made, beside=(f"{table}.o",))
 
 
-def trusted_compiler(subjects: Sequence[Compiler], here: Machine | None) -> Compiler:
+def trusted_compiler(subjects: Sequence[BundleCompiler], here: Machine | None) -> BundleCompiler:
     """The compiler of the driver: the first of C in the bundle that builds for it, or one on PATH, or the one that abiprobe uses."""
     drives = here is None or not here.foreign
     found = next((one for one in subjects if not one.command), None) if drives else None
@@ -308,7 +310,7 @@ def trusted_compiler(subjects: Sequence[Compiler], here: Machine | None) -> Comp
         return found or subjects[0]
     on_path = (words for words in trusted_compilers(here) if called(words[0]) != words[0])
     program, *flags = next(on_path, None) or find_trusted(here).cc
-    return Compiler("trusted", "CC", called(program), shlex.join(flags), "")
+    return BundleCompiler("trusted", "CC", called(program), shlex.join(flags), "")
 
 
 def linker(here: Machine) -> str:

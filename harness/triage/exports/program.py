@@ -54,7 +54,7 @@ class Data(msgspec.Struct, frozen=True):
         return array(self.care)
 
 
-class Value(msgspec.Struct, frozen=True):
+class ProgramValue(msgspec.Struct, frozen=True):
     """A value of the function in question: `given` is what goes in, `seen` what the other side must make of it.
 
     `declared` declares an object of its type, `kept` one that holds what was seen; `in_memory` says that its address
@@ -141,12 +141,12 @@ class Program(msgspec.Struct, frozen=True):
     definitions: str
     callee: str
     pointer: str
-    values: tuple[Value, ...]
-    result: Value | None
+    values: tuple[ProgramValue, ...]
+    result: ProgramValue | None
     plain: PlainCall | None
 
     @property
-    def everything(self) -> tuple[Value, ...]:
+    def everything(self) -> tuple[ProgramValue, ...]:
         """The arguments and the result."""
         return (*self.values, *((self.result,) if self.result is not None else ()))
 
@@ -192,7 +192,7 @@ def program(types: TypeTable, function: Prototype, places: Assignment | None, pl
     )
 
 
-def value(types: TypeTable, number: int, argument: Param, passed: Passed | None) -> Value:
+def value(types: TypeTable, number: int, argument: Param, passed: Passed | None) -> ProgramValue:
     """A value of the function in question."""
     given = tuple(fill(types, argument.type, number + 1, turn) for turn in TURNS)
     mask = passed.mask if passed is not None else types.mask(argument.type)
@@ -203,7 +203,7 @@ def value(types: TypeTable, number: int, argument: Param, passed: Passed | None)
     read = f"__builtin_va_arg (ap, {declare(argument.type, '')})" if unnamed else argument.name
     align = passed.memory_align if passed is not None else 1
     data = Data(some(given), some((mask,))[0])
-    return Value(
+    return ProgramValue(
         number,
         argument.name,
         data,

@@ -54,7 +54,7 @@ class Caller:
     """One call of a variant being put together."""
 
     def __init__(
-        self, dialect: Dialect, policy: dialects.Places, scalar: AbiModel, isa: Isa, lanes: int
+        self, dialect: Dialect, policy: dialects.VectorPolicy, scalar: AbiModel, isa: Isa, lanes: int
     ) -> None:
         self.dialect = dialect
         self.policy = policy

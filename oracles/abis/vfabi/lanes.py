@@ -6,7 +6,7 @@ from abiprobe.oracles.abis.vfabi import dialect as dialects
 from abiprobe.oracles.abis.vfabi.calling import NARROWEST, VECTOR, Caller, Slice, vector_name
 from abiprobe.oracles.abis.vfabi.dialect import Dialect, Isa
 from abiprobe.oracles.abis.vfabi.roles import Described, is_reference
-from abiprobe.oracles.abis.vfabi.variant import Argument, LaneGroup, Once, Places, Spread
+from abiprobe.oracles.abis.vfabi.variant import Argument, LaneGroup, Once, Spread, VariantPlaces
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.language.lang import Kind, Scalar, Type, spelling, strip
@@ -26,13 +26,13 @@ GCC_MEMORY = cite("gcc.memory")
 @implements("mask.last", "mask.count", "order.parts", "map.reference")
 def assign(
     dialect: Dialect,
-    policy: dialects.Places,
+    policy: dialects.VectorPolicy,
     scalar: AbiModel,
     result: Type | None,
     described: tuple[Described, ...],
     variant: tuple[Isa, bool, int],
     cdt: Type,
-) -> Places:
+) -> VariantPlaces:
     """The places of a variant (ISA, masked, lanes) whose parameters are `described`.
 
     Raises `SilentError` where the dialect says nothing.
@@ -79,7 +79,7 @@ def assign(
         )
         for number, one in enumerate(described)
     ]
-    return Places(tuple(params), mask, returned, hidden, round_up(call.cursor.used, 8))
+    return VariantPlaces(tuple(params), mask, returned, hidden, round_up(call.cursor.used, 8))
 
 
 @implements("result.vector", "result.split", "gcc.memory")

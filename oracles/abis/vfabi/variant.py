@@ -66,7 +66,7 @@ class Once(msgspec.Struct, frozen=True):
 Argument: TypeAlias = Spread | Once
 
 
-class Places(msgspec.Struct, frozen=True):
+class VariantPlaces(msgspec.Struct, frozen=True):
     """The places of the arguments and the result of a variant; `stack_bytes` is the size of the stack argument area."""
 
     params: tuple[Argument, ...]
@@ -91,7 +91,7 @@ class Variant(msgspec.Struct, frozen=True):
     steps: tuple[int | None, ...]
     strides: tuple[int | None, ...]
     units: tuple[int, ...]
-    places: Places | Unspecified
+    places: VariantPlaces | Unspecified
 
     @property
     def symbol(self) -> str:

@@ -45,7 +45,7 @@ Told: TypeAlias = "tuple[Effect, str]"
 """One thing that has changed of a declaration."""
 
 
-class Change(msgspec.Struct, frozen=True):
+class InterfaceChange(msgspec.Struct, frozen=True):
     """The changes of one declaration with one effect: the `causes`, and the places that they move."""
 
     effect: Effect
@@ -66,7 +66,9 @@ class Change(msgspec.Struct, frozen=True):
         return f"{self.effect.value}: {self.declaration}: {what}"
 
 
-def gathered(declaration: str, told: Iterable[Told], consequences: Iterable[str] = ()) -> Iterator[Change]:
+def gathered(
+    declaration: str, told: Iterable[Told], consequences: Iterable[str] = ()
+) -> Iterator[InterfaceChange]:
     """Yield the changes of a declaration, one for each effect; places that change break the ABI."""
     causes: dict[Effect, list[str]] = {}
     for effect, text in told:
@@ -76,12 +78,14 @@ def gathered(declaration: str, told: Iterable[Told], consequences: Iterable[str]
         causes.setdefault(Effect.ABI, [])
     for effect in Effect:
         if effect in causes:
-            yield Change(effect, declaration, tuple(causes[effect]), moved if effect is Effect.ABI else ())
+            yield InterfaceChange(
+                effect, declaration, tuple(causes[effect]), moved if effect is Effect.ABI else ()
+            )
 
 
-def grouped(found: Iterable[tuple[str, Change]]) -> tuple[Change, ...]:
+def grouped(found: Iterable[tuple[str, InterfaceChange]]) -> tuple[InterfaceChange, ...]:
     """The changes of several targets, each once with all its targets, the worst first."""
-    targets: dict[Change, list[str]] = {}
+    targets: dict[InterfaceChange, list[str]] = {}
     for target, change in found:
         targets.setdefault(change, []).append(target)
     order = list(Effect)
@@ -89,7 +93,7 @@ def grouped(found: Iterable[tuple[str, Change]]) -> tuple[Change, ...]:
     return tuple(sorted(changes, key=lambda one: (order.index(one.effect), one.targets)))
 
 
-def summary(found: Iterable[Change]) -> str:
+def summary(found: Iterable[InterfaceChange]) -> str:
     """Return the number of changes by effect, in words."""
     effects = [one.effect for one in found]
     if set(effects) == {Effect.UNKNOWN}:

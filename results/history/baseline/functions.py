@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from itertools import zip_longest
 from typing import NamedTuple
 
-from abiprobe.results.history.baseline.change import Change, Effect, Told, gathered
+from abiprobe.results.history.baseline.change import Effect, InterfaceChange, Told, gathered
 from abiprobe.results.history.baseline.facts import UNPLACED, FunctionFacts, SymbolFacts
 from abiprobe.results.history.baseline.interface import Linkage
 from abiprobe.results.history.baseline.types import effect_of_type
 
 
-class Value(NamedTuple):
+class PassedValue(NamedTuple):
     """A parameter or a result: what it is called, where it is, and its type."""
 
     what: str
@@ -20,13 +20,15 @@ class Value(NamedTuple):
     type: str
 
 
-def value(what: str, text: str) -> Value:
+def value(what: str, text: str) -> PassedValue:
     """A parameter or result as it is kept."""
     place, _, c_type = text.partition(": ")
-    return Value(what, place, c_type)
+    return PassedValue(what, place, c_type)
 
 
-def function_changes(target: str, name: str, before: FunctionFacts, after: FunctionFacts) -> Iterator[Change]:
+def function_changes(
+    target: str, name: str, before: FunctionFacts, after: FunctionFacts
+) -> Iterator[InterfaceChange]:
     """Yield what has changed of a function; one that no other file can name breaks nothing."""
     told = [
         *symbols(before, after),
@@ -99,7 +101,7 @@ def parameters(target: str, before: FunctionFacts, after: FunctionFacts) -> Iter
             yield from retyped(target, value(what, old), value(what, new))
 
 
-def retyped(target: str, old: Value, new: Value) -> Iterator[Told]:
+def retyped(target: str, old: PassedValue, new: PassedValue) -> Iterator[Told]:
     """Yield a value of another type, with its places if those are others too."""
     effect = effect_of_type(target, old.type, new.type)
     if effect is Effect.MEANING and are_other_places(old, new):
@@ -108,7 +110,9 @@ def retyped(target: str, old: Value, new: Value) -> Iterator[Told]:
         yield effect, f"{old.what}: {old.type} -> {new.type}"
 
 
-def elsewhere(target: str, before: FunctionFacts, after: FunctionFacts) -> Iterator[tuple[Value, Value]]:
+def elsewhere(
+    target: str, before: FunctionFacts, after: FunctionFacts
+) -> Iterator[tuple[PassedValue, PassedValue]]:
     """Yield the values that are of the same type as before, and elsewhere."""
     pairs = [("result", before.result, after.result)]
     both = zip(before.parameters or (), after.parameters or (), strict=False)
@@ -120,12 +124,12 @@ def elsewhere(target: str, before: FunctionFacts, after: FunctionFacts) -> Itera
             yield old, new
 
 
-def are_other_places(old: Value, new: Value) -> bool:
+def are_other_places(old: PassedValue, new: PassedValue) -> bool:
     """Return whether the places are known to differ."""
     return old.place != new.place and UNPLACED not in (old.place, new.place)
 
 
-def moves(moved: list[tuple[Value, Value]]) -> Iterator[str]:
+def moves(moved: list[tuple[PassedValue, PassedValue]]) -> Iterator[str]:
     """Yield what lies elsewhere because of something else."""
     if len(moved) == 1:
         old, new = moved[0]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from abiprobe.results.history.baseline.change import Change, Effect, Told, gathered
+from abiprobe.results.history.baseline.change import Effect, InterfaceChange, Told, gathered
 from abiprobe.results.history.baseline.facts import EnumFacts, VariableFacts
 from abiprobe.results.history.baseline.functions import symbols
 from abiprobe.results.history.baseline.interface import Linkage
@@ -16,7 +16,9 @@ NAMED = 3
 """Enumerators that a line names."""
 
 
-def variable_changes(target: str, name: str, before: VariableFacts, after: VariableFacts) -> Iterator[Change]:
+def variable_changes(
+    target: str, name: str, before: VariableFacts, after: VariableFacts
+) -> Iterator[InterfaceChange]:
     """Yield what has changed of an object."""
     told = [*symbols(before, after), *retyped(target, before, after), *written_to(before, after)]
     if before.thread != after.thread:
@@ -58,7 +60,7 @@ def measured(before: VariableFacts, after: VariableFacts) -> Iterator[str]:
         yield f"alignment {before.alignment} -> {quantity(after.alignment, 'byte')}"
 
 
-def enum_changes(target: str, name: str, before: EnumFacts, after: EnumFacts) -> Iterator[Change]:
+def enum_changes(target: str, name: str, before: EnumFacts, after: EnumFacts) -> Iterator[InterfaceChange]:
     """Yield what has changed of an enumeration: programs have the values of its constants built in."""
     told = [*constants(before.enumerators, after.enumerators)]
     underlying = effect_of_type(target, before.underlying or "int", after.underlying or "int")

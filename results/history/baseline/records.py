@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from abiprobe.results.history.baseline.change import Change, Effect, Told, gathered
+from abiprobe.results.history.baseline.change import Effect, InterfaceChange, Told, gathered
 from abiprobe.results.history.baseline.facts import RecordFacts
 from abiprobe.results.history.baseline.types import effect_of_type
 from abiprobe.results.verdicts.quantity import quantity
@@ -45,7 +45,9 @@ def amount(bits: int) -> str:
     return quantity(bits, "bit") if bits % 8 else quantity(bits // 8, "byte")
 
 
-def record_changes(target: str, name: str, before: RecordFacts, after: RecordFacts) -> Iterator[Change]:
+def record_changes(
+    target: str, name: str, before: RecordFacts, after: RecordFacts
+) -> Iterator[InterfaceChange]:
     """Yield what has changed of a record."""
     if before.opaque or after.opaque:
         yield from gathered(name, opacity(before, after))

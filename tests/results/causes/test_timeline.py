@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from abiprobe.results.causes.timeline import Change, Showing, Version, changes, first, last
+from abiprobe.results.causes.timeline import Showing, Version, VersionChange, changes, first, last
 
 GOOD, BAD, ELSE, SILENT = Showing.GOOD, Showing.BAD, Showing.OTHERWISE, Showing.SILENT
 
@@ -25,7 +25,7 @@ CHANGES = [
 
 @pytest.mark.parametrize(("shown", "expected"), CHANGES)
 def test_where_versions_turn(shown: list[Showing], expected: list[tuple[str, str, Showing]]) -> None:
-    assert changes(versions(*shown)) == tuple(Change(*one) for one in expected)
+    assert changes(versions(*shown)) == tuple(VersionChange(*one) for one in expected)
 
 
 def test_bad_at_one_level_is_bad() -> None:

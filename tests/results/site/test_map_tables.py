@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from abiprobe.results.report.maps import Map, MapRow
-from abiprobe.results.site.map_tables import Line, lines
+from abiprobe.results.site.map_tables import MapLine, lines
 
 ROW = MapRow("a", ("10", "..", "12"), (("10", "7f", "2c"), ("10", "55", "12")))
 
 
-def looks(line: Line) -> list[list[str]]:
+def looks(line: MapLine) -> list[list[str]]:
     return [[word.look for word in cell] for cell in line.cells]
 
 

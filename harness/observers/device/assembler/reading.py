@@ -12,7 +12,7 @@ from abiprobe.harness.observers.device.assembler.probes import RESULT
 from abiprobe.harness.observers.device.sass.decode import UndecodedError
 from abiprobe.harness.observers.device.sass.state import STACK_POINTER, State
 from abiprobe.harness.observers.device.sass.symbols import (
-    Entry,
+    EntryByte,
     InBuffer,
     Loaded,
     Lost,
@@ -23,7 +23,7 @@ from abiprobe.harness.observers.device.sass.symbols import (
     Unwritten,
     pointer,
 )
-from abiprobe.oracles.abis.ptx.sass.places import FILES, FIRST, Placed, Places, Run
+from abiprobe.oracles.abis.ptx.sass.places import FILES, FIRST, FunctionPlaces, Placed, Run
 from abiprobe.oracles.text.place import Located, Passed, Passing, Register, StackSlot
 from abiprobe.results.verdicts.locations import ByteIn, Named
 from abiprobe.results.verdicts.values import ByteOf, Number, Words
@@ -43,11 +43,11 @@ def carried(passed: Passed, size: int) -> int:
 def place_at_entry(placed: Placed, byte: int) -> Symbol:
     """The symbol of a parameter's byte where the model puts it."""
     if isinstance(placed.spot, Run):
-        return Entry(placed.spot.first + byte // 4, byte % 4)
+        return EntryByte(placed.spot.first + byte // 4, byte % 4)
     return Stack(placed.spot.offset + byte)
 
 
-def place_at_return(places: Places, byte: int) -> Symbol:
+def place_at_return(places: FunctionPlaces, byte: int) -> Symbol:
     """The symbol of a result's byte as the caller finds it."""
     return InBuffer(byte) if places.hidden else Returned(FIRST + byte // 4, byte % 4)
 
@@ -137,7 +137,7 @@ def where(symbol: Symbol) -> ByteIn | Named:
 def located(symbol: Symbol) -> Located | None:
     """The place of a byte; `None` for one that is in no register and not on the stack."""
     match symbol:
-        case Entry(number, byte) | Returned(number, byte):
+        case EntryByte(number, byte) | Returned(number, byte):
             return Located.of(Register(f"R{number}"), FILES, byte)
         case Stack(offset):
             return Located(StackSlot(offset))

@@ -60,7 +60,7 @@ class Placed:
 
 
 @dataclass(frozen=True)
-class Places:
+class FunctionPlaces:
     """The places of a call; `hidden` says that R4 brings the address of the result's memory.
 
     `stack_bytes` is the size of the stack argument area. `result` is `None` for a result in memory, and for none.
@@ -74,7 +74,7 @@ class Places:
 
 @SHEET.implements("place.abstract")
 @implements("place.register", "place.hole", "place.whole", "place.unsized")
-def assign(params: Sequence[Parameter], result: Parameter | None = None) -> Places:
+def assign(params: Sequence[Parameter], result: Parameter | None = None) -> FunctionPlaces:
     """The places of a call, in order of the parameters."""
     hidden = result is not None and result.size > RESULT_LIMIT
     free = [index > 0 or not hidden for index in range(COUNT)]
@@ -92,7 +92,7 @@ def assign(params: Sequence[Parameter], result: Parameter | None = None) -> Plac
         clause = HOLE if not all(free[first + taken :]) else REGISTER
         free[first : first + taken] = [False] * taken
         placed.append(Placed(Run(FIRST + first), clause))
-    return Places(tuple(placed), returned(result), hidden, stack)
+    return FunctionPlaces(tuple(placed), returned(result), hidden, stack)
 
 
 def first_fit(free: Sequence[bool], size: int, align: int) -> int | None:
