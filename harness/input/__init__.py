@@ -111,10 +111,10 @@ def read(
     `filename` is for messages and for finding `#include "..."`. Raises `Problem` for text that is no C, for a construct
     that cannot be expressed if the reading is strict, and where libclang is not installed.
     """
-    from abiprobe.harness.input.calls import may_call, with_bodies
     from abiprobe.harness.input.libclang import TOO_DEEP
     from abiprobe.harness.input.limits import NESTED
     from abiprobe.harness.input.unit import Input, parse
+    from abiprobe.harness.input.variadic_calls import may_call, with_bodies
 
     text = source.removeprefix("\ufeff").encode(errors="replace")
     _refuse(text, filename)
@@ -197,8 +197,8 @@ def _pass(reading: Reading) -> Declarations:
 
 def _c(reading: Reading) -> Declarations:
     """Return the declarations of the file that C has, too."""
-    from abiprobe.harness.input.calls import unreadable_calls
     from abiprobe.harness.input.own_declarations import functions, lost, records, unread
+    from abiprobe.harness.input.variadic_calls import unreadable_calls
 
     skipped: list[Skipped] = []
     asked = Declarations(records(reading, skipped), functions(reading, skipped))
@@ -208,9 +208,9 @@ def _c(reading: Reading) -> Declarations:
 
 def _cxx(reading: Reading) -> Declarations:
     """The classes that the file defines; of its functions those that C has, too, unless it is asked for C++ alone."""
-    from abiprobe.harness.input.calls import unreadable_calls
     from abiprobe.harness.input.own_classes import own_classes, unasked_functions
     from abiprobe.harness.input.own_declarations import functions, lost, records
+    from abiprobe.harness.input.variadic_calls import unreadable_calls
 
     skipped: list[Skipped] = []
     classes = own_classes(reading, skipped)

@@ -24,7 +24,7 @@ from abiprobe.generators.small_scope import (
 )
 from abiprobe.harness.base.cache import entry, kept
 from abiprobe.harness.machines.render.arrange import Manner, in_manner
-from abiprobe.harness.observers.calls import of_value
+from abiprobe.harness.observers.call_observer import of_value
 from abiprobe.harness.runs.tours import version
 from abiprobe.oracles import registry
 from abiprobe.oracles.engine.silence import AbsentError, SilentError

@@ -21,8 +21,8 @@ from abiprobe.generators.small_scope import (
     records,
     registers,
 )
-from abiprobe.generators.small_scope.calls import bare, conventions
 from abiprobe.generators.small_scope.forms import PLAIN
+from abiprobe.generators.small_scope.prototypes import bare, conventions
 from abiprobe.generators.small_scope.ranking import WHOLE
 from abiprobe.generators.small_scope.records import flexible_unions
 from abiprobe.oracles.language.lang import Convention, Kind, Param, Prototype, Record, Scalar

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from abiprobe.harness.machines.render.calls import AREAS
+from abiprobe.harness.machines.render.call_units import AREAS
 from abiprobe.harness.machines.render.cxx import definitions, named
 from abiprobe.harness.machines.render.probe_markers import marker
 from abiprobe.oracles.language.classes import (

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from abiprobe.harness.observers.attempt import Failed
 from abiprobe.harness.observers.device.assembler import reading
-from abiprobe.harness.observers.device.calls import ObservedDeviceCall
+from abiprobe.harness.observers.device.device_calls import ObservedDeviceCall
 from abiprobe.harness.observers.device.judging import same
 from abiprobe.harness.observers.device.plan import DevicePlan
 from abiprobe.harness.observers.device.sass.decode import UndecodedError

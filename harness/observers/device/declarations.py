@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from abiprobe.harness.observers.device.assembler.cubin import KernelRecord
-from abiprobe.harness.observers.device.calls import ObservedDeviceCall
+from abiprobe.harness.observers.device.device_calls import ObservedDeviceCall
 from abiprobe.harness.observers.device.plan import DevicePlan
 from abiprobe.oracles.abis.ptx import parameter as ptx
 from abiprobe.oracles.language.question import ProbeKind

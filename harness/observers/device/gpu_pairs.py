@@ -18,7 +18,7 @@ from abiprobe.harness.observers.attempt import Attempt, Failed, bisected, compil
 from abiprobe.harness.observers.device.assembler import gpu, probes, reading
 from abiprobe.harness.observers.device.assembler.assemble import Assembler, message
 from abiprobe.harness.observers.device.assembler.driver import Driver, DriverError
-from abiprobe.harness.observers.device.calls import callees_of, cut_down
+from abiprobe.harness.observers.device.device_calls import callees_of, cut_down
 from abiprobe.harness.observers.device.plan import DevicePlan
 from abiprobe.harness.observers.device.unit import Slots, unit
 from abiprobe.harness.subjects.compile import Limits

@@ -8,8 +8,8 @@ import msgspec
 
 from abiprobe.harness.observers.attempt import Failed
 from abiprobe.harness.observers.device.assembler import reading
-from abiprobe.harness.observers.device.calls import ObservedDeviceCall
 from abiprobe.harness.observers.device.declarations import declarations, judge_declarations
+from abiprobe.harness.observers.device.device_calls import ObservedDeviceCall
 from abiprobe.harness.observers.device.plan import DevicePlan, kinds
 from abiprobe.harness.observers.device.sass.decode import UndecodedError
 from abiprobe.harness.observers.device.sass.state import State

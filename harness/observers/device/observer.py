@@ -9,12 +9,12 @@ import msgspec
 
 from abiprobe.harness.observers.attempt import Attempt, Failed
 from abiprobe.harness.observers.bundle import Bundle
-from abiprobe.harness.observers.calls import CallObserver, prototype
+from abiprobe.harness.observers.call_observer import CallObserver, prototype
 from abiprobe.harness.observers.capabilities import Advice, Capabilities
 from abiprobe.harness.observers.comparable import comparable
 from abiprobe.harness.observers.device.assembler.assemble import Assembler
 from abiprobe.harness.observers.device.bundle import declaration_bundle
-from abiprobe.harness.observers.device.calls import ObservedDeviceCall, observe_devices
+from abiprobe.harness.observers.device.device_calls import ObservedDeviceCall, observe_devices
 from abiprobe.harness.observers.device.judging import judged_device
 from abiprobe.harness.observers.device.open_calls import declared, judged_open, placeless, readings_of
 from abiprobe.harness.observers.device.pairs import Linker, ObservedDevicePair, judged_pair, seen_pairs

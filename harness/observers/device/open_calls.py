@@ -13,8 +13,8 @@ import msgspec
 
 from abiprobe.harness.machines.readers.ptx import PtxDeclaration
 from abiprobe.harness.observers.attempt import Failed
-from abiprobe.harness.observers.device.calls import ObservedDeviceCall
 from abiprobe.harness.observers.device.declarations import declarations
+from abiprobe.harness.observers.device.device_calls import ObservedDeviceCall
 from abiprobe.harness.observers.device.plan import DevicePlan, kinds
 from abiprobe.oracles.abis.ptx.parameter import Parameter
 from abiprobe.oracles.engine.reading import Reading

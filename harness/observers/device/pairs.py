@@ -14,7 +14,7 @@ from abiprobe.harness.base import child
 from abiprobe.harness.observers.attempt import Attempt, Failed
 from abiprobe.harness.observers.device.arrival import arrivals
 from abiprobe.harness.observers.device.assembler.assemble import Assembler, halves, message
-from abiprobe.harness.observers.device.calls import AssembledUnit, ObservedDeviceCall, cut_down
+from abiprobe.harness.observers.device.device_calls import AssembledUnit, ObservedDeviceCall, cut_down
 from abiprobe.harness.observers.device.plan import DevicePlan
 from abiprobe.harness.observers.device.sass.decode import UndecodedError
 from abiprobe.harness.subjects.cuda_tools import Tool

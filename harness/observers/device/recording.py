@@ -7,7 +7,7 @@ import msgspec
 from abiprobe.harness.machines.readers.ptx import PtxDeclaration
 from abiprobe.harness.observers.attempt import Failed
 from abiprobe.harness.observers.device.assembler.cubin import KernelRecord
-from abiprobe.harness.observers.device.calls import NO_CALLER, ObservedDeviceCall, followed
+from abiprobe.harness.observers.device.device_calls import NO_CALLER, ObservedDeviceCall, followed
 from abiprobe.harness.observers.device.pairs import Linked, ObservedDevicePair
 from abiprobe.harness.observers.device.sass.state import State
 from abiprobe.harness.observers.device.unnamed import Area

@@ -19,7 +19,7 @@ from abiprobe.harness.machines.runtime.machine import Machine, machine
 from abiprobe.harness.machines.workbench import bench, described, no_such_vectors, runs_programs
 from abiprobe.harness.observers.attempt import Failed
 from abiprobe.harness.observers.bundle import Bundle
-from abiprobe.harness.observers.calls import CallObserver, prototype
+from abiprobe.harness.observers.call_observer import CallObserver, prototype
 from abiprobe.harness.observers.capabilities import Capabilities, executor_advice
 from abiprobe.harness.observers.comparable import comparable
 from abiprobe.harness.observers.image.breaks import call_breaks

@@ -13,7 +13,7 @@ from typing import Generic, TypeVar
 import msgspec
 
 from abiprobe.harness.machines.languages.printer import Printer, table_text
-from abiprobe.harness.machines.render.calls import calls_unit, functions_of
+from abiprobe.harness.machines.render.call_units import calls_unit, functions_of
 from abiprobe.harness.machines.runtime.build import small_object
 from abiprobe.harness.machines.runtime.messages import Message, message
 from abiprobe.harness.machines.workbench import Bench

@@ -8,7 +8,6 @@ from abiprobe.oracles.language.declaration import one_line
 from abiprobe.oracles.language.lang import Array, Record, Type, strip
 from abiprobe.oracles.model import AbiModel
 from abiprobe.oracles.text.place import Layout, Unsupported
-from abiprobe.results.history.baseline.calls import Asked, by_value, function_facts, no_answer
 from abiprobe.results.history.baseline.facts import (
     SCHEMA,
     UNPLACED,
@@ -18,6 +17,7 @@ from abiprobe.results.history.baseline.facts import (
     RecordFacts,
     VariableFacts,
 )
+from abiprobe.results.history.baseline.function_places import Asked, by_value, function_facts, no_answer
 from abiprobe.results.history.baseline.interface import (
     DeclaredEnum,
     DeclaredRecord,

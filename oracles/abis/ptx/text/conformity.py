@@ -8,7 +8,7 @@ import msgspec
 
 from abiprobe.oracles.abis.ptx.text import rules
 from abiprobe.oracles.abis.ptx.text.bodies import body_breaches
-from abiprobe.oracles.abis.ptx.text.calls import call_breaches
+from abiprobe.oracles.abis.ptx.text.call_rules import call_breaches
 from abiprobe.oracles.abis.ptx.text.headers import header_breaches
 from abiprobe.oracles.abis.ptx.text.module import Function, Module, PtxSyntaxError
 from abiprobe.oracles.abis.ptx.text.parse import parse

@@ -13,7 +13,7 @@ from abiprobe.harness.observers.attempt import Attempt, Failed
 from abiprobe.harness.observers.device.assembler import reading
 from abiprobe.harness.observers.device.assembler.assemble import Assembler
 from abiprobe.harness.observers.device.assembler.cubin import KernelRecord
-from abiprobe.harness.observers.device.calls import ObservedDeviceCall, observe_devices
+from abiprobe.harness.observers.device.device_calls import ObservedDeviceCall, observe_devices
 from abiprobe.harness.observers.device.observer import LEVEL
 from abiprobe.harness.observers.device.plan import DevicePlan, planned
 from abiprobe.harness.observers.device.sass.decode import UndecodedError

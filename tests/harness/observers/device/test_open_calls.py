@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from abiprobe.harness.input import read
 from abiprobe.harness.machines.readers.ptx import signatures
 from abiprobe.harness.observers.attempt import Failed
-from abiprobe.harness.observers.device.calls import NO_CALLER, ObservedDeviceCall
+from abiprobe.harness.observers.device.device_calls import NO_CALLER, ObservedDeviceCall
 from abiprobe.harness.observers.device.observer import DeviceObserver
 from abiprobe.harness.observers.device.plan import DevicePlan
 from abiprobe.harness.observers.device.unnamed import Area
