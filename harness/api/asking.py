@@ -126,7 +126,7 @@ class Cxx(Enum):
 
 
 def languages(named: Sequence[str], files: Sequence[str]) -> Cxx:
-    """Return whether classes are tested, by the `named` subjects or, if there are none, by the names of the files."""
+    """Return the choice whether classes are tested, by the `named` subjects or, if there are none, by the names of the files."""
     if not named:
         return Cxx.BESIDE_C if any(Path(file).suffix in CXX_SUFFIXES for file in files) else Cxx.NONE
     of_cxx = list(map(is_of_cxx, named))

@@ -99,7 +99,7 @@ def _member(reading: Reading, field: Any) -> Member:
 
 
 def _position(field: Any) -> Position:
-    """Return whether a pointer's attributes stand between its last star and its name; all other places mean the same."""
+    """Return the position of a pointer's attributes: between its last star and its name, or elsewhere, which all means the same."""
     words = [token.spelling for token in field.get_tokens()]
     stars = [at for at, word in enumerate(words) if word == "*"]
     rest = [word for word in words[stars[-1] + 1 :] if word not in QUALIFIERS] if stars else []

@@ -49,7 +49,7 @@ def sarif(story: RunReport) -> dict[str, Any]:
 
 
 def invocation(covered: Coverage) -> dict[str, Any]:
-    """Return whether a run compared all that it should have, and a notification for everything that was not compared."""
+    """Return the success of a run, which compared all that it should have, or a notification for each thing not compared."""
     return {
         "executionSuccessful": covered.complete,
         "toolExecutionNotifications": [

@@ -137,7 +137,7 @@ class Apt:
         return tuple(Archive(uri, file, int(size), digest) for uri, file, size, digest in found)
 
     def print_uris(self, package: str) -> child.Exit:
-        """Print the archives that apt would fetch for a package if it had fetched none yet."""
+        """Run apt to print the archives that it would fetch for a package if it had fetched none yet."""
         nothing = self.home / "cache" / "nothing"
         (nothing / "partial").mkdir(parents=True, exist_ok=True)
         return self.get("--option", f"Dir::Cache::archives={nothing}", "--print-uris", "install", package)

@@ -24,7 +24,7 @@ CHECK = re.compile(r"^// CHECK: (define.*)$", re.MULTILINE)
 
 
 def tried(case: Case, form: Form, out: Path) -> dict[str, bool]:
-    """Return whether a test in a folder fails, by compiler and level; unknown for tests of other runners."""
+    """Map each compiler and level to whether a test in a folder fails; tests of other runners are left out."""
     if form is Form.C:
         return by_make(case, out)
     if form is Form.FILECHECK and isinstance(case.question, Prototype):
@@ -56,7 +56,7 @@ def paths(words: str) -> tuple[str, ...]:
 
 
 def by_signature(case: Case, out: Path) -> dict[str, bool]:
-    """Return whether the signature of each clang of the case differs from the one that the test demands."""
+    """Map each clang of the case to whether its signature differs from the one that the test demands."""
     (path,) = out.glob("*.c")
     asked_for = CHECK.findall(path.read_text("utf-8"))
     found: dict[str, bool] = {}
