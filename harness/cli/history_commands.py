@@ -227,10 +227,10 @@ def site(
 
     It has a matrix of compilers and versions by ABI, a page for each cause and for each clause, a search and an Atom feed.
     """
-    from abiprobe.harness.cli.commands.site import Wanted
+    from abiprobe.harness.cli.commands.site import OptionalContent
     from abiprobe.harness.cli.commands.site import site as command
 
-    wanted = Wanted(maps=maps, bundles=bundles, edges=edges)
+    wanted = OptionalContent(maps=maps, bundles=bundles, edges=edges)
     return command(folders, out, since, known, wanted, form, title=title, url=url)
 
 

@@ -200,10 +200,10 @@ def run(
 
     Without TARGET the default targets are tested: riscv64-lp64d, x86_64-sysv and aarch64-aapcs64. For all, every one that has a model is.
     """
-    from abiprobe.harness.cli.commands.run import Ending, start
+    from abiprobe.harness.cli.commands.run import ReportOptions, start
     from abiprobe.harness.cli.commands.run import resume as resume_command
 
-    ending = Ending(form, known, reducing=reducing, strict=strict)
+    ending = ReportOptions(form, known, reducing=reducing, strict=strict)
     if resume is not None:
         return resume_command(resume, options["jobs"], options["budget"], ending)
     return start(targets, subjects, levels, ending, options)
@@ -382,12 +382,12 @@ def lowerings(
     strict: bool,
 ) -> int:
     """Compare lowerings from C to LLVM IR on random prototypes. Signatures are compared, for any triple; no code is run."""
-    from abiprobe.harness.cli.commands.lowerings import Asked
+    from abiprobe.harness.cli.commands.lowerings import Request
     from abiprobe.harness.cli.commands.lowerings import lowerings as command
     from abiprobe.harness.triage.known_files import read_known_lowerings
 
     entries = read_known_lowerings(known, known_only, none=no_known)
-    return command(Asked.of(places, subjects, cases, seed, budget, jobs), entries, form, strict=strict)
+    return command(Request.of(places, subjects, cases, seed, budget, jobs), entries, form, strict=strict)
 
 
 @cli.command(name="object")

@@ -12,7 +12,7 @@ from abiprobe.harness.input.declared import declared_in
 from abiprobe.harness.lowerings.both import answers_of, ways
 from abiprobe.harness.lowerings.comparing import Difference
 from abiprobe.harness.lowerings.place import Place
-from abiprobe.harness.lowerings.sweep import Member, Swept
+from abiprobe.harness.lowerings.sweep import Member, SweepResult
 from abiprobe.harness.observers.attempt import Failed
 from abiprobe.harness.subjects.find import identity, parse_subject
 from abiprobe.results.causes.traits import alike, traits
@@ -44,7 +44,7 @@ def lowering(name: str, place: Place) -> Lowering:
     return Lowering(name, parse_subject(name).lowering, version)
 
 
-def sort_out(swept: Swept, names: Sequence[str], entries: Iterable[Entry]) -> Sorted:
+def sort_out(swept: SweepResult, names: Sequence[str], entries: Iterable[Entry]) -> Sorted:
     """Tell what is known of a sweep from what is new; of a prototype only the differences that no entry explains are new."""
     entries = tuple(entries)
     found = Sorted()

@@ -15,8 +15,8 @@ from abiprobe.generators.small_scope import (
     NAMED,
     RECORDS,
     TWO_WORDS,
-    Meeting,
-    Meets,
+    Combination,
+    Combine,
     attributed,
     calls,
     ranked,
@@ -130,13 +130,13 @@ def part(target: str, sort: str, number: int) -> tuple[CQuestion, ...]:
     return every[start : start + BATCH]
 
 
-def meets(model: AbiModel) -> Meets:
+def meets(model: AbiModel) -> Combine:
     """Return a function that lists what meets in a question.
 
     Clauses of the model's answer, kinds of places, traits, role and types.
     """
 
-    def of_question(question: CQuestion) -> Meeting:
+    def of_question(question: CQuestion) -> Combination:
         entire = ""
         if isinstance(question, Record):
             clauses = frozenset(of_layout(model, question))
@@ -146,7 +146,7 @@ def meets(model: AbiModel) -> Meets:
             met = clauses | traits(question) | roles(question) | {role(question)}
             entire = whole(question)
         found = frozenset(forms(question))
-        return Meeting(met | {length(question)} if clauses else frozenset(), found, entire)
+        return Combination(met | {length(question)} if clauses else frozenset(), found, entire)
 
     return of_question
 

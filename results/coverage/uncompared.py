@@ -30,7 +30,7 @@ LAYOUTS, CALLS = "layouts", "calls"
 OF_LAYOUTS = frozenset(WITNESSES.values())
 UNABLE = frozenset({Outcome.UNSUPPORTED, Outcome.NOTHING, Outcome.OBSERVED})
 """Outcomes that come of the question: a compiler lacks what it needs, no byte travels, or no text decides."""
-Asked: TypeAlias = tuple[str, str, str]
+TargetConfiguration: TypeAlias = tuple[str, str, str]
 """A target, a subject and a level."""
 ComparedPart: TypeAlias = tuple[str, str, str, str]
 """The same, and whether it is about layouts or calls."""
@@ -127,7 +127,7 @@ def part_of(verdict: Verdict) -> str:
     return LAYOUTS if verdict.kind in OF_LAYOUTS else CALLS
 
 
-def of_named(named: Named, asked: set[Asked]) -> Iterator[Uncompared]:
+def of_named(named: Named, asked: set[TargetConfiguration]) -> Iterator[Uncompared]:
     """Yield what was named and not asked anything at all."""
     for one in named.unusable:
         yield Uncompared(one.subject, (one.target,) if one.target else (), (), one.why)
@@ -142,7 +142,9 @@ def of_named(named: Named, asked: set[Asked]) -> Iterator[Uncompared]:
             yield Uncompared("", (target,), (), NOT_ASKED)
 
 
-def of_asked(named: Named, whys: Mapping[ComparedPart, Why], compared: set[Asked]) -> Iterator[Uncompared]:
+def of_asked(
+    named: Named, whys: Mapping[ComparedPart, Why], compared: set[TargetConfiguration]
+) -> Iterator[Uncompared]:
     """Yield the subjects that were asked and show nothing comparable, grouped by reason."""
     subjects = {subject for _, subject, _ in compared}
     targets = {target for target, _, _ in compared}
@@ -181,7 +183,7 @@ def of_probes(
         )
 
 
-def merged(whys: Mapping[ComparedPart, Why], compared: set[Asked]) -> dict[ComparedPart, Why]:
+def merged(whys: Mapping[ComparedPart, Why], compared: set[TargetConfiguration]) -> dict[ComparedPart, Why]:
     """Return why nothing was compared of a subject as a whole, or only of its layouts or its calls though it could be asked."""
     found: dict[ComparedPart, Why] = {}
     for (target, subject, level, part), why in whys.items():

@@ -22,7 +22,7 @@ from abiprobe.results.report.open_text import undecided_lines
 from abiprobe.results.verdicts.quantity import quantity
 
 
-class Beside(msgspec.Struct, frozen=True, kw_only=True):
+class CauseDetails(msgspec.Struct, frozen=True, kw_only=True):
     """Additional information printed with a cluster.
 
     `known` says what is known of it, `evidence` what compilers noted, `support` how well its traits foretell it; `failed`
@@ -57,7 +57,7 @@ def print_clusters(
     clusters: Iterable[Cluster],
     known: Container[str],
     example: Callable[[Cluster], str],
-    beside: Callable[[Cluster], Beside],
+    details: Callable[[Cluster], CauseDetails],
 ) -> None:
     """Print clusters in full, with their maps, in the order given; `known` are the identities that entries know."""
     before = ""
@@ -68,7 +68,7 @@ def print_clusters(
             before = title
         console.print()
         print_cluster(console, number, item, example)
-        about = beside(item)
+        about = details(item)
         for line in about.lines():
             console.print(
                 Text(f"   {line}", style="dim" if line.startswith("known (") else ""), soft_wrap=True

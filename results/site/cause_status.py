@@ -9,13 +9,13 @@ import msgspec
 from abiprobe.results.causes.blame import Blame
 from abiprobe.results.causes.cluster import Cluster
 from abiprobe.results.causes.fingerprint import Symptom
-from abiprobe.results.causes.timeline import Showing
+from abiprobe.results.causes.timeline import VersionResult
 
 
 class CauseStatus(msgspec.Struct, frozen=True, omit_defaults=True):
     """The status of a compiler for a cause; `group` is the letter of those that agree where no text decides, from A on."""
 
-    shows: Showing
+    shows: VersionResult
     group: str = ""
 
 
@@ -29,7 +29,7 @@ def statuses(cluster: Cluster) -> dict[str, dict[str, CauseStatus]]:
     for finding in cluster.findings:
         mine = found.setdefault(finding.fingerprint.target, {})
         for subject, status in of_blame(finding.blame, cluster.symptom).items():
-            if subject not in mine or (status.shows is Showing.BAD and not status.group):
+            if subject not in mine or (status.shows is VersionResult.BAD and not status.group):
                 mine[subject] = status
     return found
 
@@ -39,15 +39,15 @@ def of_blame(blame: Blame, symptom: Symptom) -> dict[str, CauseStatus]:
     if symptom is Symptom.DIFFERS and blame.groups:
         letters = zip("ABCDEFGHIJKLMNOPQRSTUVWXYZ", blame.groups, strict=False)
         return {
-            subject: CauseStatus(Showing.BAD, letter)
+            subject: CauseStatus(VersionResult.BAD, letter)
             for letter, group in letters
             for subject, _ in reversed(group.subjects)
         }
-    parts: tuple[tuple[Showing, Iterable[str]], ...] = (
-        (Showing.SILENT, blame.unobserved),
-        (Showing.GOOD, blame.agreeing),
-        (Showing.OTHERWISE, blame.otherwise),
-        (Showing.BAD, blame.deviating),
+    parts: tuple[tuple[VersionResult, Iterable[str]], ...] = (
+        (VersionResult.SILENT, blame.unobserved),
+        (VersionResult.GOOD, blame.agreeing),
+        (VersionResult.OTHERWISE, blame.otherwise),
+        (VersionResult.BAD, blame.deviating),
     )
     return {subject: CauseStatus(shows) for shows, subjects in parts for subject in subjects}
 
@@ -59,6 +59,6 @@ def joined(every: Iterable[StatusTable]) -> dict[str, dict[str, CauseStatus]]:
         for target, statuses_there in one.items():
             mine = found.setdefault(target, {})
             for subject, status in statuses_there.items():
-                if status.shows is not Showing.SILENT or subject not in mine:
+                if status.shows is not VersionResult.SILENT or subject not in mine:
                     mine[subject] = status
     return found

@@ -9,7 +9,7 @@ import msgspec
 from abiprobe.oracles.text.clause import Clause, Source
 from abiprobe.results.causes.cluster import Finding
 from abiprobe.results.causes.fingerprint import OPEN, Symptom
-from abiprobe.results.causes.timeline import Showing
+from abiprobe.results.causes.timeline import VersionResult
 from abiprobe.results.coverage.pair_matrix import PairMatrix
 from abiprobe.results.journal.journal import Header
 from abiprobe.results.known.deviations import Entry
@@ -95,7 +95,7 @@ class Cause(msgspec.Struct, frozen=True):
     def overall(self, subject: str) -> CauseStatus | None:
         """Return the status of a compiler over all targets: bad if it is bad on one."""
         found = [each[subject] for each in self.statuses.values() if subject in each]
-        order = (Showing.BAD, Showing.OTHERWISE, Showing.GOOD, Showing.SILENT)
+        order = (VersionResult.BAD, VersionResult.OTHERWISE, VersionResult.GOOD, VersionResult.SILENT)
         return min(found, key=lambda one: order.index(one.shows), default=None)
 
 
@@ -198,10 +198,10 @@ def extent(cause: Cause, compilers: Sequence[Compiler], target: str = "") -> tup
 
 def of_family(
     placed: Iterable[tuple[Compiler, CauseStatus]], family: str, letter: str
-) -> list[tuple[str, Showing]]:
+) -> list[tuple[str, VersionResult]]:
     """Return the result of each version of a family, or whether it is in a group."""
     return [
-        (one.display_name, found.shows if found.group == letter or not found.group else Showing.GOOD)
+        (one.display_name, found.shows if found.group == letter or not found.group else VersionResult.GOOD)
         for one, found in placed
         if one.family == family
     ]

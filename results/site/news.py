@@ -14,7 +14,7 @@ from itertools import groupby
 import msgspec
 
 from abiprobe.results.causes.blame import family, list_in_words
-from abiprobe.results.causes.timeline import Showing
+from abiprobe.results.causes.timeline import VersionResult
 from abiprobe.results.site.cause_status import StatusTable
 from abiprobe.results.site.sightings import Sighted, Triaged
 
@@ -122,12 +122,12 @@ def changes(before: StatusTable, now: StatusTable) -> list[tuple[Kind, str]]:
 
 def shows(statuses: StatusTable, target: str) -> set[str]:
     """Return the compilers that show a cause on a target."""
-    return {name for name, one in statuses.get(target, {}).items() if one.shows is Showing.BAD}
+    return {name for name, one in statuses.get(target, {}).items() if one.shows is VersionResult.BAD}
 
 
 def follows(statuses: StatusTable, target: str) -> set[str]:
     """Return the compilers that were observed not to show a cause on a target."""
-    return {name for name, one in statuses.get(target, {}).items() if one.shows is Showing.GOOD}
+    return {name for name, one in statuses.get(target, {}).items() if one.shows is VersionResult.GOOD}
 
 
 def everybody(statuses: StatusTable) -> str:

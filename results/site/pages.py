@@ -10,7 +10,7 @@ import msgspec
 from jinja2 import Environment
 
 from abiprobe.oracles.text.clause import recorded_clause, recorded_source
-from abiprobe.results.causes.timeline import Showing
+from abiprobe.results.causes.timeline import VersionResult
 from abiprobe.results.journal.printable import in_xml, printable
 from abiprobe.results.report.html_pages import html_templates, moment
 from abiprobe.results.site.addresses import abi_page, cause_page, clause_page, link, up
@@ -23,11 +23,11 @@ from abiprobe.results.site.search_index import search_index
 from abiprobe.results.verdicts.quantity import quantity
 
 STATIC = ("style.css", "site.js")
-SYMBOLS: Mapping[Showing, tuple[str, str]] = {
-    Showing.BAD: ("\u25cf", "shows it"),
-    Showing.OTHERWISE: ("\u25d0", "deviates in another way"),
-    Showing.GOOD: ("\u25cb", "does not show it"),
-    Showing.SILENT: ("\u2013", "nothing could be compared"),
+SYMBOLS: Mapping[VersionResult, tuple[str, str]] = {
+    VersionResult.BAD: ("\u25cf", "shows it"),
+    VersionResult.OTHERWISE: ("\u25d0", "deviates in another way"),
+    VersionResult.GOOD: ("\u25cb", "does not show it"),
+    VersionResult.SILENT: ("\u2013", "nothing could be compared"),
 }
 """The sign of each status, and what it means."""
 RECENT = 8
@@ -170,7 +170,7 @@ def cells(cause: Cause, target: str, compilers: Iterable[Compiler]) -> list[Cell
 def count(causes: Iterable[Cause], target: str, subject: str) -> int:
     """Count the causes that a compiler shows on a target, without those that no text decides."""
     found = (one.at(target, subject) for one in causes if not one.is_open)
-    return sum(status is not None and status.shows is Showing.BAD for status in found)
+    return sum(status is not None and status.shows is VersionResult.BAD for status in found)
 
 
 def undecided(causes: Iterable[Cause], target: str) -> int:

@@ -22,7 +22,7 @@ from abiprobe.harness.lowerings.known import Sorted, gone, line_about, sort_out
 from abiprobe.harness.lowerings.place import TRIPLES, Place, language_of
 from abiprobe.harness.lowerings.registers import Registers, registers
 from abiprobe.harness.lowerings.signature import Role
-from abiprobe.harness.lowerings.sweep import Swept, Tally, sweep
+from abiprobe.harness.lowerings.sweep import SweepResult, Tally, sweep
 from abiprobe.harness.machines.render.declaration import declaration
 from abiprobe.harness.subjects.find import parse_subject
 from abiprobe.oracles.language.lang import Prototype
@@ -43,7 +43,7 @@ TOLD = (*CRASHES, Outcome.UNDECODED.value, Outcome.NOT_RUN.value)
 """Failures that are told; what a compiler refuses in order is only counted, unless it is not implemented."""
 
 
-class Asked(msgspec.Struct, frozen=True):
+class Request(msgspec.Struct, frozen=True):
     """The request of a user: places, lowerings, number of prototypes and their seed, and seconds for reductions."""
 
     places: tuple[Place, ...]
@@ -62,7 +62,7 @@ class Asked(msgspec.Struct, frozen=True):
         seed: str,
         budget: str,
         jobs: str | None,
-    ) -> Asked:
+    ) -> Request:
         """Parse the arguments of a command line. Raises `Problem` for a mistake."""
         count, start = whole_number(cases, "--cases", 1), whole_number(seed, "--seed", 0)
         seconds, at_once = duration(budget), workers(jobs)
@@ -83,8 +83,8 @@ class Finding(msgspec.Struct, frozen=True):
 class Found(msgspec.Struct, frozen=True):
     """The findings: tallies, known differences, causes of new ones, entries that no longer occur, and the time taken."""
 
-    asked: Asked
-    swept: Swept
+    asked: Request
+    swept: SweepResult
     known: Sorted
     findings: tuple[Finding, ...]
     gone: tuple[str, ...]
@@ -108,7 +108,7 @@ class Found(msgspec.Struct, frozen=True):
         return 0 if any(tally.compared for tally in tallies.values()) else NOTHING_COMPARED
 
 
-def lowerings(asked: Asked, known: Sequence[Entry], form: str, *, strict: bool) -> int:
+def lowerings(asked: Request, known: Sequence[Entry], form: str, *, strict: bool) -> int:
     """Compare; 1 when signatures differ in a way that is not known, or a known one no longer does, 3 when nothing could be compared, 4 when a lowering crashed."""
     if len(asked.lowerings) < 2:
         asides().print(f"skipped: no clang with two lowerings is installed; {INSTALL}", markup=False)
@@ -134,7 +134,7 @@ def lowerings(asked: Asked, known: Sequence[Entry], form: str, *, strict: bool) 
     return found.status(strict=strict)
 
 
-def drawn(asked: Asked) -> Iterator[Prototype]:
+def drawn(asked: Request) -> Iterator[Prototype]:
     """The prototypes of a seed; those that none of the other languages among the lowerings can say are left out."""
     found = (language_of(parse_subject(name)) for name in asked.lowerings)
     languages = tuple(language for language in found if language is not None)

@@ -24,13 +24,13 @@ LEVEL = "O1"
 KERNELS, PAIRS, DRAWN = 20, 20, 200
 
 
-def on_gpu(tool: Tool, seed: int, library: Any | None = None) -> tuple[gpu.Ran, ...]:
+def on_gpu(tool: Tool, seed: int, library: Any | None = None) -> tuple[gpu.GpuResult, ...]:
     """Return a GPU's results for kernels and pairs, or the one reason why it was not asked."""
     kernels = gpu.run(tool, kernel_pool(seed, KERNELS), library)
     return (kernels,) if kernels.skipped else (kernels, pairs(tool, seed, library))
 
 
-def pairs(tool: Tool, seed: int, library: Any | None = None) -> gpu.Ran:
+def pairs(tool: Tool, seed: int, library: Any | None = None) -> gpu.GpuResult:
     """Return a GPU's results for pairs of NVIDIA's compiler, or else any, and clang."""
     linker, subjects = find_tool("nvlink"), two_subjects()
     if linker is None:

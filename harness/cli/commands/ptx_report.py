@@ -31,7 +31,7 @@ class Found(msgspec.Struct, frozen=True):
     checked: tuple[tuple[Assembler, Checked], ...]
     ruled: tuple[rules.Ruled, ...]
     linked: tuple[Linked, ...]
-    devices: tuple[gpu.Ran, ...]
+    devices: tuple[gpu.GpuResult, ...]
 
     @property
     def deviates(self) -> bool:

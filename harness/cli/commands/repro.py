@@ -149,7 +149,7 @@ def write(out: Path, files: dict[str, str]) -> None:
         raise Problem(f"cannot write {out} ({error.strerror})", "choose another folder with --out") from error
 
 
-class Tried(msgspec.Struct, frozen=True):
+class MakeResult(msgspec.Struct, frozen=True):
     """The result of `make` in a bundle: the rules that failed, those that should, and the lines that show what is wrong."""
 
     failed: tuple[str, ...]
@@ -158,7 +158,7 @@ class Tried(msgspec.Struct, frozen=True):
     as_expected: bool
 
 
-def seen_to_fail(out: Path, case: Case) -> Tried | None:
+def seen_to_fail(out: Path, case: Case) -> MakeResult | None:
     """Run the bundle once, keep what it printed, and clean up; `None` without `make`."""
     make = shutil.which("make")
     if make is None:
@@ -178,10 +178,10 @@ def seen_to_fail(out: Path, case: Case) -> Tried | None:
     explained = bool(wrong) or bool(case.fingerprint.words) or "fault" in said
     # Of two that part, a value may still be found by chance in one of the two ways.
     fails = bool(failed & incompatible) if incompatible else failed == blamed
-    return Tried(tuple(sorted(failed)), tuple(sorted(blamed)), wrong, fails and explained)
+    return MakeResult(tuple(sorted(failed)), tuple(sorted(blamed)), wrong, fails and explained)
 
 
-def print_tried(tried: Tried) -> None:
+def print_tried(tried: MakeResult) -> None:
     """Print the result of `make`."""
     words = "make fails for " + ", ".join(tried.failed) if tried.failed else "make does not fail"
     ending = ", as expected" if tried.as_expected else f", but it should fail for {', '.join(tried.to_blame)}"

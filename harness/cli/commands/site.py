@@ -39,7 +39,7 @@ OURS = ("cause/*.html", "clause/*/*.html", "abi/*.html", "bundle/*.tar.gz", "tes
 """The files of an earlier edition that go if the new one does not have them."""
 
 
-class Wanted(NamedTuple):
+class OptionalContent(NamedTuple):
     """Optional parts of the pages, which take running compilers or searching models."""
 
     maps: bool
@@ -52,7 +52,7 @@ def site(
     out: Path,
     since: Path | None,
     known: Known,
-    wanted: Wanted,
+    wanted: OptionalContent,
     form: str,
     *,
     title: str,
@@ -154,7 +154,7 @@ def triaged_runs(folders: Sequence[Path]) -> tuple[Triaged, ...]:
 
 
 @contextmanager
-def extras(runs: Sequence[Triaged], wanted: Wanted) -> Iterator[Extras]:
+def extras(runs: Sequence[Triaged], wanted: OptionalContent) -> Iterator[Extras]:
     """Yield the optional parts beside the runs themselves, with progress on a terminal."""
     aside = asides()
     near = {

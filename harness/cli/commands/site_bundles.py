@@ -20,7 +20,7 @@ from abiprobe.harness.triage.cases import Case, case_of, families_of, of_those_h
 from abiprobe.harness.triage.exports.forms import Form, export
 from abiprobe.harness.triage.exports.trying import require_shown, tried
 from abiprobe.results.causes.blame import family
-from abiprobe.results.causes.timeline import Showing, Version
+from abiprobe.results.causes.timeline import Version, VersionResult
 from abiprobe.results.known.versions import numbers_of
 from abiprobe.results.report.maps import Map, print_map
 from abiprobe.results.report.plain import plain
@@ -90,7 +90,7 @@ def timeline_of(case: Case, about: str, shown: StatusTable) -> tuple[Version, ..
     mine = {name: here[name] for name in names}
     if any(status.group for status in mine.values()):
         # Of those that part, none shows something and the other not.
-        return tuple(Version(name, {"": Showing.BAD}) for name in mine)
+        return tuple(Version(name, {"": VersionResult.BAD}) for name in mine)
     return tuple(Version(name, {"": status.shows}) for name, status in mine.items())
 
 

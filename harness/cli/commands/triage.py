@@ -36,7 +36,7 @@ from abiprobe.results.known.deviations import Known
 from abiprobe.results.known.matches import match_known, versions_of
 from abiprobe.results.report.json_form import SCHEMA, blame_json
 from abiprobe.results.report.triage_text import (
-    Beside,
+    CauseDetails,
     print_clusters,
     print_open,
     print_pairs,
@@ -142,8 +142,8 @@ def print_triage(
     rest = [item for item in ordered if item not in shown]
     held, apart = trait_precision(run, shown), failed_calls(run.batches)
 
-    def beside(item: Cluster) -> Beside:
-        return Beside(
+    def details(item: Cluster) -> CauseDetails:
+        return CauseDetails(
             known=memory.words.get(item.id, "") or memory.partly.get(item.id, ""),
             evidence=compiler_remarks(item, near),
             support=held.get(item.id),
@@ -151,7 +151,7 @@ def print_triage(
             failed=calls_apart(item, apart),
         )
 
-    print_clusters(console, shown, memory.known, example_text, beside)
+    print_clusters(console, shown, memory.known, example_text, details)
     print_rest(console, rest, memory.known, lambda item: memory.words.get(item.id, ""))
     console.print()
     print_pairs(console, unexplained(run), declaration)

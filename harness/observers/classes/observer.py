@@ -14,7 +14,7 @@ from abiprobe.harness.machines.workbench import Bench, bench, no_such_vectors
 from abiprobe.harness.observers.attempt import Attempt, Failed
 from abiprobe.harness.observers.bundle import Bundle
 from abiprobe.harness.observers.classes.judging import judge_class
-from abiprobe.harness.observers.classes.observing import Shows, earlier, observe_classes
+from abiprobe.harness.observers.classes.observing import ClassObservation, earlier, observe_classes
 from abiprobe.harness.observers.classes.plan import ClassPlan, plan_class
 from abiprobe.harness.observers.observer import Observer, Prepared, gathered
 from abiprobe.harness.observers.recording import Plain, digest
@@ -30,7 +30,7 @@ from abiprobe.results.causes.fingerprint import Fingerprint
 from abiprobe.results.verdicts.record import Outcome, Verdict, unobserved
 
 
-class ClassObserver(Observer[ClassPlan, Shows, Attempt]):
+class ClassObserver(Observer[ClassPlan, ClassObservation, Attempt]):
     """Observes how classes are laid out."""
 
     name = "classes"
@@ -78,7 +78,7 @@ class ClassObserver(Observer[ClassPlan, Shows, Attempt]):
 
     def observe(
         self, attempt: Attempt, plans: Sequence[ClassPlan]
-    ) -> Iterable[tuple[ClassPlan, Shows | Failed]]:
+    ) -> Iterable[tuple[ClassPlan, ClassObservation | Failed]]:
         if not plans:
             return ()
         attempt.bench = self.bench(attempt.built)
@@ -94,7 +94,7 @@ class ClassObserver(Observer[ClassPlan, Shows, Attempt]):
         except Problem:
             return None
 
-    def judge(self, plan: ClassPlan, seen: Shows | Failed) -> tuple[Verdict, ...]:
+    def judge(self, plan: ClassPlan, seen: ClassObservation | Failed) -> tuple[Verdict, ...]:
         if isinstance(seen, Failed):
             return self.settle(plan, seen.outcome, seen.words)
         return (judge_class(plan, seen),)
@@ -103,10 +103,10 @@ class ClassObserver(Observer[ClassPlan, Shows, Attempt]):
         """Return an empty fingerprint: a compiler is asked for its own numbers, which no model affects."""
         return None
 
-    def record(self, plan: ClassPlan, seen: Shows) -> Plain:
+    def record(self, plan: ClassPlan, seen: ClassObservation) -> Plain:
         return dict(seen)
 
-    def replay(self, plan: ClassPlan, recorded: Plain, fingerprint: Plain) -> Shows:
+    def replay(self, plan: ClassPlan, recorded: Plain, fingerprint: Plain) -> ClassObservation:
         told = msgspec.convert(recorded, dict[str, int | tuple[int, int] | str])
         return {what: earlier(one) if isinstance(one, str) else one for what, one in told.items()}
 

@@ -61,10 +61,10 @@ ret;
 
 def run(
     tools: tuple[Tool, Tool], subjects: Sequence[tuple[str, Built]], plans: Sequence[DevicePlan], library: Any
-) -> gpu.Ran:
+) -> gpu.GpuResult:
     """Let the first subject call the second, and the second the first; `tools` are ptxas and nvlink."""
     found = gpu.opened(library)
-    if isinstance(found, gpu.Ran):
+    if isinstance(found, gpu.GpuResult):
         return found
     driver, device, arch = found
     agreed, deviations = 0, []
@@ -82,7 +82,7 @@ def run(
                 agreed += not difference
                 if difference:
                     deviations.append(f"{caller[0]} calls {callee[0]}, {plan.probe}: {difference}")
-    return gpu.Ran(device, agreed, tuple(deviations), "", "pairs")
+    return gpu.GpuResult(device, agreed, tuple(deviations), "", "pairs")
 
 
 def sources(

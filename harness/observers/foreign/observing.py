@@ -41,7 +41,7 @@ OWN_MEMORY = 8 << 30
 """Bytes of address space that Python, libffi and what they load may have."""
 
 
-class Beside(msgspec.Struct, frozen=True):
+class LibraryProcess(msgspec.Struct, frozen=True):
     """Runs scripts in a process of the library's: the image is the runtime as a shared library."""
 
     machine: str
@@ -169,7 +169,7 @@ def _together(
 ) -> list[ObservedCall | ObservedOpenCall] | Failed:
     bench = attempt.bench
     assert bench is not None, "calls are only put to targets that can run them"
-    executor = Beside(bench.machine.name, _written(attempt, able), attempt.built.command)
+    executor = LibraryProcess(bench.machine.name, _written(attempt, able), attempt.built.command)
     timeout = PATIENCE * attempt.limits.seconds(len(able))
     numbers = {one.plan.probe: number for number, one in enumerate(able)}
 

@@ -94,7 +94,7 @@ def named(machine: Machine) -> Mapping[int, tuple[Located, int]]:
     return found
 
 
-class Sought(msgspec.Struct, frozen=True):
+class SoughtPart(msgspec.Struct, frozen=True):
     """A part of a value, with its bits in each turn.
 
     It is looked for by its `key` bytes of each turn, which begin at byte `start` of the part: all of their bits count, or
@@ -113,7 +113,7 @@ class Sought(msgspec.Struct, frozen=True):
         return self.part.end - self.part.start
 
 
-def sought(part: ValuePart, values: Sequence[bytes]) -> Sought:
+def sought(part: ValuePart, values: Sequence[bytes]) -> SoughtPart:
     """A part of a value as it is looked for, by the first bytes all of whose bits count, or by the one of which most do."""
     size = part.end - part.start
     bits, mask = tuple(part.of(value) for value in values), part.mask.to_bytes(size, "little")
@@ -121,9 +121,11 @@ def sought(part: ValuePart, values: Sequence[bytes]) -> Sought:
     start = mask.find(b"\xff")
     if start >= 0:
         end = next((at for at in range(start, size) if mask[at] != 0xFF), size)
-        return Sought(part, bits, start, tuple(turn[start:end] for turn in turns))
+        return SoughtPart(part, bits, start, tuple(turn[start:end] for turn in turns))
     start = max(range(size), key=lambda at: mask[at].bit_count())
-    return Sought(part, bits, start, tuple(turn[start : start + 1] for turn in turns), kept_bits(mask[start]))
+    return SoughtPart(
+        part, bits, start, tuple(turn[start : start + 1] for turn in turns), kept_bits(mask[start])
+    )
 
 
 @cache
@@ -151,7 +153,7 @@ def places_holding(
     return tuple(sorted(found, key=spot_text))
 
 
-def in_memory(wanted: Sought, data: Sequence[bytes], place: Located) -> Iterator[AtAddress]:
+def in_memory(wanted: SoughtPart, data: Sequence[bytes], place: Located) -> Iterator[AtAddress]:
     """The memory that an address at `place` leads to, if the value lies there, or how far behind it the part alone lies."""
     if all(wanted.part.of(one) == bits for bits, one in zip(wanted.bits, data, strict=True)):
         yield AtAddress(place)
@@ -159,7 +161,7 @@ def in_memory(wanted: Sought, data: Sequence[bytes], place: Located) -> Iterator
     yield from (AtAddress(place, at, alone=not at) for at in occurrences(wanted, data))
 
 
-def registers(wanted: Sought, blocks: Sequence[bytes], machine: Machine) -> Iterator[Located]:
+def registers(wanted: SoughtPart, blocks: Sequence[bytes], machine: Machine) -> Iterator[Located]:
     """The registers, with the byte where it is not the first, that hold a part of a value in all turns."""
     own = named(machine)
     for at in occurrences(wanted, blocks):
@@ -170,7 +172,7 @@ def registers(wanted: Sought, blocks: Sequence[bytes], machine: Machine) -> Iter
         yield from singles(wanted, blocks, machine)
 
 
-def singles(wanted: Sought, blocks: Sequence[bytes], machine: Machine) -> Iterator[Located]:
+def singles(wanted: SoughtPart, blocks: Sequence[bytes], machine: Machine) -> Iterator[Located]:
     """The registers that hold a `float` in all turns as the `double` of the same value."""
     for name in sorted(machine.doubles):
         held = [as_single(machine.number(block, name)).to_bytes(SINGLE, machine.order) for block in blocks]
@@ -178,14 +180,14 @@ def singles(wanted: Sought, blocks: Sequence[bytes], machine: Machine) -> Iterat
             yield Located(Register(name), 0, machine.files[name], as_double=True)
 
 
-def slots(wanted: Sought, stacks: Sequence[bytes], first: int) -> Iterator[Located]:
+def slots(wanted: SoughtPart, stacks: Sequence[bytes], first: int) -> Iterator[Located]:
     """The stack offsets from `first` on that hold a part of a value in all turns."""
     for at in occurrences(wanted, stacks):
         if at >= first:
             yield Located(StackSlot(at))
 
 
-def occurrences(wanted: Sought, turns: Sequence[bytes]) -> Iterator[int]:
+def occurrences(wanted: SoughtPart, turns: Sequence[bytes]) -> Iterator[int]:
     """Yield the offsets at which the bits of a part stand in the bytes of all turns."""
     size, mask = wanted.size, wanted.part.mask
     last = len(turns[0]) - size
@@ -197,7 +199,7 @@ def occurrences(wanted: Sought, turns: Sequence[bytes]) -> Iterator[int]:
             yield at
 
 
-def candidates(wanted: Sought, turns: Sequence[bytes]) -> Iterator[int]:
+def candidates(wanted: SoughtPart, turns: Sequence[bytes]) -> Iterator[int]:
     """Yield the offsets at which a part may begin: where its key bytes stand in all turns."""
     clear = wanted.clear
     first, *others = turns if clear is None else [one.translate(clear) for one in turns]

@@ -15,7 +15,7 @@ from abiprobe.results.verdicts.record import Outcome
 from abiprobe.results.verdicts.witnesses import WitnessObservation
 
 
-class Said(msgspec.Struct, frozen=True, array_like=True):
+class RecordedObservation(msgspec.Struct, frozen=True, array_like=True):
     """The observation of a record by a witness, or the outcome and the words with which it failed."""
 
     size: int
@@ -27,7 +27,7 @@ class Said(msgspec.Struct, frozen=True, array_like=True):
     alignments: dict[str, int] = {}
 
     @classmethod
-    def of(cls, said: WitnessObservation | Failed) -> Said:
+    def of(cls, said: WitnessObservation | Failed) -> RecordedObservation:
         """Return an observation as plain values."""
         if isinstance(said, Failed):
             return cls(0, None, {}, said.outcome.value, said.words)
@@ -47,14 +47,14 @@ class Said(msgspec.Struct, frozen=True, array_like=True):
         return WitnessObservation(self.size, self.align, self.places, self.preferred, self.alignments)
 
 
-def recorded(answers: Answers) -> dict[str, Said]:
+def recorded(answers: Answers) -> dict[str, RecordedObservation]:
     """Return the observations of the witnesses, by kind of probe."""
-    return {kind.value: Said.of(said) for kind, said in answers.items()}
+    return {kind.value: RecordedObservation.of(said) for kind, said in answers.items()}
 
 
 def replayed(plan: LayoutPlan, kept: Plain) -> Mapping[ProbeKind, WitnessObservation | Failed]:
     """Return the recorded observations under a plan of today."""
-    said = msgspec.convert(kept, dict[str, Said])
+    said = msgspec.convert(kept, dict[str, RecordedObservation])
     return {ProbeKind(kind): measured(plan, ProbeKind(kind), one.observation) for kind, one in said.items()}
 
 

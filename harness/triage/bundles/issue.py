@@ -22,7 +22,7 @@ from abiprobe.harness.triage.witness_groups import counterpart, is_open, witness
 from abiprobe.oracles.text.clause import recorded_clause, recorded_source
 from abiprobe.results.causes.blame import Configuration, family
 from abiprobe.results.causes.fingerprint import Symptom
-from abiprobe.results.causes.timeline import Showing, Version
+from abiprobe.results.causes.timeline import Version, VersionResult
 from abiprobe.results.coverage.differing import in_words
 from abiprobe.results.known.versions import numbers_of
 
@@ -48,8 +48,8 @@ def issue(case: Case, about: str, title: str, picture: str, found: Sequence[Vers
         target=what.target,
         crash=bool(what.words),
         words=what.words,
-        fail=", ".join(one.subject for one in found if one.whole is Showing.BAD),
-        work=", ".join(one.subject for one in found if one.whole is Showing.GOOD),
+        fail=", ".join(one.subject for one in found if one.whole is VersionResult.BAD),
+        work=", ".join(one.subject for one in found if one.whole is VersionResult.GOOD),
         version=version_of(built),
         command=" ".join(without_our_programs(built.words)[1:]),
         unit_there=unit_in(about, what.target, case.question).rstrip(),

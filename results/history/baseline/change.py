@@ -41,7 +41,7 @@ class Effect(Enum):
                 return quantity(number, self.value)
 
 
-Told: TypeAlias = "tuple[Effect, str]"
+EffectText: TypeAlias = "tuple[Effect, str]"
 """One thing that has changed of a declaration."""
 
 
@@ -67,7 +67,7 @@ class InterfaceChange(msgspec.Struct, frozen=True):
 
 
 def gathered(
-    declaration: str, told: Iterable[Told], consequences: Iterable[str] = ()
+    declaration: str, told: Iterable[EffectText], consequences: Iterable[str] = ()
 ) -> Iterator[InterfaceChange]:
     """Yield the changes of a declaration, one for each effect; places that change break the ABI."""
     causes: dict[Effect, list[str]] = {}

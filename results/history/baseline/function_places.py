@@ -19,13 +19,13 @@ from abiprobe.results.history.baseline.facts import UNPLACED, FunctionFacts
 from abiprobe.results.history.baseline.interface import DeclaredFunction
 from abiprobe.results.verdicts.wording import place_text
 
-Asked: TypeAlias = Callable[[str, Prototype], tuple[AbiModel, Prototype]]
+ModelChoice: TypeAlias = Callable[[str, Prototype], tuple[AbiModel, Prototype]]
 """The model that is asked about a function of a target, and the function as it is declared there."""
 NOWHERE = "nowhere"
 """The place of what has no bytes."""
 
 
-def function_facts(target: str, function: DeclaredFunction, asked: Asked) -> FunctionFacts:
+def function_facts(target: str, function: DeclaredFunction, asked: ModelChoice) -> FunctionFacts:
     """Return the places of a function's parameters and result; parameters go by number, since names are no part of an ABI."""
     answer = assigned(target, function, asked)
     known = answer if isinstance(answer, Assignment) else None
@@ -56,7 +56,9 @@ def by_value(model: AbiModel, record: Record) -> dict[str, str]:
     return {"passed": passed(answer.params[1]), "returned": passed(answer.result)}
 
 
-def assigned(target: str, function: DeclaredFunction, asked: Asked) -> Assignment | Unspecified | Unsupported:
+def assigned(
+    target: str, function: DeclaredFunction, asked: ModelChoice
+) -> Assignment | Unspecified | Unsupported:
     """Return the model's answer about the calls of a function."""
     if function.value is None:
         return Unsupported(f"it cannot be read: {function.unread}")

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import zip_longest
 from typing import NamedTuple
 
-from abiprobe.results.history.baseline.change import Effect, InterfaceChange, Told, gathered
+from abiprobe.results.history.baseline.change import Effect, EffectText, InterfaceChange, gathered
 from abiprobe.results.history.baseline.facts import UNPLACED, FunctionFacts, SymbolFacts
 from abiprobe.results.history.baseline.interface import Linkage
 from abiprobe.results.history.baseline.types import effect_of_type
@@ -53,7 +53,7 @@ def function_changes(
         yield from gathered(name, told, consequences)
 
 
-def symbols(before: SymbolFacts, after: SymbolFacts) -> Iterator[Told]:
+def symbols(before: SymbolFacts, after: SymbolFacts) -> Iterator[EffectText]:
     """Yield whether a symbol is still there for those who link with it."""
     if before.linkage != after.linkage:
         lost = before.linkage is Linkage.EXTERNAL
@@ -64,7 +64,7 @@ def symbols(before: SymbolFacts, after: SymbolFacts) -> Iterator[Told]:
         yield Effect.ABI, f"symbol: {names[0]} -> {names[1]}"
 
 
-def attributes(before: FunctionFacts, after: FunctionFacts) -> Iterator[Told]:
+def attributes(before: FunctionFacts, after: FunctionFacts) -> Iterator[EffectText]:
     """Yield the attributes of the calling convention that come and go, and `...`."""
     yield from ((Effect.ABI, f"{each} is gone") for each in before.attributes if each not in after.attributes)
     yield from ((Effect.ABI, f"{each} is new") for each in after.attributes if each not in before.attributes)
@@ -72,7 +72,7 @@ def attributes(before: FunctionFacts, after: FunctionFacts) -> Iterator[Told]:
         yield Effect.ABI, f"... is {'new' if after.variadic else 'gone'}"
 
 
-def results(target: str, before: FunctionFacts, after: FunctionFacts) -> Iterator[Told]:
+def results(target: str, before: FunctionFacts, after: FunctionFacts) -> Iterator[EffectText]:
     """Yield whether the result is another."""
     old, new = value("result", before.result), value("result", after.result)
     if old.type == new.type:
@@ -85,7 +85,7 @@ def results(target: str, before: FunctionFacts, after: FunctionFacts) -> Iterato
         yield from retyped(target, old, new)
 
 
-def parameters(target: str, before: FunctionFacts, after: FunctionFacts) -> Iterator[Told]:
+def parameters(target: str, before: FunctionFacts, after: FunctionFacts) -> Iterator[EffectText]:
     """Yield the parameters that are new, gone or of another type."""
     if before.parameters is None or after.parameters is None:
         if before.parameters != after.parameters:
@@ -101,7 +101,7 @@ def parameters(target: str, before: FunctionFacts, after: FunctionFacts) -> Iter
             yield from retyped(target, value(what, old), value(what, new))
 
 
-def retyped(target: str, old: PassedValue, new: PassedValue) -> Iterator[Told]:
+def retyped(target: str, old: PassedValue, new: PassedValue) -> Iterator[EffectText]:
     """Yield a value of another type, with its places if those are others too."""
     effect = effect_of_type(target, old.type, new.type)
     if effect is Effect.MEANING and are_other_places(old, new):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from abiprobe.results.history.baseline.change import Effect, InterfaceChange, Told, gathered
+from abiprobe.results.history.baseline.change import Effect, EffectText, InterfaceChange, gathered
 from abiprobe.results.history.baseline.facts import EnumFacts, VariableFacts
 from abiprobe.results.history.baseline.functions import symbols
 from abiprobe.results.history.baseline.interface import Linkage
@@ -30,7 +30,7 @@ def variable_changes(
     yield from gathered(name, told, consequences)
 
 
-def retyped(target: str, before: VariableFacts, after: VariableFacts) -> Iterator[Told]:
+def retyped(target: str, before: VariableFacts, after: VariableFacts) -> Iterator[EffectText]:
     """Yield whether the type is another; of an array whose length was not said, that it is now is not."""
     effect = effect_of_type(target, before.type, after.type)
     lengths = [re.sub(r"\[\d*\]", "[]", one.type, count=1) for one in (before, after)]
@@ -44,7 +44,7 @@ def retyped(target: str, before: VariableFacts, after: VariableFacts) -> Iterato
         yield effect, f"{before.type} -> {after.type}"
 
 
-def written_to(before: VariableFacts, after: VariableFacts) -> Iterator[Told]:
+def written_to(before: VariableFacts, after: VariableFacts) -> Iterator[EffectText]:
     """Yield whether the object may be written to: programs that did fail where it is in memory that is only read."""
     if after.constant and not before.constant:
         yield Effect.MEANING, "it is const now, and programs that write to it fail"
@@ -78,7 +78,7 @@ def enum_changes(target: str, name: str, before: EnumFacts, after: EnumFacts) ->
     yield from gathered(name, told, sizes)
 
 
-def constants(before: Mapping[str, int], after: Mapping[str, int]) -> Iterator[Told]:
+def constants(before: Mapping[str, int], after: Mapping[str, int]) -> Iterator[EffectText]:
     """Yield the enumerators that are new, gone, renamed or of another value."""
     come = {name: number for name, number in after.items() if name not in before}
     for name, number in before.items():

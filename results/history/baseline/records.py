@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from abiprobe.results.history.baseline.change import Effect, InterfaceChange, Told, gathered
+from abiprobe.results.history.baseline.change import Effect, EffectText, InterfaceChange, gathered
 from abiprobe.results.history.baseline.facts import RecordFacts
 from abiprobe.results.history.baseline.types import effect_of_type
 from abiprobe.results.verdicts.quantity import quantity
@@ -89,7 +89,7 @@ def record_changes(
     yield from gathered(name, told, [*moves(moved), *consequences])
 
 
-def opacity(before: RecordFacts, after: RecordFacts) -> Iterator[Told]:
+def opacity(before: RecordFacts, after: RecordFacts) -> Iterator[EffectText]:
     """Yield what it means that a record has no members any more, or has some."""
     if after.opaque and not before.opaque:
         yield Effect.ABI, "it is opaque now, and its layout is no longer known"
@@ -106,7 +106,7 @@ def renames(old: Mapping[str, Member], new: Mapping[str, Member]) -> dict[str, s
     return {path: others[0] for path, others in found.items() if len(others) == 1 == taken.count(others[0])}
 
 
-def retyped(target: str, path: str, old: Member, new: Member) -> Iterator[Told]:
+def retyped(target: str, path: str, old: Member, new: Member) -> Iterator[EffectText]:
     """Yield whether a member has another type, or its type another size."""
     effect = effect_of_type(target, old.type, new.type)
     widths = [None if one.start is None or one.end is None else one.end - one.start for one in (old, new)]
@@ -117,7 +117,7 @@ def retyped(target: str, path: str, old: Member, new: Member) -> Iterator[Told]:
         yield Effect.ABI, f"member {path} ({old.type}): {amount(widths[0])} -> {amount(widths[1])}"
 
 
-def added(path: str, one: Member, before: RecordFacts, moved: Mapping[str, int]) -> Told:
+def added(path: str, one: Member, before: RecordFacts, moved: Mapping[str, int]) -> EffectText:
     """Return the effect of a new member: none on programs that do not know it, unless others make room for it."""
     text = f"member {path} ({one.type}) added{one.where}"
     if one.end is None or before.size is None:
@@ -139,7 +139,7 @@ def measured(before: RecordFacts, after: RecordFacts) -> Iterator[str]:
             yield f"{what} {old} -> {quantity(new, 'byte')}"
 
 
-def attributes(before: RecordFacts, after: RecordFacts) -> Iterator[Told]:
+def attributes(before: RecordFacts, after: RecordFacts) -> Iterator[EffectText]:
     """Yield the attributes that come and go."""
     yield from ((Effect.ABI, f"{each} is gone") for each in before.attributes if each not in after.attributes)
     yield from ((Effect.ABI, f"{each} is new") for each in after.attributes if each not in before.attributes)
@@ -172,7 +172,7 @@ def moves(moved: Mapping[str, int]) -> Iterator[str]:
         yield f"moves {len(moved)} members ({named}{', ...' if len(moved) > NAMED else ''})"
 
 
-def travels(before: RecordFacts, after: RecordFacts) -> Iterator[Told]:
+def travels(before: RecordFacts, after: RecordFacts) -> Iterator[EffectText]:
     """Yield whether a record is passed or returned elsewhere, by functions that are called through pointers, too."""
     if before.by_value.keys() != after.by_value.keys():
         yield Effect.UNKNOWN, "it is not known where it travels by value"
@@ -182,7 +182,7 @@ def travels(before: RecordFacts, after: RecordFacts) -> Iterator[Told]:
             yield Effect.ABI, f"{how} by value: {old} -> {after.by_value[how]}"
 
 
-def unknown(before: RecordFacts, after: RecordFacts, told: list[Told]) -> Iterator[Told]:
+def unknown(before: RecordFacts, after: RecordFacts, told: list[EffectText]) -> Iterator[EffectText]:
     """Yield why layouts are not compared, where one is not known and nothing else is told that breaks."""
     why = after.unanswered or before.unanswered
     if not why or any(effect.breaks for effect, _ in told):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from abiprobe.results.causes.timeline import Showing
+from abiprobe.results.causes.timeline import VersionResult
 from abiprobe.results.site.cause_status import CauseStatus
 from abiprobe.results.site.compilers import ordered
 from abiprobe.results.site.edition import kept, moved
@@ -63,11 +63,11 @@ def test_a_cause_of_two_runs_is_one_whatever_the_order_in_which_they_are_named()
 def test_what_a_later_run_says_of_a_compiler_counts() -> None:
     shown = {name: one.shows for name, one in find(sighted((FIRST, SECOND)), FLAT).statuses()[RISCV].items()}
     assert shown == {
-        "clang-9": Showing.BAD,
-        "clang-16": Showing.GOOD,
-        "clang-22": Showing.GOOD,
-        "gcc-12": Showing.GOOD,
-        "zig": Showing.BAD,
+        "clang-9": VersionResult.BAD,
+        "clang-16": VersionResult.GOOD,
+        "clang-22": VersionResult.GOOD,
+        "gcc-12": VersionResult.GOOD,
+        "zig": VersionResult.BAD,
     }
 
 
@@ -75,9 +75,9 @@ def test_groups_that_go_together_have_letters() -> None:
     one = next(one for one in sighted((SECOND,)) if OPEN in one.clauses)
     assert one.statuses() == {
         X86: {
-            "clang-16": CauseStatus(Showing.BAD, "A"),
-            "clang-22": CauseStatus(Showing.BAD, "A"),
-            "gcc-12": CauseStatus(Showing.BAD, "B"),
+            "clang-16": CauseStatus(VersionResult.BAD, "A"),
+            "clang-22": CauseStatus(VersionResult.BAD, "A"),
+            "gcc-12": CauseStatus(VersionResult.BAD, "B"),
         }
     }
 

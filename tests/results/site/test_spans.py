@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from abiprobe.results.causes.timeline import Showing
+from abiprobe.results.causes.timeline import VersionResult
 from abiprobe.results.site.spans import in_words
 
-SHOWN = {"x": Showing.BAD, "o": Showing.GOOD, "/": Showing.OTHERWISE, "-": Showing.SILENT}
+SHOWN = {
+    "x": VersionResult.BAD,
+    "o": VersionResult.GOOD,
+    "/": VersionResult.OTHERWISE,
+    "-": VersionResult.SILENT,
+}
 VERSIONS = ("13", "14", "16", "19", "22")
 
 
@@ -36,4 +41,4 @@ def test_spans(shown: str, words: str) -> None:
 
 
 def test_a_family_of_one_compiler_is_named_once() -> None:
-    assert in_words("tcc", [("tcc", Showing.BAD)]) == "tcc"
+    assert in_words("tcc", [("tcc", VersionResult.BAD)]) == "tcc"

@@ -8,7 +8,7 @@ import pytest
 
 from abiprobe.harness.observers.attempt import Failed
 from abiprobe.harness.observers.classes.observer import ClassObserver
-from abiprobe.harness.observers.classes.observing import Shows, earlier, read, shown
+from abiprobe.harness.observers.classes.observing import ClassObservation, earlier, read, shown
 from abiprobe.harness.observers.classes.plan import ClassPlan, Numbered
 from abiprobe.harness.observers.observer import PredictionKey
 from abiprobe.oracles.language.classes import (
@@ -45,7 +45,7 @@ def planned(asked: Class, target: str = "x86_64-sysv") -> tuple[ClassObserver, C
     return observer, plan
 
 
-def right(plan: ClassPlan) -> Shows:
+def right(plan: ClassPlan) -> ClassObservation:
     return {fact.what: told(fact.value) for fact in plan.facts}
 
 
