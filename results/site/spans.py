@@ -13,7 +13,7 @@ from abiprobe.results.causes.timeline import VersionResult
 class Span(msgspec.Struct, frozen=True):
     """Versions next to each other that show a cause, by their short names.
 
-    `since` says that an earlier version was asked and does not show it, `until` that a later one does not.
+    `since` says that an earlier version was tested and does not show it, `until` that a later one does not.
     """
 
     first: str
@@ -29,7 +29,7 @@ class Span(msgspec.Struct, frozen=True):
             return f"since {self.first}"
         if self.until:
             return f"until {self.last}"
-        return self.first if one else f"{self.first} to {self.last} (all asked)"
+        return self.first if one else f"{self.first} to {self.last} (all tested)"
 
 
 def spans(shown: Sequence[tuple[str, VersionResult]]) -> tuple[Span, ...]:

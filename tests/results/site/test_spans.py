@@ -19,8 +19,8 @@ VERSIONS = ("13", "14", "16", "19", "22")
 @pytest.mark.parametrize(
     ("shown", "words"),
     [
-        ("xxxxx", "clang 13 to 22 (all asked)"),
-        ("-xxx-", "clang 14 to 19 (all asked)"),
+        ("xxxxx", "clang 13 to 22 (all tested)"),
+        ("-xxx-", "clang 14 to 19 (all tested)"),
         ("--x--", "clang 16"),
         ("ooxxx", "clang since 16"),
         ("xxxoo", "clang until 16"),
