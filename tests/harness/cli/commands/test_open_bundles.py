@@ -50,7 +50,7 @@ def test_a_bundle_shows_who_differs(
         assert "miscompilation" not in issue
         assert "gcc-12 -O0" in issue
         assert "zig -O0" in issue
-    assert "Do not go together with zig -O0: gcc-12" in issues[0]
+    assert "Disagree with zig -O0: gcc-12" in issues[0]
 
 
 def test_a_timeline_says_from_whom_versions_part(tmp_path: Path) -> None:
