@@ -70,7 +70,7 @@ def check(
     """Test the subjects of each target on every record and prototype in `files`, and print the verdicts.
 
     Known deviations are printed in a line each and do not affect the exit status, unless `strict`. `commands` is a
-    compilation database, from which the files are read. A function that cannot be asked counts as nothing compared, unless
+    compilation database, from which the files are read. A function that cannot be tested counts as nothing compared, unless
     `allow_skipped`.
     """
     warn_once()

@@ -88,7 +88,7 @@ def test_reasons_are_counted_the_commonest_first() -> None:
 
 
 def test_the_input_of_several_targets_is_said_once_where_it_is_the_same() -> None:
-    one, other = ["read 1 record"], ["testing 2 records; skipped 1:", "  1: too wide (f)"]
+    one, other = ["read 1 record"], ["read 2 records; skipped 1:", "  1: too wide (f)"]
     assert list(lines_by_target([("a", one)])) == one
     assert list(lines_by_target([("a", other), ("b", list(other))])) == other
     assert list(lines_by_target([("a", one), ("b", other)])) == [

@@ -101,7 +101,7 @@ def test_a_function_that_cannot_be_asked_is_never_green(file: Path) -> None:
     asked = ("check", file.name, "-t", TARGET, "--cc", compiler(), "--opt", "O0")
     done = abiprobe(*asked, cwd=file.parent)
     assert done.returncode == 3
-    assert "calls of its functions are not asked about yet (f, g" in done.stdout
+    assert "calls of its functions are not tested yet (f, g" in done.stdout
     assert abiprobe(*asked, "--allow-skipped", cwd=file.parent).returncode == 0
 
 
