@@ -196,7 +196,7 @@ def test_what_a_compiler_lacks_is_said(tmp_path: Path) -> None:
     ended = abiprobe(
         "check", "-", "-t", TARGET, "--cc", name, "--opt", "O0", cwd=tmp_path, stdin="_BitInt(37) f(int);"
     )
-    assert f"{TARGET} {name}: 1 not asked: the compiler has no _BitInt" in ended.stdout
+    assert f"{TARGET} {name}: 1 not tested: the compiler has no _BitInt" in ended.stdout
 
 
 def test_a_member_in_the_middle_breaks_the_baseline(tmp_path: Path) -> None:
