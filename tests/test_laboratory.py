@@ -172,7 +172,7 @@ def test_a_model_that_claims_less_misses_a_lie(recording: Recording) -> None:
 
 def test_a_question_that_tells_a_wrong_model_is_hunted() -> None:
     family = FAMILIES["dpu"]
-    chosen = next(one for one in wrong_models(family) if one.name.startswith("dpu.places.Places: 2 -> "))
+    chosen = next(one for one in wrong_models(family) if one.name.startswith("dpu.places.FreePlaces: 2 -> "))
     found = hunted(replace(family, read=(("upmem-dpu", "standin-spirv32"),)), [chosen], 1)
     if not found:
         pytest.skip("no stand-in for the DPU is installed")
