@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from abiprobe.oracles.abis import riscv  # noqa: F401 - another sheet
 from abiprobe.oracles.text.clause import Clause, Sheet, Source, load_sheet, sheets
 from abiprobe.oracles.text.sheet_error import SheetError, UnknownClauseError
 
@@ -36,7 +37,6 @@ KEYS = "its keys are section, says, ambiguous, silent, contradicted, out_of_scop
 def test_a_mistake_is_told_with_its_file_and_key(
     text: str, told: str, tmp_path: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    load_sheet("abiprobe.oracles.abis.riscv")
     package = f"sheet_{request.node.callspec.indices['text']}"
     (tmp_path / package).mkdir()
     (tmp_path / package / "__init__.py").touch()
