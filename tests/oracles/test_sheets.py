@@ -26,7 +26,7 @@ KEYS = "its keys are section, says, ambiguous, silent, contradicted, out_of_scop
         ('name = "wonderland"\n' + CLAUSE, f"{FILE}: has no [source]; {FORM}"),
         (HEAD.partition("\n")[2] + CLAUSE, f"{FILE}: has no name; {FORM}"),
         (HEAD.replace("wonderland", "riscv") + CLAUSE, f"{FILE}: oracles/abis/riscv/clauses.toml has the name 'riscv', too; choose another name"),
-        (HEAD + CLAUSE + "[", f"{FILE}: is no TOML (Expected "),
+        (HEAD + CLAUSE + "[", f"{FILE}: is no TOML ("),
         (HEAD + CLAUSE.replace("says", "say"), f'{FILE}: [clause."a.b"]: Object contains unknown field `say`; {KEYS}'),
         (HEAD + CLAUSE.partition("says")[0], f'{FILE}: [clause."a.b"]: Object missing required field `says`; {KEYS}'),
         (HEAD + CLAUSE.replace('"1"', "1"), f'{FILE}: [clause."a.b"]: Expected `str`, got `int` - at `$.section`; {KEYS}'),
