@@ -35,8 +35,8 @@ def registers() -> frozenset[str]:
 
 
 def invented(name: str) -> str:
-    """A register of no machine, named in the same way: `jabberwock0` for `a0`."""
-    return re.sub(r"[a-z]+", "jabberwock", name, count=1)
+    """A register of no machine, named in the same way: `snark0` for `a0`."""
+    return re.sub(r"[a-z]+", "snark", name, count=1)
 
 
 def docstrings(tree: ast.Module) -> set[ast.AST]:
