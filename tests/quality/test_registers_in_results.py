@@ -22,6 +22,8 @@ ENGLISH = {"at"}
 WORD = re.compile(r"[\w./]+")
 SENTENCES = ("{}", "{}, stack+8", "{}[4]", "found in {} at byte 4", "in {} and in {}", "memory at {}")
 """What notes and places say."""
+HEXADECIMAL = "[0-9a-f]{2}"
+"""Bytes, which may look like registers: `a0`."""
 PATTERNS = {"compile", "search", "match", "fullmatch", "findall", "finditer", "sub", "split"}
 READING = {*PATTERNS, "partition", "rpartition", "startswith", "endswith", "removeprefix", "removesuffix"}
 NOTES = {"note", "expected", "seen", "taken"}
@@ -57,8 +59,7 @@ def singled_out(pattern: str) -> str:
     """A register that a regular expression takes otherwise than an invented one of the same form; empty for none."""
     compiled = re.compile(pattern)
     for sentence in SENTENCES:
-        # `a0` may also be a byte in hexadecimal.
-        for name in sorted(name for name in registers() if not re.fullmatch(r"[0-9a-f]+", name)):
+        for name in sorted(registers()):
             real, other = sentence.replace("{}", name), sentence.replace("{}", invented(name))
             for look in (compiled.search, compiled.fullmatch):
                 if bool(look(real)) != bool(look(other)):
@@ -80,7 +81,9 @@ def patterns(tree: ast.Module) -> Iterator[str]:
         if call is None or ast.unparse(call.func).partition(".")[0] != "re":
             continue
         match call.args:
-            case [ast.Constant(value=str(text)), *_] if name := singled_out(text):
+            case [ast.Constant(value=str(text)), *_] if HEXADECIMAL not in text and (
+                name := singled_out(text)
+            ):
                 yield f"line {call.lineno}: {text!r} knows {name}"
 
 
