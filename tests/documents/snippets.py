@@ -15,6 +15,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import msgspec
@@ -92,19 +93,15 @@ def data() -> tuple[str, ...]:
     return tuple(sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").rglob("*.tsv")))
 
 
+@cache
 def tokens(document: str) -> list[Token]:
     """The Markdown tokens of a document, or of the cells of a file of data."""
     text = (ROOT / document).read_text("utf-8")
     reader = MarkdownIt("commonmark").enable("table")
     if document.endswith(".tsv"):
-        return [token for line in text.splitlines() if "`" in line for token in lines_of(reader, line)]
+        cells = (cell for line in text.splitlines() for cell in line.split("\t") if "`" in cell)
+        return [token for cell in cells for token in reader.parseInline(cell)]
     return reader.parse(text)
-
-
-def lines_of(reader: MarkdownIt, line: str) -> Iterator[Token]:
-    """The tokens of the cells of a line."""
-    for cell in line.split("\t"):
-        yield from reader.parseInline(cell)
 
 
 def blocks(document: str) -> Iterator[Block]:
