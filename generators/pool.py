@@ -22,7 +22,7 @@ from abiprobe.generators.draw import Draw, SeededDraw
 from abiprobe.generators.fixed_point import with_fixed_point
 from abiprobe.generators.prototypes import a_prototype
 from abiprobe.generators.scope import FEATURES, Bounds
-from abiprobe.generators.starved import with_starved
+from abiprobe.generators.small_mixed_records import with_small_mixed_record
 from abiprobe.generators.sve import with_sve
 from abiprobe.generators.types import a_record
 from abiprobe.oracles.language.lang import Prototype, Record
@@ -39,7 +39,7 @@ SEED_BITS = 64
 
 
 class PoolKind(Enum):
-    """What a pool's questions are about."""
+    """The kind of questions in a pool."""
 
     RECORDS = "records"
     """layouts of structs and unions"""
@@ -124,7 +124,7 @@ def _question(decisions: Draw, kind: PoolKind, bounds: Bounds) -> Question:
         case PoolKind.RECORDS:
             return a_record(decisions, bounds)
         case PoolKind.PROTOTYPES:
-            return with_sve(with_starved(a_prototype(decisions, bounds), bounds), bounds)
+            return with_sve(with_small_mixed_record(a_prototype(decisions, bounds), bounds), bounds)
 
 
 def _numbered(

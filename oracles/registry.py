@@ -97,7 +97,10 @@ def find_target(name: str) -> tuple[Target, str]:
 
 
 def is_followed(sheet: str, base: str) -> bool:
-    """Whether a target follows a sheet: its own, what belongs to that, another one, that of C++, or what every target follows."""
+    """Return whether a target follows a sheet.
+
+    Its own, what belongs to that, another one, that of C++, or what every target follows.
+    """
     if sheet == CXX:
         return base in CXX_TARGETS
     return sheet in (*SHARED, *TARGETS[base].also) or sheet.startswith(TARGETS[base].sheet)
@@ -117,7 +120,7 @@ def find_cxx_model(name: str, options: LayoutOptions = DEFAULT) -> itanium.CxxMo
 
 
 def find_readings(name: str, options: LayoutOptions = DEFAULT) -> Mapping[str, AbiModel]:
-    """How compiler families read a text where it is silent: the dialects of a target that is itself none."""
+    """Return the readings of a text by compiler families where it has no rule: the dialects of a target that is itself none."""
     target, dialect = find_target(name)
     if dialect:
         return {}

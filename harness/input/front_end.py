@@ -55,6 +55,6 @@ FRONT_ENDS = {
 
 
 def front_end(target: str) -> FrontEnd:
-    """How to read C for `target`, dialect or not."""
+    """Return the front end that reads C for `target`, dialect or not."""
     base = target.partition("@")[0]
     return FRONT_ENDS.get(base) or FrontEnd(platform_of(base).triple)

@@ -21,7 +21,7 @@ XMM_BYTES = 16
 
 
 class Bench(msgspec.Struct, frozen=True):
-    """What a batch of calls needs besides the compiler under test."""
+    """The programs that a batch of calls needs in addition to the compiler under test."""
 
     target: str
     machine: Machine
@@ -32,7 +32,7 @@ class Bench(msgspec.Struct, frozen=True):
 
 
 def runs_programs(target: str) -> bool:
-    """Whether there is a machine for the programs of a target."""
+    """Return whether there is a machine for the programs of a target."""
     return bool(find_target(target)[0].machine)
 
 
@@ -68,7 +68,7 @@ def bench(target: str, vectors: int = 0) -> Bench:
 
 
 def no_such_vectors(target: str, vectors: int) -> str:
-    """Why nothing here runs a target's programs with vector registers of `vectors` bytes; empty where something does.
+    """Return the reason why a target's programs with vector registers of `vectors` bytes cannot run here; empty if they can.
 
     It is the same on every machine; `executors.absent` has the reasons.
     """

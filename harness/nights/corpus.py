@@ -81,7 +81,7 @@ def by_sort(target: str, questions: Iterable[Question]) -> dict[str, tuple[Quest
 
 
 def of_target(target: str) -> Iterator[Question]:
-    """What comes with abiprobe for a target, the most telling first."""
+    """Yield the questions that come with abiprobe for a target, those that find most first."""
     yield from examples(target)
     yield from declared(target)
     yield from clause_edges.questions(target)

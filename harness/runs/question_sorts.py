@@ -1,4 +1,4 @@
-"""Which sorts of questions (records, prototypes, vector functions) a target takes, and which subjects can answer.
+"""Sorts of questions (records, prototypes, vector functions) of a target, and the subjects that can answer them.
 
 Prototypes of functions with a `target` attribute are sorts of their own, since a batch runs on one machine.
 """
@@ -43,7 +43,7 @@ def subjects_by_target(plan: Plan) -> dict[str, tuple[str, ...]]:
 
 
 def takes_sort(target: str, sort: str) -> bool:
-    """Whether questions of one sort apply to a target."""
+    """Return whether questions of one sort apply to a target."""
     if find_target(target)[0].vectors:
         return sort == simd.SORT
     if sort in wide_vectors.SORTS:
@@ -55,7 +55,7 @@ def takes_sort(target: str, sort: str) -> bool:
 
 @cache
 def has_isa(target: str, isa: Isa) -> bool:
-    """Whether the `target` attribute means something for calls of a target."""
+    """Return whether the `target` attribute means something for calls of a target."""
     return not isinstance(find_model(target).assign(Prototype("f", None, (), isa=isa)), Unsupported)
 
 
@@ -72,7 +72,7 @@ def sort_of(question: Question) -> str:
 
 
 def can_answer(spelling: str, target: str, sort: str) -> bool:
-    """Whether a subject can answer questions of one sort for a target; no language but C has a `target` attribute."""
+    """Return whether a subject can answer questions of one sort for a target; no language but C has a `target` attribute."""
     subject = parse_subject(spelling)
     if sort in wide_vectors.SORTS and subject.family.language:
         return False
@@ -87,15 +87,15 @@ def type_of(sort: str) -> type[Question]:
 
 
 def batch_size(sort: str) -> int:
-    """How many drawn questions of one sort a batch has."""
+    """Return the number of drawn questions of one sort in a batch."""
     return wide_vectors.SIZE if sort in wide_vectors.SORTS else BATCH
 
 
 def batches_drawn(plan: Plan, sort: str) -> int:
-    """How many batches of one sort a run draws."""
+    """Return the number of batches of one sort that a run draws."""
     return -(-drawn(plan, sort) // batch_size(sort))
 
 
 def drawn(plan: Plan, sort: str) -> int:
-    """How many questions of one sort a run draws."""
+    """Return the number of questions of one sort that a run draws."""
     return -(-plan.cases // wide_vectors.EVERY) if sort in wide_vectors.SORTS else plan.cases

@@ -9,18 +9,18 @@ from pathlib import Path
 import msgspec
 
 from abiprobe.generators import small_scope, tours
-from abiprobe.generators.tours import SORT, Part
+from abiprobe.generators.tours import SORT, ModeTour
 from abiprobe.harness.base.cache import entry, kept
 from abiprobe.harness.base.progress import counted
 from abiprobe.oracles import registry
 from abiprobe.oracles.language.lang import Prototype
 
-_DECODER = msgspec.json.Decoder(tuple[Part, ...])
+_DECODER = msgspec.json.Decoder(tuple[ModeTour, ...])
 SOURCES = ("*.py", "*.toml", "*.tsv")
 
 
 @cache
-def parts(target: str) -> tuple[Part, ...]:
+def parts(target: str) -> tuple[ModeTour, ...]:
     """The tour of a target, a part for each mode of its calls; deriving it takes seconds. None where there is no model."""
     about = registry.find_target(target)[0]
     if about.vectors or not about.modelled:
@@ -29,7 +29,7 @@ def parts(target: str) -> tuple[Part, ...]:
     return kept(path, _DECODER, lambda: derived(target))
 
 
-def derived(target: str) -> tuple[Part, ...]:
+def derived(target: str) -> tuple[ModeTour, ...]:
     """Derive a tour anew."""
     model, toured = registry.find_model(target), registry.find_target(target)[0].toured
     found = tours.parts(model, toured)

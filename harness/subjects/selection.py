@@ -1,4 +1,4 @@
-"""Which subjects a user asks for, and which of them each target has."""
+"""Selection of the subjects that a user asks for, for each target."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def subject_names(text: str) -> tuple[str, ...]:
 
 
 def absent_programs(names: Sequence[str], targets: Sequence[str]) -> tuple[str, ...]:
-    """Those of some subjects that name a program which is not there, such as a compiler that failed to build.
+    """Return the subjects that name a program which is not there, such as a compiler that failed to build.
 
     There are none where nothing else would be left. A release that is not installed is a name that is not known here.
     """
@@ -39,7 +39,7 @@ def not_installed(spelling: str, targets: Sequence[str]) -> Problem:
     if where:
         asked = ", ".join(where[:SHOWN]) + (f" and {len(where) - SHOWN} more" if where[SHOWN:] else "")
         return Problem(
-            f"{spelling} cannot be asked about {', '.join(targets)}", f"it is asked on {asked} only"
+            f"{spelling} cannot be tested on {', '.join(targets)}", f"it is tested on {asked} only"
         )
     near = (one.spelling for one in discover(tuple(targets)))
     return Problem(

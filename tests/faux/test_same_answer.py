@@ -75,7 +75,7 @@ def run_of(faux: Path, target: str, out: Path, *words: str, executor: str = "") 
     return finished(out, "run", *plan, *words, executor=executor)
 
 
-EMPTY = "has no part of so small a run: nothing was asked\n"
+EMPTY = "has no part of so small a run: it tested nothing\n"
 
 
 def finished(out: Path, *words: str, executor: str = "") -> Sequence[BatchDone]:

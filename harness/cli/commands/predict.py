@@ -88,7 +88,7 @@ def print_predictions(
 
 
 def is_modelled(target: str) -> bool:
-    """Whether there is a model to say anything."""
+    """Return whether the target has a model."""
     return find_target(target)[0].modelled
 
 
@@ -109,7 +109,7 @@ def show_json(found: Sequence[Declared], since: Comparison | None) -> None:
 
 
 def notes(item: Declared) -> Iterator[str]:
-    """What was not asked about, if there is anything."""
+    """Yield remarks on declarations that were left out, if there are any."""
     if item.skipped or any(item.elsewhere):
         yield ""
         counts = len(item.records), len(item.functions)

@@ -20,7 +20,7 @@ def commands(case: Case) -> dict[str, str]:
     here = find_target(case.fingerprint.target)[0].machine
     of_c = [one for one in (*case.deviating, *case.agreeing) if is_of_c(one[0])]
     if not of_c:
-        raise Problem("no compiler of C was asked about this", "name one with --cc")
+        raise Problem("no compiler of C was run on this", "name one with --cc")
     others = [one for one in (*case.agreeing, *of_c) if is_of_c(one[0]) and one[0] != of_c[0][0]]
     return {
         "cc": command(case, of_c[0]),
@@ -37,7 +37,7 @@ def linking(case: Case, of_c: Sequence[Configuration]) -> str:
 
 
 def is_of_c(subject: str) -> bool:
-    """Whether a subject compiles C, and is no library."""
+    """Return whether a subject compiles C, and is no library."""
     about = parse_subject(subject).family
     return not about.language and "objects" in about.observers
 

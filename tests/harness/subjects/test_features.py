@@ -90,7 +90,9 @@ def test_who_was_killed_or_had_no_memory_has_not_answered(tmp_path: Path, ends: 
     assert unanswered(built, identity(built.command)).items() >= {("__int128", words)}
 
 
-NAMES_EACH = """awk -F '"' '/^#line/ { probe = $2 } /__int128/ { print probe ":1:1: error: no" }' "$2" >&2; exit 1"""
+NAMES_EACH = (
+    """awk -F '"' '/^#line/ { probe = $2 } /__int128/ { print probe ":1:1: error: no" }' "$2" >&2; exit 1"""
+)
 
 
 def test_samples_that_the_compiler_names_are_asked_by_themselves(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 from abiprobe.harness.input import read
 from abiprobe.harness.machines.languages.language import built_in
 from abiprobe.harness.observers.batch import Job, run_job
-from abiprobe.harness.observers.registry import means
+from abiprobe.harness.observers.registry import capabilities
 from abiprobe.harness.subjects.families import languages, libffi
 from abiprobe.harness.subjects.find import build, identity, installed, parse_subject
 from abiprobe.oracles.language.lang import Kind, Param, Prototype, Scalar
@@ -49,7 +49,7 @@ def asked(source: str, target: str, subject: str = "libffi") -> tuple[Verdict, .
 def put(functions: tuple[Question, ...], target: str, subject: str) -> tuple[Verdict, ...]:
     if not installed(parse_subject("libffi"), (target,)):
         pytest.skip("libffi is not installed")
-    if not means(target).runs:
+    if not capabilities(target).runs:
         pytest.skip("nothing runs programs of the target")
     (answer,) = run_job(Job(target, 0, "prototypes", functions, ((subject, "O2"),)))
     return answer.verdicts
