@@ -3,6 +3,7 @@
 A comment before a block, which readers do not see, says what a test must know of it:
 
     <!-- file: s.h -->          the block is this file, which commands of any document may name
+    <!-- checkout: oracles/x.py -->   the block is this file of the checkout, as a guide for developers would have it
     <!-- varies: REGEX -->      what matches may differ between the document and the real output
     <!-- output: COMMAND -->    the block is JSON that is part of what this command prints
 
@@ -22,7 +23,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 ROOT = Path(__file__).parent.parent.parent
-MARKS = re.compile(r"<!-- (file|varies|output): (.+?) -->")
+MARKS = re.compile(r"<!-- (file|checkout|varies|output): (.+?) -->")
 PROGRAMS = (
     "abiprobe",
     "apt-get",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.machines.targets import (
     aarch64,
     accelerators,
@@ -50,8 +51,14 @@ PLATFORMS: Mapping[str, Platform] = MappingProxyType(
 
 
 def platform_of(target: str) -> Platform:
-    """The platform of a target, dialect or not; raises `KeyError` for an unknown one."""
-    return PLATFORMS[target.partition("@")[0]]
+    """The platform of a target, dialect or not; raises `Problem` for a target that has none yet."""
+    base = target.partition("@")[0]
+    if base not in PLATFORMS:
+        raise Problem(
+            f"{base} has no platform",
+            "add one to a module of harness/machines/targets, and the module to PLATFORMS",
+        )
+    return PLATFORMS[base]
 
 
 def options_of(family: str) -> Mapping[str, tuple[str, ...]]:
