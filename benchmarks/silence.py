@@ -19,8 +19,8 @@ from functools import partial
 from itertools import islice
 from pathlib import Path
 
-from abiprobe.generators import classes, simd, wide_vectors
-from abiprobe.generators.pool import BATCH, PoolKind, stream
+from abiprobe.generators import simd, wide_vectors
+from abiprobe.generators.pool import BATCH, stream
 from abiprobe.harness.base.table_file import Row, put
 from abiprobe.harness.machines.render.declaration import declaration
 from abiprobe.harness.observers.batch import Job, run_job
@@ -30,7 +30,7 @@ from abiprobe.oracles.abis.vfabi import VectorModel
 from abiprobe.oracles.abis.vfabi.variant import Variants
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
 from abiprobe.oracles.language.lang import Prototype, Record
-from abiprobe.oracles.language.question import Question, probe
+from abiprobe.oracles.language.question import Question, Sort, probe
 from abiprobe.oracles.model import AbiModel
 from abiprobe.oracles.registry import find_model, find_target, is_followed
 from abiprobe.oracles.text.clause import sheets
@@ -73,11 +73,11 @@ def silent_clause(model: AbiModel, question: Question) -> str:
 
 def drawn_of(sort: str, seed: int) -> Iterator[Question]:
     """The questions of one sort, without end."""
-    if sort == simd.SORT:
+    if sort == Sort.VECTOR_FUNCTIONS:
         return simd.stream(seed=seed, bounds=simd.EVERYTHING)
     if sort in wide_vectors.SORTS:
         return wide_vectors.stream(seed=seed, isa=wide_vectors.SORTS[sort])
-    return stream(seed=seed, kind=PoolKind(sort))
+    return stream(seed=seed, kind=sort)
 
 
 def reason(verdicts: Sequence[Verdict]) -> str:
@@ -186,7 +186,7 @@ def main() -> None:
     there = tuple(g for g in groups if all(installed(parse_subject(one), (target,)) for one in g))
     asked: set[str] = set()
     rows: list[Row] = []
-    for sort in filter(partial(takes_sort, target), (one for one in SORTS if one != classes.SORT)):
+    for sort in filter(partial(takes_sort, target), (one for one in SORTS if one != Sort.CLASSES)):
         count = told.questions // (wide_vectors.EVERY if sort in wide_vectors.SORTS else 1)
         for clause, row in rows_of(target, count, told.seed, there, sort):
             asked.add(clause)

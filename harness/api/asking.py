@@ -14,7 +14,7 @@ from abiprobe.harness.input import ReadOptions, Skipped
 from abiprobe.harness.input.declared import Declared
 from abiprobe.harness.input.unit import CXX_SUFFIXES
 from abiprobe.harness.observers.batch import Job, run_job
-from abiprobe.harness.observers.registry import shortages
+from abiprobe.harness.observers.registry import CLASSES, shortages
 from abiprobe.harness.runs.working_subjects import left_out, told, usable
 from abiprobe.harness.subjects.find import build, identity, parse_subject
 from abiprobe.harness.subjects.options import by_isa
@@ -22,15 +22,13 @@ from abiprobe.harness.subjects.selection import select_subjects
 from abiprobe.harness.subjects.triples import remarks
 from abiprobe.harness.triage.asked_again import Unsteady, unsteady
 from abiprobe.oracles.language.lang import Prototype
-from abiprobe.oracles.language.question import WITNESSES, ProbeKind, Question, probe
+from abiprobe.oracles.language.question import WITNESSES, ProbeKind, Question, Sort, probe
 from abiprobe.results.coverage.counts import exit_status
 from abiprobe.results.coverage.pairs import pairings
 from abiprobe.results.coverage.uncompared import NOTHING_COMPARED, Coverage, coverage
 from abiprobe.results.journal.journal import BatchDone, Named, Pairs
 from abiprobe.results.known.deviations import Known
 from abiprobe.results.known.matches import KnownMatches, exit_status_of, match_known
-
-RECORDS, PROTOTYPES, CLASSES = "records", "prototypes", "classes"
 
 
 class Settings(msgspec.Struct, frozen=True):
@@ -156,9 +154,9 @@ def probed(declared: Declared, subjects: tuple[str, ...], how: Settings) -> list
     A layout should not depend on the level; that is for an answer to say.
     """
     sorts = (
-        (RECORDS, declared.records),
-        (PROTOTYPES, declared.functions),
-        (CLASSES, declared.classes),
+        (Sort.RECORDS, declared.records),
+        (Sort.PROTOTYPES, declared.functions),
+        (Sort.CLASSES, declared.classes),
     )
     able = {sort: tuple(subject for subject in subjects if is_asked(subject, sort)) for sort, _ in sorts}
     jobs = (
@@ -170,7 +168,7 @@ def probed(declared: Declared, subjects: tuple[str, ...], how: Settings) -> list
             tuple((subject, level) for subject in able[sort] for level in how.levels),
             observe=how.observe,
             witnesses=how.witnesses,
-            pairs=how.pairs if sort == PROTOTYPES else Pairs.NONE,
+            pairs=how.pairs if sort is Sort.PROTOTYPES else Pairs.NONE,
         )
         for sort, asked in sorts
         if able[sort]
@@ -179,14 +177,14 @@ def probed(declared: Declared, subjects: tuple[str, ...], how: Settings) -> list
     return [batch for job in jobs for batch in run_job(job)]
 
 
-def is_asked(subject: str, sort: str) -> bool:
+def is_asked(subject: str, sort: Sort) -> bool:
     """Whether a subject is asked about declarations of a sort: one of C++ about classes, and no other about them."""
-    return is_of_cxx(subject) is (sort == CLASSES)
+    return is_of_cxx(subject) is (sort is Sort.CLASSES)
 
 
 def is_of_cxx(subject: str) -> bool:
     """Whether a subject is a compiler of C++."""
-    return CLASSES in parse_subject(subject).family.observers
+    return not frozenset(CLASSES).isdisjoint(parse_subject(subject).family.observers)
 
 
 def reading_for(cxx: Cxx, how: ReadOptions) -> ReadOptions:

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 import pytest
 
 if TYPE_CHECKING:
+    from abiprobe.generators.pool import PoolSort
     from abiprobe.oracles.language.question import Question
     from abiprobe.results.known.deviations import Entry
     from abiprobe.results.verdicts.record import Verdict
@@ -145,7 +146,7 @@ def of_subject(
     entries: tuple[Entry, ...],
 ) -> Iterator[pytest.Item]:
     """The items of one compiler for one target."""
-    from abiprobe.generators.pool import PoolKind, stream
+    from abiprobe.generators.pool import POOL_SORTS, stream
     from abiprobe.harness.nights.corpus import by_sort, declared, examples, kept
     from abiprobe.harness.runs.question_sorts import can_answer
     from abiprobe.harness.subjects.find import build, identity, parse_subject
@@ -161,7 +162,7 @@ def of_subject(
     own = {one: entry for entry in expected for one in deviating_examples(entry, target)}
     shown_by = {probe(one).id: entry for one, entry in own.items()}
     compiler = Compiler(target, subject, version, levels, here)
-    drawn = [question for kind in PoolKind for question in islice(stream(seed=seed, kind=kind), cases)]
+    drawn = [question for kind in POOL_SORTS for question in islice(stream(seed=seed, kind=kind), cases)]
     corpus = (*(one for _, one in kept()), *examples(target), *own, *declared(target))
     for sort, asked in by_sort(target, (*corpus, *drawn)).items():
         if not can_answer(subject, target, sort):
@@ -171,7 +172,7 @@ def of_subject(
             example = shown_by.get(probe(question).id)
             more = {"compiler": compiler, "question": question, "example": example}
             yield ProbeItem.from_parent(parent, name=name, nodeid=HEAD + name, **more)
-        if searched and sort in {kind.value for kind in PoolKind}:
+        if searched and sort in POOL_SORTS:
             name = f"{target}::{subject}::smallest-of-{sort}"
             search = {"sort": sort, "seed": seed, "examples": searched}
             yield SearchItem.from_parent(parent, name=name, nodeid=HEAD + name, compiler=compiler, **search)
@@ -275,16 +276,15 @@ class ProbeItem(Asking):
 class SearchItem(Asking):
     """Hypothesis's search for the simplest question on which a compiler deviates."""
 
-    def __init__(self, *, sort: str, seed: int, examples: int, **more: Any) -> None:
+    def __init__(self, *, sort: PoolSort, seed: int, examples: int, **more: Any) -> None:
         super().__init__(**more)
         self.sort, self.seed, self.examples = sort, seed, examples
 
     def runtest(self) -> None:
         """Fail with the minimal example, if there is any that is not known."""
         from abiprobe.generators.local import smallest
-        from abiprobe.generators.pool import PoolKind
 
-        found = smallest(PoolKind(self.sort), self.is_new, seed=self.seed, examples=self.examples)
+        found = smallest(self.sort, self.is_new, seed=self.seed, examples=self.examples)
         if found is not None:
             self.judge(found, self.verdicts(found))
 

@@ -18,14 +18,14 @@ import msgspec
 
 from abiprobe.generators import simd
 from abiprobe.generators.pairwise import covering
-from abiprobe.generators.pool import BATCH, PoolKind, stream
+from abiprobe.generators.pool import BATCH, POOL_SORTS, stream
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.input.declared import declared_in_ours
 from abiprobe.harness.observers.registry import observer_of
 from abiprobe.harness.runs import clause_edges
 from abiprobe.harness.runs.question_sorts import SORTS, sort_of, takes_sort
 from abiprobe.harness.runs.schedule import Corpus
-from abiprobe.oracles.language.question import Question, decode, encode, probe
+from abiprobe.oracles.language.question import Question, Sort, decode, encode, probe
 from abiprobe.results.journal.journal import Run
 from abiprobe.results.known.deviations import shipped
 
@@ -61,7 +61,7 @@ def corpus_digest(asked: Corpus) -> str:
 
 def corpus_of(run: Run) -> Corpus:
     """The corpus of a run that is in its journal, as far as it got there."""
-    found: dict[str, dict[str, tuple[Question, ...]]] = {
+    found: dict[str, dict[Sort, tuple[Question, ...]]] = {
         target: {sort: () for sort in SORTS if takes_sort(target, sort)} for target in run.header.plan.targets
     }
     for item in sorted(run.asked, key=lambda one: one.number):
@@ -70,9 +70,9 @@ def corpus_of(run: Run) -> Corpus:
     return found
 
 
-def by_sort(target: str, questions: Iterable[Question]) -> dict[str, tuple[Question, ...]]:
+def by_sort(target: str, questions: Iterable[Question]) -> dict[Sort, tuple[Question, ...]]:
     """Questions by the sort that they belong to, each once, as far as the target is asked them."""
-    found: dict[str, dict[str, Question]] = {sort: {} for sort in SORTS if takes_sort(target, sort)}
+    found: dict[Sort, dict[str, Question]] = {sort: {} for sort in SORTS if takes_sort(target, sort)}
     for question in questions:
         sort = sort_of(question)
         if sort in found:
@@ -86,7 +86,7 @@ def of_target(target: str) -> Iterator[Question]:
     yield from declared(target)
     yield from clause_edges.questions(target)
     yield from covering()
-    sample = sampled(simd.SORT if takes_sort(target, simd.SORT) else "")
+    sample = sampled(vectors=takes_sort(target, Sort.VECTOR_FUNCTIONS))
     yield from witnesses(target, sample)
     yield from (question for part in sample for question in part[:BATCH])
 
@@ -110,16 +110,16 @@ def declared(target: str) -> Iterator[Question]:
 
 
 @cache
-def sampled(extra: str) -> tuple[tuple[Question, ...], ...]:
+def sampled(*, vectors: bool) -> tuple[tuple[Question, ...], ...]:
     """The sample that never changes, of each sort; vector functions only where they are asked for."""
-    if extra:
+    if vectors:
         return (tuple(islice(simd.stream(seed=SEED, bounds=simd.EVERYTHING), SEARCHED)),)
-    return tuple(tuple(islice(stream(seed=SEED, kind=kind), SEARCHED)) for kind in PoolKind)
+    return tuple(tuple(islice(stream(seed=SEED, kind=kind), SEARCHED)) for kind in POOL_SORTS)
 
 
 def witnesses(target: str, sample: tuple[tuple[Question, ...], ...]) -> Iterator[Question]:
     """For each clause that decides anything in the sample, the smallest question in which it does."""
-    if takes_sort(target, simd.SORT):
+    if takes_sort(target, Sort.VECTOR_FUNCTIONS):
         return
     known: set[str] = set()
     for question in sorted((one for part in sample for one in part), key=lambda one: len(encode(one))):

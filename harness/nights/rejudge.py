@@ -19,7 +19,7 @@ from abiprobe.harness.observers.deciding import by_clause
 from abiprobe.harness.observers.observer import PairObserver
 from abiprobe.harness.observers.recording import Tape, packed_digests, unpacked, unpacked_digests
 from abiprobe.harness.subjects.subject import Subject
-from abiprobe.oracles.language.question import ProbeKind, Question
+from abiprobe.oracles.language.question import ProbeKind, Question, Sort
 from abiprobe.results.journal.journal import BatchDone, Run
 from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict
 
@@ -62,7 +62,7 @@ def rejudge(run: Run, renamed: Mapping[str, str]) -> Iterator[Rejudged]:
             yield rejudge_batch(batch, subject, today.of(subject, batch))
 
 
-def _group(batch: BatchDone) -> tuple[str, str, int, str, str]:
+def _group(batch: BatchDone) -> tuple[str, Sort, int, str, str]:
     key = batch.key
     return key.target, key.sort, key.number, key.subject, key.level
 

@@ -13,15 +13,15 @@ from abiprobe.harness.nights.rejudge import Rejudged
 from abiprobe.harness.observers.batch import Job, in_order, kept, run_job
 from abiprobe.harness.observers.deciding import by_clause
 from abiprobe.harness.observers.recording import Tape, packed, unpacked
-from abiprobe.oracles.language.question import ProbeKind, Question, by_probe, probe
+from abiprobe.oracles.language.question import ProbeKind, Question, Sort, by_probe, probe
 from abiprobe.results.journal.journal import BatchDone, BatchKey, Plan
 from abiprobe.results.verdicts.record import Verdict
 
 
 def ask_again(plan: Plan, found: Sequence[Rejudged]) -> list[BatchDone]:
     """Run the stale questions again and return the batches with fresh verdicts."""
-    answers: dict[tuple[str, str, str, str], dict[str, tuple[Verdict, ...]]] = {}
-    tapes: dict[tuple[str, str, str, str], list[Tape]] = {}
+    answers: dict[tuple[str, str, str, Sort], dict[str, tuple[Verdict, ...]]] = {}
+    tapes: dict[tuple[str, str, str, Sort], list[Tape]] = {}
     asked = tuple(jobs(plan, found))
     for job in counted(asked, "asking again", len(asked)):
         for done in run_job(job):
@@ -38,14 +38,14 @@ def ask_again(plan: Plan, found: Sequence[Rejudged]) -> list[BatchDone]:
     ]
 
 
-def family(key: BatchKey) -> tuple[str, str, str, str]:
+def family(key: BatchKey) -> tuple[str, str, str, Sort]:
     """Return the key by which stale questions of batches are grouped."""
     return key.target, key.subject, key.level, key.sort
 
 
 def jobs(plan: Plan, found: Iterable[Rejudged]) -> Iterator[Job]:
     """Yield jobs for the stale questions; subjects at one level share a job, since pairs are judged together."""
-    groups: dict[tuple[str, str, str], tuple[set[str], dict[str, Question]]] = {}
+    groups: dict[tuple[str, str, Sort], tuple[set[str], dict[str, Question]]] = {}
     for item in found:
         key = item.batch.key
         subjects, questions = groups.setdefault((key.target, key.level, key.sort), (set(), {}))

@@ -9,7 +9,7 @@ from abiprobe.harness.observers.batch import Job, run_job
 from abiprobe.harness.subjects.compile import Limits
 from abiprobe.harness.subjects.options import by_isa
 from abiprobe.oracles.language.lang import Prototype
-from abiprobe.oracles.language.question import WITNESSES, ProbeKind, Question, probe
+from abiprobe.oracles.language.question import WITNESSES, ProbeKind, Question, Sort, probe
 from abiprobe.results.causes.blame import Configuration
 from abiprobe.results.causes.fingerprint import Fingerprint, Symptom
 from abiprobe.results.coverage.differing import with_differences
@@ -36,7 +36,7 @@ def ask(
     put: Callable[[Job], list[BatchDone]] = run_job,
 ) -> Seen:
     """The verdicts on `questions`, which are all records or all prototypes; `put` says how a job gets its answer."""
-    sort = "prototypes" if isinstance(questions[0], Prototype) else "records"
+    sort = Sort.PROTOTYPES if isinstance(questions[0], Prototype) else Sort.RECORDS
     asked = tuple(subjects)
     found: Seen = {}
     for number, some in enumerate(by_isa(questions)):

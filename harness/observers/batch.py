@@ -27,7 +27,7 @@ from abiprobe.harness.subjects.find import parse_subject
 from abiprobe.harness.subjects.options import options_for
 from abiprobe.harness.subjects.subject import Subject
 from abiprobe.oracles.language.lang import Prototype
-from abiprobe.oracles.language.question import Probe, ProbeKind, Question, by_probe
+from abiprobe.oracles.language.question import Probe, ProbeKind, Question, Sort, by_probe
 from abiprobe.oracles.text.options import LayoutOptions
 from abiprobe.results.journal.journal import BatchDone, BatchKey, Kept, Observed, Pairs
 from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict, unobserved
@@ -43,7 +43,7 @@ class Job(msgspec.Struct, frozen=True):
 
     target: str
     number: int
-    sort: str
+    sort: Sort
     questions: tuple[Question, ...]
     subjects: tuple[tuple[str, str], ...]
     limits: Limits = Limits()

@@ -8,9 +8,9 @@ from itertools import islice
 
 import msgspec
 
-from abiprobe.generators.boundary import SORT, Decides, Edge, edges
+from abiprobe.generators.boundary import Decides, Edge, edges
 from abiprobe.generators.pairwise import covering
-from abiprobe.generators.pool import PoolKind, stream
+from abiprobe.generators.pool import POOL_SORTS, stream
 from abiprobe.harness.base.cache import entry, kept
 from abiprobe.harness.base.progress import counted
 from abiprobe.harness.observers.calls import of_value
@@ -21,6 +21,7 @@ from abiprobe.oracles.language.question import Question, probe
 from abiprobe.oracles.text.place import Assignment
 
 _DECODER = msgspec.json.Decoder(tuple[Edge, ...])
+FOLDER = "edges"
 SEED = 0
 SAMPLED = 400
 """Questions of each sort among which the clauses are looked for, beside tours and pairs of features."""
@@ -33,7 +34,7 @@ def edges_of(target: str) -> tuple[Edge, ...]:
     about = registry.find_target(target)[0]
     if about.vectors or not about.modelled:
         return ()
-    path = entry(SORT, f"{target}-{tours.version()}.json")
+    path = entry(FOLDER, f"{target}-{tours.version()}.json")
     return kept(path, _DECODER, lambda: found_edges(target))
 
 
@@ -57,7 +58,7 @@ def sample(target: str) -> Iterator[Question]:
     """Questions in which most clauses of a target decide something."""
     yield from tours.questions(target)
     yield from covering()
-    for kind in PoolKind:
+    for kind in POOL_SORTS:
         yield from islice(stream(seed=SEED, kind=kind), SAMPLED)
 
 

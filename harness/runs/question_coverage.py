@@ -7,9 +7,8 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from abiprobe.generators import pairwise
-from abiprobe.generators.tours import SORT
 from abiprobe.harness.runs import clause_edges, tours
-from abiprobe.oracles.language.question import Question, probe
+from abiprobe.oracles.language.question import Question, Sort, probe
 from abiprobe.results.coverage.decided import was_compared
 from abiprobe.results.journal.journal import BatchDone, Run
 from abiprobe.results.verdicts.record import Outcome
@@ -58,7 +57,7 @@ def tour_coverage(run: Run) -> Iterator[TourCoverage]:
     """Yield the tour coverage of each target, subject and level of a run."""
     asked: dict[tuple[str, str, str], list[BatchDone]] = {}
     for batch in run.batches:
-        if batch.key.sort == SORT:
+        if batch.key.sort is Sort.TOURS:
             asked.setdefault((batch.key.target, batch.key.subject, batch.key.level), []).append(batch)
     for (target, subject, level), batches in asked.items():
         seen, missing = compared_probes(batches), unsupported_probes(batches)

@@ -14,10 +14,7 @@ from itertools import groupby, product
 from typing import TypeAlias
 
 from abiprobe.generators import wide_vectors
-from abiprobe.generators.pool import BATCH, PoolKind
-from abiprobe.generators.small_scope import RECORDS as SCOPE_RECORDS
-from abiprobe.generators.small_scope import SORT as SCOPE_CALLS
-from abiprobe.generators.tours import SORT as TOURS
+from abiprobe.generators.pool import BATCH, POOL_SORTS
 from abiprobe.harness.observers.batch import Job
 from abiprobe.harness.runs import small_scope, tours
 from abiprobe.harness.runs.question_batches import QuestionBatches
@@ -31,11 +28,11 @@ from abiprobe.harness.runs.question_sorts import (
     takes_sort,
 )
 from abiprobe.harness.subjects.compile import Limits
-from abiprobe.oracles.language.question import Question
+from abiprobe.oracles.language.question import Question, Sort
 from abiprobe.results.journal.fields import Level
 from abiprobe.results.journal.journal import BatchDone, BatchKey, Pairs, Plan
 
-Corpus: TypeAlias = Mapping[str, Mapping[str, tuple[Question, ...]]]
+Corpus: TypeAlias = Mapping[str, Mapping[Sort, tuple[Question, ...]]]
 """Fixed questions by target and sort, asked before the drawn ones; their batches have negative numbers."""
 TOUR_PARTS = 2
 """Batches of a tour, each with every other signature."""
@@ -44,13 +41,13 @@ WIDE = tuple(wide_vectors.SORTS)
 """The sorts of calls with wide vectors."""
 NARROW = tuple(sort for sort in SORTS if sort not in wide_vectors.SORTS)
 """All other sorts that are drawn."""
-SCOPE = (SCOPE_RECORDS, SCOPE_CALLS)
+SCOPE = (Sort.SMALL_RECORDS, Sort.SMALL_CALLS)
 """The sorts of the small scope; records cost least, so they come first."""
 ORDER = {sort: at for at, sort in enumerate((*SORTS, *SCOPE))}
 """In which order batches of the same number are asked, by their sorts."""
-AS_DRAWN = {SCOPE_RECORDS: PoolKind.RECORDS.value, SCOPE_CALLS: PoolKind.PROTOTYPES.value}
+AS_DRAWN = {Sort.SMALL_RECORDS: Sort.RECORDS, Sort.SMALL_CALLS: Sort.PROTOTYPES}
 """Who can answer the small scope is told by the drawn questions of the same kind."""
-ScopeBatches: TypeAlias = Mapping[str, Mapping[int, int]]
+ScopeBatches: TypeAlias = Mapping[Sort, Mapping[int, int]]
 """The parts of the small scope by sort, with the numbers of their batches."""
 SCOPE_PARTS = 1 << 10
 """Batches of the small scope are numbered from a multiple of this, which no target has more of."""
@@ -72,7 +69,7 @@ def place(plan: Plan, job: Job) -> tuple[int, int, int]:
             return 0, 0, SCOPE.index(job.sort)
         is_early = part < small_scope.early_parts(job.target, job.sort)
         return 2 if is_early else 4, part, ORDER[job.sort]
-    if job.sort == TOURS:
+    if job.sort is Sort.TOURS:
         return (0, 0, len(SCOPE)) if job.subjects[0][1] == plan.levels[0] else (3, 0, 0)
     if job.number < 0:
         return -1 if plan.examples else 1, job.number, ORDER[job.sort]
@@ -96,7 +93,7 @@ def by_target(
     subjects = subjects_by_target(plan)
     numbers = -(-plan.cases // BATCH)
     # Few batches are shared out by subject, so that no worker idles; many are not, since a batch is predicted once.
-    groups = max(1, -(-2 * workers // max(1, numbers * len(plan.targets) * len(PoolKind))))
+    groups = max(1, -(-2 * workers // max(1, numbers * len(plan.targets) * len(POOL_SORTS))))
     pool = QuestionBatches(plan)
 
     def of_target(target: str) -> Iterator[Job]:
@@ -134,8 +131,8 @@ def by_target(
     def numbered(
         target: str,
         some: Iterable[int],
-        kept: Mapping[str, tuple[Question, ...]],
-        sorts: Sequence[str] = SORTS,
+        kept: Mapping[Sort, tuple[Question, ...]],
+        sorts: Sequence[Sort] = SORTS,
     ) -> Iterator[Job]:
         for number, sort in product(some, sorts):
             if not takes_sort(target, sort):
@@ -165,11 +162,13 @@ def tour_jobs(
             (subject, level)
             for level in levels
             for subject in subjects
-            if can_answer(subject, target, PoolKind.PROTOTYPES.value)
-            and BatchKey(target, subject, level, TOURS, number) not in done
+            if can_answer(subject, target, Sort.PROTOTYPES)
+            and BatchKey(target, subject, level, Sort.TOURS, number) not in done
         ]
         for some in split(asking, workers):
-            yield Job(target, number, TOURS, tours.questions(target)[part::TOUR_PARTS], tuple(some), limits)
+            yield Job(
+                target, number, Sort.TOURS, tours.questions(target)[part::TOUR_PARTS], tuple(some), limits
+            )
 
 
 def scope_jobs(
@@ -215,9 +214,9 @@ def divided(target: str, scope: ScopeBatches) -> tuple[ScopeBatches, ScopeBatche
     return those(early=True), those(early=False)
 
 
-def scope_levels(plan: Plan, sort: str) -> tuple[Level, ...]:
+def scope_levels(plan: Plan, sort: Sort) -> tuple[Level, ...]:
     """Return the levels at which the small scope is asked: a layout does not depend on the optimisation level."""
-    return plan.levels[:1] if sort == SCOPE_RECORDS else plan.levels
+    return plan.levels[:1] if sort is Sort.SMALL_RECORDS else plan.levels
 
 
 def scope_batches(plan: Plan, target: str) -> ScopeBatches:
@@ -248,7 +247,7 @@ def tour_batches(plan: Plan) -> dict[str, tuple[int, ...]]:
     return {
         target: tuple(range(number * TOUR_PARTS, (number + 1) * TOUR_PARTS))
         for number, target in enumerate(plan.targets)
-        if takes_sort(target, PoolKind.PROTOTYPES.value)
+        if takes_sort(target, Sort.PROTOTYPES)
     }
 
 
@@ -272,7 +271,7 @@ def in_shard(plan: Plan, number: int) -> bool:
 def jobs_of_batch(
     plan: Plan,
     target: str,
-    sort: str,
+    sort: Sort,
     number: int,
     questions: tuple[Question, ...],
     subjects: Sequence[str],
@@ -300,7 +299,7 @@ def total_batches(plan: Plan, corpus: Corpus = NO_CORPUS) -> int:
     """Count the batches of a complete run over all targets, subjects and levels."""
     first, shards = plan.shard
     numbers = {sort: len(range(first - 1, batches_drawn(plan, sort), shards)) for sort in SORTS}
-    calls = PoolKind.PROTOTYPES.value
+    calls = Sort.PROTOTYPES
     fixed = [(target, calls, len(plan.levels) * len(one)) for target, one in tour_batches(plan).items()]
     fixed += [
         (target, AS_DRAWN[sort], len(scope_levels(plan, sort)) * len(numbered))

@@ -13,7 +13,6 @@ from abiprobe.generators.pool import BATCH
 from abiprobe.generators.small_scope import (
     BEHIND,
     NAMED,
-    RECORDS,
     TWO_WORDS,
     Meeting,
     Meets,
@@ -43,7 +42,7 @@ from abiprobe.oracles.language.lang import (
     spelling,
     strip,
 )
-from abiprobe.oracles.language.question import CQuestion
+from abiprobe.oracles.language.question import CQuestion, Sort
 from abiprobe.oracles.model import AbiModel
 from abiprobe.oracles.text.place import Assignment, Layout, Passed, Register, Unspecified
 from abiprobe.results.causes.traits import roles, traits
@@ -58,13 +57,13 @@ SECOND = 20
 
 
 @cache
-def ordered(target: str, sort: str) -> tuple[tuple[CQuestion, ...], tuple[CQuestion, ...]]:
+def ordered(target: str, sort: Sort) -> tuple[tuple[CQuestion, ...], tuple[CQuestion, ...]]:
     """The small scope of a target, what every run asks and the rest; none for vector functions and where there is no model."""
     about = registry.find_target(target)[0]
     if about.vectors or not about.modelled:
         return (), ()
     model = registry.find_model(target)
-    if sort == RECORDS:
+    if sort is Sort.SMALL_RECORDS:
         first_records, others = ranked(records(), meets(model))
         return tuple(first_records), (*attributed(), *others)
     early, late = ranked(calls(model), meets(model))
@@ -86,40 +85,40 @@ def has_bits_above(param: Param) -> bool:
 
 
 @cache
-def first(target: str, sort: str) -> tuple[CQuestion, ...]:
+def first(target: str, sort: Sort) -> tuple[CQuestion, ...]:
     """The part of the small scope that every run begins with; kept in the cache."""
     path = entry(sort.replace(" ", "-"), f"{target}-{version()}.json")
     return kept(path, _DECODER, lambda: ordered(target, sort)[0])
 
 
 @cache
-def second(target: str, sort: str) -> tuple[CQuestion, ...]:
+def second(target: str, sort: Sort) -> tuple[CQuestion, ...]:
     """What a long run goes on with, in which more than two things meet; kept in the cache."""
     path = entry(f"more-{sort.replace(' ', '-')}", f"{target}-{version()}.json")
     return kept(path, _DECODER, lambda: ordered(target, sort)[1][: SECOND * BATCH])
 
 
-def first_parts(target: str, sort: str) -> int:
+def first_parts(target: str, sort: Sort) -> int:
     """How many batches every run begins with."""
     return -(-len(first(target, sort)) // BATCH)
 
 
-def second_parts(target: str, sort: str) -> int:
+def second_parts(target: str, sort: Sort) -> int:
     """How many batches a run has that is no night, if it is long enough."""
     return first_parts(target, sort) - (-len(second(target, sort)) // BATCH)
 
 
-def early_parts(target: str, sort: str) -> int:
+def early_parts(target: str, sort: Sort) -> int:
     """How many batches come before all else that a run draws but its first batch: all of records, which cost least."""
-    return (second_parts if sort == RECORDS else first_parts)(target, sort)
+    return (second_parts if sort is Sort.SMALL_RECORDS else first_parts)(target, sort)
 
 
-def parts(target: str, sort: str) -> int:
+def parts(target: str, sort: Sort) -> int:
     """How many batches the small scope of a target has."""
     return first_parts(target, sort) - (-len(ordered(target, sort)[1]) // BATCH)
 
 
-def part(target: str, sort: str, number: int) -> tuple[CQuestion, ...]:
+def part(target: str, sort: Sort, number: int) -> tuple[CQuestion, ...]:
     """A batch of the small scope; those behind the second ones are asked by a night only."""
     early = first_parts(target, sort)
     if number < early:

@@ -9,11 +9,12 @@ from pathlib import Path
 import msgspec
 
 from abiprobe.generators import small_scope, tours
-from abiprobe.generators.tours import SORT, Part
+from abiprobe.generators.tours import Part
 from abiprobe.harness.base.cache import entry, kept
 from abiprobe.harness.base.progress import counted
 from abiprobe.oracles import registry
 from abiprobe.oracles.language.lang import Prototype
+from abiprobe.oracles.language.question import Sort
 
 _DECODER = msgspec.json.Decoder(tuple[Part, ...])
 SOURCES = ("*.py", "*.toml", "*.tsv")
@@ -25,7 +26,7 @@ def parts(target: str) -> tuple[Part, ...]:
     about = registry.find_target(target)[0]
     if about.vectors or not about.modelled:
         return ()
-    path = entry(SORT, f"{target}-{version()}.json")
+    path = entry(Sort.TOURS, f"{target}-{version()}.json")
     return kept(path, _DECODER, lambda: derived(target))
 
 

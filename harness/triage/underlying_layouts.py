@@ -12,10 +12,10 @@ from typing import TypeAlias
 
 import msgspec
 
-from abiprobe.generators.pool import PoolKind
 from abiprobe.harness.observers.ask import ask, on
 from abiprobe.harness.runs.question_sorts import can_answer, takes_sort
 from abiprobe.oracles.language.lang import Record
+from abiprobe.oracles.language.question import Sort
 from abiprobe.results.causes.cluster import Cluster, Finding, Underlying
 from abiprobe.results.causes.fingerprint import Fingerprint, Symptom, fingerprints
 from abiprobe.results.causes.underlying import every_record, underlying_records
@@ -40,7 +40,7 @@ def with_layouts(findings: Iterable[Finding], absent: frozenset[str] = frozenset
 
 def is_askable(finding: Finding, absent: frozenset[str]) -> bool:
     """Whether all compilers to blame can be asked for layouts."""
-    target, records = finding.fingerprint.target, PoolKind.RECORDS.value
+    target, records = finding.fingerprint.target, Sort.RECORDS
     asked = finding.blame.deviating
     return (
         bool(asked)

@@ -15,7 +15,7 @@ from abiprobe.harness.base import child
 from abiprobe.harness.observers.batch import Job, run_job
 from abiprobe.harness.subjects.find import installed, parse_subject
 from abiprobe.oracles.language.lang import Kind, Member, Param, Prototype, Record, Scalar
-from abiprobe.oracles.language.question import probe
+from abiprobe.oracles.language.question import Sort, probe
 from abiprobe.results.journal.journal import BatchDone
 from abiprobe.results.verdicts.record import Judgement, Outcome
 
@@ -38,7 +38,7 @@ def real() -> str:
 
 
 def asked(*subjects: str) -> dict[str, BatchDone]:
-    job = Job(TARGET, 0, "prototypes", QUESTIONS, tuple((subject, "O0") for subject in subjects))
+    job = Job(TARGET, 0, Sort.PROTOTYPES, QUESTIONS, tuple((subject, "O0") for subject in subjects))
     return {done.key.subject: done for done in run_job(job)}
 
 

@@ -16,7 +16,7 @@ from abiprobe.harness.input import STRICT
 from abiprobe.harness.input.declared import declared_in_file
 from abiprobe.harness.observers.batch import Job, run_job
 from abiprobe.harness.subjects.find import installed, parse_subject
-from abiprobe.oracles.language.question import WITNESSES, ProbeKind
+from abiprobe.oracles.language.question import WITNESSES, ProbeKind, Sort
 from abiprobe.results.verdicts.record import Judgement, Outcome
 
 TARGET = "x86_64-sysv"
@@ -161,7 +161,7 @@ def test_odd_declarations_change_no_verdict(case: str, tmp_path: Path) -> None:
     assert found.functions
     witnesses = (ProbeKind.LAYOUT, *WITNESSES.values())
     for sort, questions in filter(
-        itemgetter(1), (("records", found.records), ("prototypes", found.functions))
+        itemgetter(1), ((Sort.RECORDS, found.records), (Sort.PROTOTYPES, found.functions))
     ):
         (done,) = run_job(Job(TARGET, 0, sort, questions, (("gcc-12", "O0"),), witnesses=witnesses))
         assert {verdict.outcome for verdict in done.verdicts} <= {Outcome.OBSERVED, Outcome.NOTHING}

@@ -18,6 +18,7 @@ from abiprobe.harness.observers.division import abandoned, halves, joined
 from abiprobe.harness.runs.session import Budget
 from abiprobe.harness.subjects.find import installed, parse_subject
 from abiprobe.oracles.language.lang import Kind, Param, Prototype, Scalar
+from abiprobe.oracles.language.question import Sort
 from abiprobe.results.journal.journal import BatchDone, Pairs
 from abiprobe.results.verdicts.record import Judgement, Outcome
 
@@ -123,7 +124,7 @@ FUNCTIONS = tuple(
     Prototype("f", None, (Param("a", Scalar(kind)),)) for kind in (Kind.INT, Kind.LONG, Kind.CHAR)
 )
 SUBJECTS = (("gcc-12", "O0"), ("gcc-12", "O2"))
-JOB = Job("x86_64-sysv", 0, "prototypes", FUNCTIONS, SUBJECTS, programs=("", ""))
+JOB = Job("x86_64-sysv", 0, Sort.PROTOTYPES, FUNCTIONS, SUBJECTS, programs=("", ""))
 
 
 @pytest.mark.parametrize("pairs", [Pairs.NONE, Pairs.FIRST])

@@ -15,7 +15,7 @@ from abiprobe.harness.observers.prediction import kinds
 from abiprobe.harness.subjects.compile import Limits
 from abiprobe.harness.subjects.families import zig
 from abiprobe.oracles.language.lang import Prototype, Record
-from abiprobe.oracles.language.question import ProbeKind, Question, probe
+from abiprobe.oracles.language.question import ProbeKind, Question, Sort, probe
 from abiprobe.results.verdicts.record import Verdict
 from tests.skipping import needs_executor
 
@@ -67,7 +67,7 @@ def put(
     """
     if not isinstance(questions[0], Record):
         needs_executor(target)
-    sort = "prototypes" if isinstance(questions[0], Prototype) else "records"
+    sort = Sort.PROTOTYPES if isinstance(questions[0], Prototype) else Sort.RECORDS
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(LIE, lie)
         (done,) = run_job(Job(target, 0, sort, questions, ((f"{family}:{path}", "O0"),), limits))

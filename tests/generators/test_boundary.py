@@ -9,7 +9,7 @@ import pytest
 from abiprobe.generators.boundary import edges, grown, shrunk
 from abiprobe.generators.growth import larger
 from abiprobe.generators.pairwise import FACTORS, covering, missing, pairs, pairs_of_row, rows
-from abiprobe.generators.pool import PoolKind, stream
+from abiprobe.generators.pool import POOL_SORTS, stream
 from abiprobe.generators.reduction.lawful import lawful
 from abiprobe.harness.runs.clause_edges import decides
 from abiprobe.oracles.language.lang import Array, Kind, Member, Param, Prototype, Record, Scalar
@@ -38,7 +38,7 @@ def test_a_limit_of_size_is_found_from_both_sides() -> None:
 @pytest.mark.parametrize("target", ["x86_64-sysv", "riscv32-ilp32d", "upmem-dpu"])
 def test_edges_lie_where_they_say(target: str) -> None:
     told = decides(target)
-    sample = [one for kind in PoolKind for one in islice(stream(seed=3, kind=kind), 60)]
+    sample = [one for kind in POOL_SORTS for one in islice(stream(seed=3, kind=kind), 60)]
     found = list(edges(told, sample))
     assert len({edge.clause for edge in found}) == len(found) > 10
     for edge in found:

@@ -13,7 +13,7 @@ from abiprobe.harness.observers.batch import Job, run_job
 from abiprobe.harness.subjects.find import installed, parse_subject
 from abiprobe.harness.subjects.options import layout_options
 from abiprobe.oracles.language.lang import Prototype
-from abiprobe.oracles.language.question import probe
+from abiprobe.oracles.language.question import Sort, probe
 from abiprobe.results.journal.journal import Pairs
 from abiprobe.results.verdicts.record import Judgement
 
@@ -45,7 +45,7 @@ def deviating(
     functions = declared(target, file)
     names = {probe(function).id: function.name for function in functions}
     subjects = tuple((name, level) for name in (subject, *others))
-    done = run_job(Job(target, 0, "prototypes", functions, subjects, pairs=Pairs.ALL))[0]
+    done = run_job(Job(target, 0, Sort.PROTOTYPES, functions, subjects, pairs=Pairs.ALL))[0]
     found: dict[str, set[str]] = {}
     for verdict in done.verdicts:
         if verdict.verdict is Judgement.DEVIATES:

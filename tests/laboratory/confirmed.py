@@ -13,11 +13,10 @@ from typing import Any
 
 import msgspec
 
-from abiprobe.generators.pool import PoolKind
 from abiprobe.harness.observers.batch import Job, run_job
 from abiprobe.oracles.language.classes import Class
 from abiprobe.oracles.language.lang import Prototype
-from abiprobe.oracles.language.question import ProbeKind, Question, probe
+from abiprobe.oracles.language.question import ProbeKind, Question, Sort, probe
 from abiprobe.oracles.model import AbiModel
 from abiprobe.oracles.registry import find_model
 from abiprobe.oracles.text.place import Assignment, Passed
@@ -69,10 +68,10 @@ def jobs(target: str, subject: str, level: str, questions: Sequence[Question]) -
     """The questions as jobs, those about records apart."""
     calls: list[Question] = [one for one in questions if isinstance(one, Prototype)]
     records: list[Question] = [one for one in questions if not isinstance(one, Prototype)]
-    for sort, part in ((PoolKind.PROTOTYPES, calls), (PoolKind.RECORDS, records)):
+    for sort, part in ((Sort.PROTOTYPES, calls), (Sort.RECORDS, records)):
         for number, start in enumerate(range(0, len(part), BATCH)):
             chunk: tuple[Question, ...] = tuple(part[start : start + BATCH])
-            yield Job(target, number, sort.value, chunk, ((subject, level),))
+            yield Job(target, number, sort, chunk, ((subject, level),))
 
 
 def asked(model: AbiModel, question: Question) -> object:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import msgspec
 
-from abiprobe.generators.pool import PoolKind, stream
+from abiprobe.generators.pool import stream
 from abiprobe.harness.base import child
 from abiprobe.harness.machines.workbench import bench
 from abiprobe.harness.observers.image.observe import CallAttempt
@@ -27,7 +27,7 @@ from abiprobe.harness.subjects.compile import Limits
 from abiprobe.harness.subjects.features import lacking
 from abiprobe.harness.subjects.find import build, identity, parse_subject
 from abiprobe.harness.subjects.subject import Built
-from abiprobe.oracles.language.question import Question, probe
+from abiprobe.oracles.language.question import Question, Sort, probe
 from abiprobe.oracles.registry import find_model
 from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict
 
@@ -160,8 +160,8 @@ def scratch(folder: Path, name: str) -> Path:
 
 def rounds(target: str, built: Built, seed: int) -> Iterator[Prepared[CallPlan | LayoutPlan]]:
     """The questions in the order in which a hunt asks them, predicted: random ones of both sorts, and the tour."""
-    prototypes: Iterator[Question] = stream(seed=seed, kind=PoolKind.PROTOTYPES)
-    records: Iterator[Question] = stream(seed=seed, kind=PoolKind.RECORDS)
+    prototypes: Iterator[Question] = stream(seed=seed, kind=Sort.PROTOTYPES)
+    records: Iterator[Question] = stream(seed=seed, kind=Sort.RECORDS)
     tour: Iterator[Question] = iter(tours.questions(target))
     lacks = lacking(built, identity(built.command))
     for size in ROUNDS:

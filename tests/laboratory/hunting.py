@@ -13,7 +13,7 @@ from typing import TypeAlias
 from abiprobe.generators import simd
 from abiprobe.generators.growth import larger
 from abiprobe.generators.pairwise import covering
-from abiprobe.generators.pool import PoolKind, stream
+from abiprobe.generators.pool import POOL_SORTS, stream
 from abiprobe.harness.runs import clause_edges
 from abiprobe.oracles.language.question import Question
 from abiprobe.oracles.registry import find_model, find_target
@@ -42,7 +42,7 @@ def pool(target: str) -> tuple[Question, ...]:
         return tuple(islice(simd.stream(seed=SEED), DRAWN))
     near = clause_edges.questions(base)
     around = [one for question in near for one in islice(larger(question), GROWN)]
-    drawn = [one for kind in PoolKind for one in islice(stream(seed=SEED, kind=kind), DRAWN)]
+    drawn = [one for kind in POOL_SORTS for one in islice(stream(seed=SEED, kind=kind), DRAWN)]
     return tuple(dict.fromkeys((*near, *covering(), *around, *drawn)))
 
 

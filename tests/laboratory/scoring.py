@@ -11,13 +11,13 @@ from pathlib import Path
 
 from abiprobe.generators import simd
 from abiprobe.generators.pairwise import covering
-from abiprobe.generators.pool import PoolKind, draw
+from abiprobe.generators.pool import draw
 from abiprobe.harness.nights.corpus import declared
 from abiprobe.harness.runs import clause_edges, tours
 from abiprobe.harness.subjects.find import installed, parse_subject
 from abiprobe.harness.subjects.options import subject_options
 from abiprobe.oracles.language.lang import Prototype
-from abiprobe.oracles.language.question import Question
+from abiprobe.oracles.language.question import Question, Sort
 from abiprobe.oracles.registry import find_target
 from abiprobe.oracles.text.options import LayoutOptions
 from laboratory import hunting
@@ -85,8 +85,8 @@ def questions(target: str, cases: int, seed: int) -> tuple[Question, ...]:
         *clause_edges.questions(base),
         *covering(),
     ]
-    found += draw(seed=seed, kind=PoolKind.PROTOTYPES, start=0, count=cases)
-    found += draw(seed=seed, kind=PoolKind.RECORDS, start=0, count=2 * cases)
+    found += draw(seed=seed, kind=Sort.PROTOTYPES, start=0, count=cases)
+    found += draw(seed=seed, kind=Sort.RECORDS, start=0, count=2 * cases)
     return tuple(dict.fromkeys(found))
 
 

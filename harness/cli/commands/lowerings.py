@@ -11,7 +11,7 @@ from itertools import islice
 import msgspec
 from rich.table import Table
 
-from abiprobe.generators.pool import PoolKind, stream
+from abiprobe.generators.pool import stream
 from abiprobe.generators.reduction.cost import cost
 from abiprobe.harness.api.arguments import duration, whole_number, workers
 from abiprobe.harness.base.progress import counted, steps
@@ -26,6 +26,7 @@ from abiprobe.harness.lowerings.sweep import Swept, Tally, sweep
 from abiprobe.harness.machines.render.declaration import declaration
 from abiprobe.harness.subjects.find import parse_subject
 from abiprobe.oracles.language.lang import Prototype
+from abiprobe.oracles.language.question import Sort
 from abiprobe.results.known.entries import in_force
 from abiprobe.results.known.lowerings import Entry
 from abiprobe.results.verdicts.record import Outcome
@@ -138,7 +139,7 @@ def drawn(asked: Asked) -> Iterator[Prototype]:
     """The prototypes of a seed; those that none of the other languages among the lowerings can say are left out."""
     found = (language_of(parse_subject(name)) for name in asked.lowerings)
     spoken = tuple(language for language in found if language is not None)
-    questions = stream(seed=asked.seed, kind=PoolKind.PROTOTYPES)
+    questions = stream(seed=asked.seed, kind=Sort.PROTOTYPES)
     if spoken:
         # Knows every observer, which takes long to load.
         from abiprobe.harness.runs.question_batches import sayable

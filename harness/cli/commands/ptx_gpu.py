@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import islice
 from typing import Any
 
-from abiprobe.generators.pool import PoolKind, stream
+from abiprobe.generators.pool import stream
 from abiprobe.generators.ptx import kernel_pool
 from abiprobe.harness.observers.device import gpu_pairs
 from abiprobe.harness.observers.device.assembler import gpu
@@ -16,7 +16,7 @@ from abiprobe.harness.subjects.find import build, discover, identity
 from abiprobe.harness.subjects.subject import Built
 from abiprobe.oracles.language.features import features
 from abiprobe.oracles.language.lang import Kind, Prototype, Scalar, Type, components, strip
-from abiprobe.oracles.language.question import probe
+from abiprobe.oracles.language.question import Sort, probe
 from abiprobe.oracles.registry import find_model
 
 TARGET = "nvptx64-cuda"
@@ -55,7 +55,7 @@ def drawn(seed: int, lacks: frozenset[str]) -> list[DevicePlan]:
     """Random prototypes that both compilers take and whose values are any bytes."""
     model = find_model(TARGET)
     found = []
-    for number, question in enumerate(islice(stream(seed=seed, kind=PoolKind.PROTOTYPES), DRAWN)):
+    for number, question in enumerate(islice(stream(seed=seed, kind=Sort.PROTOTYPES), DRAWN)):
         assert isinstance(question, Prototype)
         if features(question) & lacks:
             continue

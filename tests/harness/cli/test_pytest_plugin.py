@@ -11,11 +11,10 @@ from pathlib import Path
 import pytest
 
 from abiprobe.generators.local import smallest
-from abiprobe.generators.pool import PoolKind
 from abiprobe.harness.input.declared import declared_in
 from abiprobe.harness.subjects.find import installed, parse_subject
 from abiprobe.oracles.language.lang import Kind, Prototype, Scalar
-from abiprobe.oracles.language.question import Question, probe
+from abiprobe.oracles.language.question import Question, Sort, probe
 
 # Its entry point loads it where abiprobe is installed.
 INSTALLED = any(each.name == "abiprobe" for each in metadata.entry_points(group="pytest11"))
@@ -138,10 +137,10 @@ def test_what_is_found_is_the_simplest() -> None:
             isinstance(param.type, Scalar) and param.type.kind is Kind.INT128 for param in question.params
         )
 
-    found = smallest(PoolKind.PROTOTYPES, has_an_int128, seed=0, examples=2000)
+    found = smallest(Sort.PROTOTYPES, has_an_int128, seed=0, examples=2000)
     assert isinstance(found, Prototype)
     assert [param.type for param in found.params] == [Scalar(Kind.INT128)]
-    assert smallest(PoolKind.RECORDS, has_an_int128, seed=0, examples=20) is None
+    assert smallest(Sort.RECORDS, has_an_int128, seed=0, examples=20) is None
 
 
 @pytest.mark.parametrize(

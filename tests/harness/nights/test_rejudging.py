@@ -7,7 +7,7 @@ from itertools import islice
 import msgspec
 import pytest
 
-from abiprobe.generators.pool import PoolKind, stream
+from abiprobe.generators.pool import POOL_SORTS, stream
 from abiprobe.harness.input.declared import declared_in
 from abiprobe.harness.nights.abi_breaks import breaks
 from abiprobe.harness.nights.rejudge import rejudge
@@ -16,7 +16,7 @@ from abiprobe.harness.observers.batch import Job, run_job
 from abiprobe.harness.observers.observer import OTHERWISE
 from abiprobe.harness.observers.recording import packed, packed_digests, unpacked, unpacked_digests
 from abiprobe.harness.subjects.find import installed, parse_subject
-from abiprobe.oracles.language.question import WITNESSES, ProbeKind
+from abiprobe.oracles.language.question import WITNESSES, ProbeKind, Sort
 from abiprobe.results.journal.journal import SCHEMA, BatchDone, Header, Pairs, Plan, QuestionBatch, Run
 from abiprobe.results.verdicts.record import Outcome, Verdict
 
@@ -39,11 +39,11 @@ def recorded(target: str, subjects: tuple[tuple[str, str], ...] = SUBJECTS) -> R
     need(subjects, target)
     asked, batches = [], []
     witnesses = tuple(WITNESSES.values())
-    for kind in PoolKind:
-        first = (PARTED,) if kind is PoolKind.PROTOTYPES else ()
+    for kind in POOL_SORTS:
+        first = (PARTED,) if kind is Sort.PROTOTYPES else ()
         questions = (*first, *islice(stream(seed=5, kind=kind), COUNT))
         asked.append(QuestionBatch.of(kind.value, 0, questions))
-        pairs = Pairs.FIRST if kind is PoolKind.PROTOTYPES else Pairs.NONE
+        pairs = Pairs.FIRST if kind is Sort.PROTOTYPES else Pairs.NONE
         job = Job(target, 0, kind.value, questions, subjects, witnesses=witnesses, pairs=pairs, keep=True)
         batches += run_job(job)
     names = tuple(name for name, _ in subjects)
@@ -151,9 +151,9 @@ def test_a_width_that_nobody_measures_is_that_of_today() -> None:
     question = declared_in(text, TARGET).records[-1]
     found = {}
     for target in (TARGET, DIALECT):
-        (done,) = run_job(Job(target, 0, "records", (question,), SUBJECTS[1:], keep=True))
+        (done,) = run_job(Job(target, 0, Sort.RECORDS, (question,), SUBJECTS[1:], keep=True))
         plan = Plan(5, 1, (target,), ("clang-16",), ("O1",))
-        asked = (QuestionBatch.of("records", 0, (question,)),)
+        asked = (QuestionBatch.of(Sort.RECORDS, 0, (question,)),)
         found[target] = Run(Header(SCHEMA, "", "", plan, ()), (done,), None, asked)
     (item,) = rejudge(found[TARGET], {TARGET: DIALECT})
     assert item.batch.verdicts == found[DIALECT].batches[0].verdicts

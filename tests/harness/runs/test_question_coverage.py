@@ -7,13 +7,12 @@ from collections import Counter
 import msgspec
 import pytest
 
-from abiprobe.generators.tours import SORT
 from abiprobe.harness.runs import schedule, tours
 from abiprobe.harness.runs.question_coverage import tour_coverage
 from abiprobe.harness.runs.schedule import TOUR_PARTS, total_batches, tour_jobs
 from abiprobe.harness.subjects.compile import Limits
 from abiprobe.oracles.language.lang import Prototype
-from abiprobe.oracles.language.question import ProbeKind, probe
+from abiprobe.oracles.language.question import ProbeKind, Sort, probe
 from abiprobe.results.journal.journal import BatchDone, BatchKey, Header, Plan, Run
 from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict
 
@@ -30,7 +29,7 @@ def done(number: int, signatures: tuple[Prototype, ...], lacking: tuple[Prototyp
         else Verdict(probe(one).id, ProbeKind.CALLER, Judgement.AGREES)
         for one in signatures
     )
-    return BatchDone(BatchKey(TARGET, "clang", "O0", SORT, number), len(signatures), tuple(verdicts))
+    return BatchDone(BatchKey(TARGET, "clang", "O0", Sort.TOURS, number), len(signatures), tuple(verdicts))
 
 
 def crossed(signature: Prototype) -> set[tuple[str, int]]:

@@ -15,13 +15,14 @@ from abiprobe.harness.runs.budget_sharing import TargetSeconds, cheapest_first
 from abiprobe.harness.runs.schedule import by_target
 from abiprobe.harness.subjects.compile import Limits
 from abiprobe.oracles.language.lang import Prototype
+from abiprobe.oracles.language.question import Sort
 from abiprobe.results.journal.journal import BatchDone, BatchKey, Pairs, Plan
 
 COSTS = {"quick": 1.0, "slow": 10.0, "never": 1.0}
 
 
 def job(target: str, number: int) -> Job:
-    return Job(target, number, "records", (), (("cc", "O0"),))
+    return Job(target, number, Sort.RECORDS, (), (("cc", "O0"),))
 
 
 def test_a_slow_target_gets_no_more_time_than_a_quick_one() -> None:
@@ -35,7 +36,7 @@ def test_a_slow_target_gets_no_more_time_than_a_quick_one() -> None:
     for item in cheapest_first(parts, spent):
         spent.begin(item)
         count[item.target] += 1
-        key = BatchKey(item.target, "cc", "O0", "records", item.number)
+        key = BatchKey(item.target, "cc", "O0", Sort.RECORDS, item.number)
         spent.end(BatchDone(key, 0, (), compile_seconds=COSTS[item.target]))
         if count["slow"] == 10:
             break
@@ -58,13 +59,13 @@ def test_the_first_batch_of_a_budget_is_shared_out(monkeypatch: pytest.MonkeyPat
     )
     everyone = [(subject, level) for level in plan.levels for subject in subjects]
     prototypes = {
-        soon: [one.subjects for one in made if (one.sort, one.number) == ("prototypes", 0)]
+        soon: [one.subjects for one in made if (one.sort, one.number) == (Sort.PROTOTYPES, 0)]
         for soon, made in ((False, few), (True, first))
     }
     assert prototypes == {False: [tuple(everyone)], True: [(one,) for one in everyone]}
     later = [one for one in first if one.number == 1]
     # Calls with wide vectors come with every fourth of the other batches.
-    assert [(one.sort, len(one.subjects)) for one in later[:2]] == [("prototypes", 4), ("records", 2)]
+    assert [(one.sort, len(one.subjects)) for one in later[:2]] == [(Sort.PROTOTYPES, 4), (Sort.RECORDS, 2)]
 
 
 def plan_of(cases: int, target: str, subjects: tuple[str, ...] = ("gcc",)) -> Plan:
@@ -87,7 +88,7 @@ def test_calls_with_a_target_attribute_come_in_batches_of_their_own(cases: int, 
         assert [len(one.questions) for one in made if one.sort == sort] == wide
         asked = [one for job in made if job.sort == sort for one in job.questions]
         assert {one.isa for one in asked if isinstance(one, Prototype)} == {isa}
-    others = [one for job in made if job.sort == "prototypes" for one in job.questions]
+    others = [one for job in made if job.sort == Sort.PROTOTYPES for one in job.questions]
     assert {one.isa for one in others if isinstance(one, Prototype)} == {None}
     assert sum(len(one.subjects) for one in made) == schedule.total_batches(plan)
 
@@ -97,7 +98,7 @@ def test_no_other_machine_and_no_other_language_is_asked_them() -> None:
     for target, subjects in (("riscv64-lp64d", ("gcc",)), ("x86_64-sysv", ("rustc",))):
         plan = plan_of(20, target, subjects)
         sorts = {one.sort for one in schedule.jobs(plan, frozenset(), 1, Limits())}
-        assert sorts == {"prototypes", "records"}
+        assert sorts == {Sort.PROTOTYPES, Sort.RECORDS}
 
 
 @pytest.mark.usefixtures("everything_installed")
@@ -105,8 +106,8 @@ def test_their_pairs_are_done_again_where_one_has_not_answered() -> None:
     plan = plan_of(20, "x86_64-sysv", ("gcc", "clang"))
     done = [
         BatchDone(BatchKey("x86_64-sysv", subject, "O0", sort, 0), 2, ())
-        for subject, sort in (("gcc", "prototypes avx"), ("gcc", "records"))
+        for subject, sort in (("gcc", Sort.PROTOTYPES_AVX), ("gcc", Sort.RECORDS))
     ]
     assert [one.key.sort for one in schedule.complete_batches(plan, done)] == ["records"]
-    both = [*done, BatchDone(BatchKey("x86_64-sysv", "clang", "O0", "prototypes avx", 0), 2, ())]
+    both = [*done, BatchDone(BatchKey("x86_64-sysv", "clang", "O0", Sort.PROTOTYPES_AVX, 0), 2, ())]
     assert len(list(schedule.complete_batches(plan, both))) == 3

@@ -5,20 +5,19 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from abiprobe.generators.pool import BATCH, PoolKind
-from abiprobe.generators.small_scope import BEHIND, NAMED, RECORDS, SORT
-from abiprobe.generators.tours import SORT as TOURS
+from abiprobe.generators.pool import BATCH
+from abiprobe.generators.small_scope import BEHIND, NAMED
 from abiprobe.harness.machines.render.arrange import Manner, manner_of
 from abiprobe.harness.runs import schedule, small_scope
 from abiprobe.harness.runs.schedule import SCOPE_PARTS, jobs, scope_batches, total_batches
 from abiprobe.harness.subjects.compile import Limits
 from abiprobe.oracles.language.lang import BitInt, Kind, Member, Param, Prototype, Record, Scalar
-from abiprobe.oracles.language.question import WITNESSES, probe
+from abiprobe.oracles.language.question import WITNESSES, Sort, probe
 from abiprobe.oracles.registry import find_model
 from abiprobe.results.journal.journal import BatchKey, Plan
 
 TARGETS = ("riscv32-ilp32e", "x86_64-ms")
-SORTS = (RECORDS, SORT)
+SORTS = (Sort.SMALL_RECORDS, Sort.SMALL_CALLS)
 PLAN = Plan(1, 600, TARGETS, ("clang",), ("O0", "O2"), tours=True, sampled=tuple(WITNESSES.values()))
 NIGHT = msgspec.structs.replace(PLAN, corpus="digest")
 SUBJECT = "clang"
@@ -43,7 +42,7 @@ def numbers(plan: Plan) -> list[tuple[str, str, int]]:
 def test_a_run_begins_with_the_first_parts() -> None:
     found = numbers(PLAN)
     assert set(found[:4]) == {(target, sort, 0) for target in TARGETS for sort in SORTS}
-    assert [job.sort for job in jobs(PLAN, frozenset(), 1, Limits())][:5].count(TOURS) == 1
+    assert [job.sort for job in jobs(PLAN, frozenset(), 1, Limits())][:5].count(Sort.TOURS) == 1
     assert numbers(msgspec.structs.replace(PLAN, tours=False)) == []
 
 
@@ -59,23 +58,25 @@ def test_a_run_has_no_more_of_it_than_of_drawn_questions() -> None:
 def test_the_covering_array_comes_before_further_drawn_batches() -> None:
     long = msgspec.structs.replace(PLAN, cases=30 * BATCH)
     done = [job for job in jobs(long, frozenset(), 1, Limits()) if job.target == TARGETS[1]]
-    before = done[: next(at for at, job in enumerate(done) if job.number == 1 and job.sort == "prototypes")]
+    before = done[
+        : next(at for at, job in enumerate(done) if job.number == 1 and job.sort == Sort.PROTOTYPES)
+    ]
     for sort in SORTS:
         early = small_scope.early_parts(TARGETS[1], sort)
         assert early > 1
         assert [job.number % SCOPE_PARTS for job in before if job.sort == sort] == [*range(early)]
-    assert {job.sort for job in before} >= {TOURS, "prototypes", "records"}
-    tours = [before.index(job) for job in before if job.sort == TOURS]
-    calls = [before.index(job) for job in before if job.sort == SORT]
+    assert {job.sort for job in before} >= {Sort.TOURS, Sort.PROTOTYPES, Sort.RECORDS}
+    tours = [before.index(job) for job in before if job.sort == Sort.TOURS]
+    calls = [before.index(job) for job in before if job.sort == Sort.SMALL_CALLS]
     assert calls[0] < tours[0] < calls[1] < tours[-1]
 
 
 def test_everything_that_tells_layouts_is_asked_of_the_covering_array() -> None:
-    cases = BATCH * (2 + max(small_scope.first_parts(target, RECORDS) for target in TARGETS))
+    cases = BATCH * (2 + max(small_scope.first_parts(target, Sort.SMALL_RECORDS) for target in TARGETS))
     night = msgspec.structs.replace(NIGHT, cases=cases)
-    done = [job for job in jobs(night, frozenset(), 1, Limits()) if job.sort == RECORDS]
+    done = [job for job in jobs(night, frozenset(), 1, Limits()) if job.sort == Sort.SMALL_RECORDS]
     for job in done:
-        early = job.number % SCOPE_PARTS < small_scope.first_parts(job.target, RECORDS)
+        early = job.number % SCOPE_PARTS < small_scope.first_parts(job.target, Sort.SMALL_RECORDS)
         assert set(job.witnesses) == (set(WITNESSES.values()) if early else {*PLAN.witnesses})
     assert {len(job.witnesses) for job in done} == {1, len(WITNESSES)}
     assert {level for job in done for _, level in job.subjects} == {"O0"}
@@ -97,9 +98,7 @@ def test_a_night_does_a_part_with_each_drawn_batch() -> None:
 
 def test_examples_of_known_deviations_come_first_and_are_no_night() -> None:
     record, call = Record("S", (Member(Scalar(Kind.INT), "a"),)), Prototype("f", None, ())
-    kept = {
-        target: {PoolKind.PROTOTYPES.value: (call,), PoolKind.RECORDS.value: (record,)} for target in TARGETS
-    }
+    kept = {target: {Sort.PROTOTYPES: (call,), Sort.RECORDS: (record,)} for target in TARGETS}
     plan = msgspec.structs.replace(NIGHT, examples=True)
     done = list(jobs(plan, frozenset(), 1, Limits(), kept))
     early = [job for job in done if job.number < 0]
@@ -127,7 +126,7 @@ def test_what_is_done_is_not_done_again_and_all_is_counted() -> None:
 
 
 @pytest.mark.parametrize("sort", SORTS)
-def test_all_parts_are_the_whole(sort: str) -> None:
+def test_all_parts_are_the_whole(sort: Sort) -> None:
     target = "x86_64-ms"
     parts = [small_scope.part(target, sort, number) for number in range(small_scope.parts(target, sort))]
     early, late = small_scope.ordered(target, sort)
@@ -166,7 +165,7 @@ def test_a_call_is_about_what_it_takes_and_gives_back() -> None:
 
 @pytest.mark.parametrize("target", TARGETS)
 def test_a_parameter_with_unused_bits_is_read_through_a_conversion(target: str) -> None:
-    asked = [one for one in small_scope.first(target, SORT) if isinstance(one, Prototype)]
+    asked = [one for one in small_scope.first(target, Sort.SMALL_CALLS) if isinstance(one, Prototype)]
     narrow = [one for one in asked if any(isinstance(param.type, BitInt) for param in one.params)]
     assert narrow
     assert {manner_of(probe(one).id) for one in narrow} == {Manner.CONVERTED}

@@ -14,6 +14,7 @@ from abiprobe.harness.observers.batch import Job, run_job
 from abiprobe.harness.subjects.families import languages
 from abiprobe.harness.subjects.find import build, installed, parse_subject
 from abiprobe.oracles.language.lang import Kind, Member, Param, Prototype, Record, Scalar
+from abiprobe.oracles.language.question import Sort
 from abiprobe.results.verdicts.record import Judgement
 
 TARGET = "x86_64-sysv"
@@ -57,7 +58,7 @@ def test_its_compiler_is_asked(site: Path) -> None:
     honest = build(parse_subject("zig-lang"), TARGET, "O0")
     assert honest is not None
     spelling = f"zag:{honest.command[2]}"
-    done = run_job(Job(TARGET, 0, "prototypes", (FUNCTION,), ((spelling, "O0"),)))[0]
+    done = run_job(Job(TARGET, 0, Sort.PROTOTYPES, (FUNCTION,), ((spelling, "O0"),)))[0]
     assert {one.verdict for one in done.verdicts} == {Judgement.AGREES}
 
 

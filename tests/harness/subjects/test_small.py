@@ -10,7 +10,7 @@ from abiprobe.harness.observers.batch import Job, run_job
 from abiprobe.harness.subjects.families import pcc, tcc
 from abiprobe.harness.subjects.find import build, command, discover, identity, installed, parse_subject
 from abiprobe.oracles.language.lang import Kind, Member, Param, Prototype, Record, Scalar
-from abiprobe.oracles.language.question import Question
+from abiprobe.oracles.language.question import Question, Sort
 from abiprobe.results.verdicts.record import Judgement
 
 X86_64, I386, RISCV = "x86_64-sysv", "i386-sysv", "riscv64-lp64d"
@@ -101,15 +101,15 @@ def test_they_say_what_they_are(name: str, target: str, version: str) -> None:
 @pytest.mark.parametrize(
     ("name", "target", "sort", "questions"),
     [
-        ("tcc", X86_64, "records", (PAIR, BITS)),
-        ("tcc", X86_64, "prototypes", (SUM,)),
-        ("tcc", I386, "records", (PAIR, BITS)),
-        ("pcc", X86_64, "records", (PAIR, BITS)),
-        ("pcc", X86_64, "prototypes", (SUM,)),
+        ("tcc", X86_64, Sort.RECORDS, (PAIR, BITS)),
+        ("tcc", X86_64, Sort.PROTOTYPES, (SUM,)),
+        ("tcc", I386, Sort.RECORDS, (PAIR, BITS)),
+        ("pcc", X86_64, Sort.RECORDS, (PAIR, BITS)),
+        ("pcc", X86_64, Sort.PROTOTYPES, (SUM,)),
     ],
 )
 def test_plain_questions_agree(
-    name: str, target: str, sort: str, questions: tuple[Question, ...], level: str
+    name: str, target: str, sort: Sort, questions: tuple[Question, ...], level: str
 ) -> None:
     present(name, target)
     (batch,) = run_job(Job(target, 0, sort, questions, ((name, level),)))

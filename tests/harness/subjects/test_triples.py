@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from abiprobe.generators.pool import PoolKind, stream
+from abiprobe.generators.pool import stream
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.observers.batch import Job, run_job
 from abiprobe.harness.subjects.find import NO_CALLS, build, command, installed, parse_subject
 from abiprobe.harness.subjects.triples import remarks
 from abiprobe.oracles.language.lang import Kind, Member, Record, Scalar
-from abiprobe.oracles.language.question import ProbeKind, probe
+from abiprobe.oracles.language.question import ProbeKind, Sort, probe
 from abiprobe.oracles.registry import TARGETS
 from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict
 
@@ -107,7 +107,7 @@ def _zig() -> None:
 
 
 def asked(triple: str, questions: tuple[Record, ...]) -> tuple[Verdict, ...]:
-    job = Job(TARGET, 0, "records", questions, ((f"zig@{triple}", "O0"),), witnesses=WITNESSES)
+    job = Job(TARGET, 0, Sort.RECORDS, questions, ((f"zig@{triple}", "O0"),), witnesses=WITNESSES)
     (batch,) = run_job(job)
     return batch.verdicts
 
@@ -128,7 +128,7 @@ def test_layouts_of_another_triple_are_read(triple: str) -> None:
 @pytest.mark.parametrize(("little", "big"), TWINS)
 def test_the_byte_order_alone_makes_no_deviation(little: str, big: str) -> None:
     """Random records, bit-fields among them, come to the same on both machines of one ABI."""
-    drawn = islice(stream(seed=7, kind=PoolKind.RECORDS), RECORDS)
+    drawn = islice(stream(seed=7, kind=Sort.RECORDS), RECORDS)
     questions = tuple(each for each in drawn if isinstance(each, Record))
     known = {(item.probe, item.kind): (item.verdict, item.outcome) for item in asked(little, questions)}
     found = {(item.probe, item.kind): (item.verdict, item.outcome) for item in asked(big, questions)}

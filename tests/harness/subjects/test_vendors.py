@@ -27,7 +27,7 @@ from abiprobe.oracles.language.lang import (
     Scalar,
     Vector,
 )
-from abiprobe.oracles.language.question import ProbeKind, Question
+from abiprobe.oracles.language.question import ProbeKind, Question, Sort
 from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict
 
 CLANG = shutil.which("clang-22") or shutil.which("clang-14") or shutil.which("clang")
@@ -71,7 +71,7 @@ def vendor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Path]:
 
 
 def put(name: str, target: str, *asked: Question) -> dict[tuple[str, ProbeKind], Verdict]:
-    sort = "records" if isinstance(asked[0], Record) else "prototypes"
+    sort = Sort.RECORDS if isinstance(asked[0], Record) else Sort.PROTOTYPES
     assert can_answer(name, target, sort)
     (done,) = run_job(Job(target, 0, sort, asked, ((name, "O1"),)))
     return {(verdict.probe, verdict.kind): verdict for verdict in done.verdicts}

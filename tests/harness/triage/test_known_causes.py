@@ -15,7 +15,7 @@ from abiprobe.harness.triage.known_causes import compare_with_known
 from abiprobe.harness.triage.known_examples import ExampleStatus, SubjectResult
 from abiprobe.harness.triage.known_files import read_known
 from abiprobe.oracles.language.lang import Kind, Param, Prototype, Scalar
-from abiprobe.oracles.language.question import ProbeKind, probe
+from abiprobe.oracles.language.question import ProbeKind, Sort, probe
 from abiprobe.oracles.registry import TARGETS
 from abiprobe.results.causes.fingerprint import Fingerprint, Symptom
 from abiprobe.results.journal.journal import SCHEMA, BatchDone, BatchKey, Header, Kept, Plan, Run, SubjectInfo
@@ -119,7 +119,7 @@ def test_an_entry_that_matches_a_deviation_of_the_run_is_not_missing_from_it() -
     verdict = Verdict(
         asked, ProbeKind.CALLER, Judgement.DEVIATES, Outcome.OBSERVED, "x86_64:pass.whole", "", (difference,)
     )
-    key = BatchKey("x86_64-sysv", "clang-16", "O0", "prototypes", 0)
+    key = BatchKey("x86_64-sysv", "clang-16", "O0", Sort.PROTOTYPES, 0)
     batch = BatchDone(key, 1, (verdict,), (Kept(asked, question),))
     memory = compare_with_known((), parse(ENTRY, "known.toml"), replace(run_of("clang-16"), batches=(batch,)))
     assert (memory.gone, memory.unused, memory.unasked, memory.answers) == ((), (), (), {})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abiprobe.harness.input import read
 from abiprobe.oracles import registry  # noqa: F401 - loads every clause sheet
-from abiprobe.oracles.language.question import ProbeKind
+from abiprobe.oracles.language.question import ProbeKind, Sort
 from abiprobe.oracles.registry import find_model, find_target
 from abiprobe.oracles.text.clause import sheets
 from abiprobe.oracles.text.place import Assignment, Layout
@@ -61,7 +61,7 @@ def test_a_prediction_of_any_shape_is_looked_through() -> None:
 
 def batch(clauses: dict[str, int], *verdicts: Verdict) -> BatchDone:
     return BatchDone(
-        BatchKey(TARGET, "cc", "O0", "prototypes", 0), 1, verdicts, compared=tuple(clauses.items())
+        BatchKey(TARGET, "cc", "O0", Sort.PROTOTYPES, 0), 1, verdicts, compared=tuple(clauses.items())
     )
 
 

@@ -10,6 +10,7 @@ import pytest
 from laboratory.said import FILES
 
 from abiprobe.harness.machines.register_files import files_of
+from abiprobe.oracles.language.question import Sort
 from abiprobe.results.journal.journal import NAME, SCHEMA, BatchDone, BatchKey, Writer, read, read_complete
 from abiprobe.results.journal.old_journals import RegistersOf, shown, unknown
 from abiprobe.results.journal.old_words import note, spot, value, where
@@ -209,7 +210,7 @@ def test_an_interrupted_journal_can_be_gone_on_with(tmp_path: Path) -> None:
     (tmp_path / NAME).write_bytes(b"".join(lines[:-1]))
     old = read(tmp_path)
     again = old.batches[0]
-    key = BatchKey(again.key.target, again.key.subject, "O2", "prototypes", 99)
+    key = BatchKey(again.key.target, again.key.subject, "O2", Sort.PROTOTYPES, 99)
     writer = Writer.extend(tmp_path)
     writer.write(BatchDone(key, again.probes, again.verdicts))
     writer.close()

@@ -15,7 +15,7 @@ from abiprobe.harness.subjects.compile import Limits
 from abiprobe.harness.subjects.families.standin import LINES
 from abiprobe.harness.subjects.find import installed, parse_subject
 from abiprobe.oracles.language.lang import Prototype
-from abiprobe.oracles.language.question import Question, probe
+from abiprobe.oracles.language.question import Question, Sort, probe
 from abiprobe.results.verdicts.record import Judgement
 
 CALLS = """
@@ -92,7 +92,7 @@ def questions(target: str, name: str) -> tuple[Question, ...]:
 
 def blamed(subject: str, target: str, asked: tuple[Question, ...]) -> dict[str, set[str]]:
     """The clauses blamed for each question."""
-    sort = "prototypes" if isinstance(asked[0], Prototype) else "records"
+    sort = Sort.PROTOTYPES if isinstance(asked[0], Prototype) else Sort.RECORDS
     (done,) = run_job(Job(target, 0, sort, asked, ((subject, "O0"),), Limits()))
     names = {probe(one).id: one.name if isinstance(one, Prototype) else one.tag for one in asked}
     found: dict[str, set[str]] = {}

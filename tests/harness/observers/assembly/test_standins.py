@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from abiprobe.generators.pool import PoolKind, draw
+from abiprobe.generators.pool import PoolSort, draw
 from abiprobe.harness.observers import observer
 from abiprobe.harness.observers.batch import Job, run_job
 from abiprobe.harness.runs.question_sorts import can_answer
@@ -19,7 +19,7 @@ from abiprobe.harness.subjects.find import command, identity, parse_subject
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.language.lang import Atomic, Kind, Member, Param, Pointer, Prototype, Record, Scalar
-from abiprobe.oracles.language.question import ProbeKind, Question
+from abiprobe.oracles.language.question import ProbeKind, Question, Sort
 from abiprobe.oracles.model import AbiModel, Model
 from abiprobe.oracles.registry import find_model
 from abiprobe.oracles.standins import stand_ins
@@ -35,14 +35,14 @@ UNNAMED = Record("S", (Member(Scalar(Kind.CHAR), "a"), Member(INT, "", 5)))
 
 
 @cache
-def questions(kind: PoolKind, count: int) -> tuple[Question, ...]:
+def questions(kind: PoolSort, count: int) -> tuple[Question, ...]:
     return draw(seed=11, kind=kind, start=0, count=count)
 
 
 def put(name: str, target: str, asked: tuple[Question, ...], level: str = "O1") -> tuple[Verdict, ...]:
     if command(parse_subject(name), target) is None:
         pytest.skip(f"{name} is not installed")
-    sort = "records" if isinstance(asked[0], Record) else "prototypes"
+    sort = Sort.RECORDS if isinstance(asked[0], Record) else Sort.PROTOTYPES
     (done,) = run_job(Job(target, 0, sort, asked, ((name, level),)))
     return done.verdicts
 
@@ -53,7 +53,7 @@ def test_every_stand_in_has_a_command() -> None:
 
 @pytest.mark.parametrize(("name", "target"), WITNESSES)
 def test_a_stand_in_agrees_on_all_that_it_is_asked(name: str, target: str) -> None:
-    for kind, count in ((PoolKind.RECORDS, 60), (PoolKind.PROTOTYPES, 60)):
+    for kind, count in ((Sort.RECORDS, 60), (Sort.PROTOTYPES, 60)):
         if can_answer(name, target, kind.value):
             counted = Counter(verdict.verdict for verdict in put(name, target, questions(kind, count)))
             assert counted[Judgement.DEVIATES] == 0
@@ -74,7 +74,7 @@ def test_a_stand_in_agrees_on_all_that_it_is_asked(name: str, target: str) -> No
 def test_a_wrong_bit_field_rule_is_caught(name: str, target: str, monkeypatch: pytest.MonkeyPatch) -> None:
     wrong = misled(find_model(target))
     monkeypatch.setattr(observer, "find_model", lambda *_: wrong)
-    verdicts = put(name, target, questions(PoolKind.RECORDS, 500))
+    verdicts = put(name, target, questions(Sort.RECORDS, 500))
     caught = [verdict for verdict in verdicts if verdict.verdict is Judgement.DEVIATES]
     assert caught
     assert {verdict.clause.partition(":")[2] for verdict in caught} & {

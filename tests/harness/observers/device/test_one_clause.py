@@ -15,7 +15,7 @@ from abiprobe.harness.observers.batch import Job, run_job
 from abiprobe.harness.subjects.compile import Limits
 from abiprobe.harness.subjects.find import build, installed, parse_subject
 from abiprobe.oracles.language.lang import Prototype
-from abiprobe.oracles.language.question import probe
+from abiprobe.oracles.language.question import Sort, probe
 from abiprobe.results.verdicts.record import Judgement
 
 HONEST = {
@@ -91,7 +91,7 @@ def liar(folder: Path, honest: str, target: str, lie: str) -> str:
 
 def blamed(subject: str, target: str, asked: tuple[Prototype, ...]) -> dict[str, set[str]]:
     """The clauses blamed for the declaration of each function."""
-    (done,) = run_job(Job(target, 0, "prototypes", asked, ((subject, "O1"),), Limits()))
+    (done,) = run_job(Job(target, 0, Sort.PROTOTYPES, asked, ((subject, "O1"),), Limits()))
     names = {probe(one).id: one.name for one in asked}
     found: dict[str, set[str]] = {}
     for verdict in done.verdicts:

@@ -7,7 +7,7 @@ import pytest
 from abiprobe.harness.input import read
 from abiprobe.harness.observers.batch import Job, run_job
 from abiprobe.harness.subjects.find import installed, parse_subject
-from abiprobe.oracles.language.question import Question
+from abiprobe.oracles.language.question import Question, Sort
 from abiprobe.results.verdicts.record import Verdict
 
 TARGET = "x86_64-sysv"
@@ -22,16 +22,16 @@ def need(library: str) -> None:
 def calls(source: str, subject: str) -> dict[str, Verdict]:
     """The verdicts on the functions that `source` declares, by the kind of probe."""
     functions: tuple[Question, ...] = read(source, filename="t.c", triple="x86_64-linux-gnu").functions
-    return asked(functions, "prototypes", subject)
+    return asked(functions, Sort.PROTOTYPES, subject)
 
 
 def layout(source: str, subject: str) -> Verdict:
     """The verdict on the layout of the last record that `source` declares."""
     records: tuple[Question, ...] = read(source, filename="t.c", triple="x86_64-linux-gnu").records
-    return asked(records[-1:], "records", subject)["layout"]
+    return asked(records[-1:], Sort.RECORDS, subject)["layout"]
 
 
-def asked(about: tuple[Question, ...], sort: str, subject: str) -> dict[str, Verdict]:
+def asked(about: tuple[Question, ...], sort: Sort, subject: str) -> dict[str, Verdict]:
     """The verdicts of a subject, by the kind of probe."""
     (answer,) = run_job(Job(TARGET, 0, sort, about, ((subject, "O0"),)))
     return {verdict.kind.value: verdict for verdict in answer.verdicts}

@@ -19,7 +19,7 @@ from abiprobe.harness.subjects.selection import subject_names
 from abiprobe.harness.subjects.trust import distrust
 from abiprobe.oracles.language.constructs import needs
 from abiprobe.oracles.language.lang import Array, Kind, Member, Param, Pointer, Prototype, Record, Scalar
-from abiprobe.oracles.language.question import ProbeKind, Question, probe
+from abiprobe.oracles.language.question import ProbeKind, Question, Sort, probe
 from abiprobe.results.causes.blame import blame
 from abiprobe.results.causes.fingerprint import fingerprints
 from abiprobe.results.journal.journal import BatchDone, Pairs
@@ -67,7 +67,7 @@ def sayable(name: str) -> tuple[Question, ...]:
 
 @cache
 def answers(name: str, target: str, questions: tuple[Question, ...]) -> BatchDone:
-    sort = "prototypes" if isinstance(questions[0], Prototype) else "records"
+    sort = Sort.PROTOTYPES if isinstance(questions[0], Prototype) else Sort.RECORDS
     return run_job(Job(target, 0, sort, questions, ((name, "O0"),)))[0]
 
 
@@ -139,7 +139,7 @@ def test_a_language_calls_what_takes_unnamed_arguments(name: str, target: str) -
     here("zig", target)
     # Without optimization zig's own code generator does not tell how many vector registers it uses.
     subjects = (("zig", "O2"), (here(name, target), "O2"))
-    done = run_job(Job(target, 0, "prototypes", (DOTS, PLAIN), subjects, pairs=Pairs.ALL))
+    done = run_job(Job(target, 0, Sort.PROTOTYPES, (DOTS, PLAIN), subjects, pairs=Pairs.ALL))
     found = {
         (one.probe, one.kind, one.partner): one.verdict
         for one in done[1].verdicts
@@ -158,7 +158,7 @@ def test_c_and_another_language_call_each_other(name: str) -> None:
     here("zig", X86)
     subjects = (("zig", "O0"), (here(name, X86), "O0"))
     asked = sayable(name)
-    done = run_job(Job(X86, 0, "prototypes", asked, subjects, pairs=Pairs.ALL))
+    done = run_job(Job(X86, 0, Sort.PROTOTYPES, asked, subjects, pairs=Pairs.ALL))
     pairs = [
         (one.partner, one.verdict) for each in done for one in each.verdicts if one.kind is ProbeKind.PAIR
     ]
@@ -201,7 +201,7 @@ def test_a_liar_about_a_type_is_caught_and_not_the_c_that_it_calls(name: str, tm
     here(name, X86)
     lying = here(liar_about(name, Kind.INT, Kind.FLOAT, tmp_path), X86)
     subjects = (("zig", "O0"), (lying, "O0"))
-    honest, other = run_job(Job(X86, 0, "prototypes", (SIMPLE,), subjects, pairs=Pairs.NONE))
+    honest, other = run_job(Job(X86, 0, Sort.PROTOTYPES, (SIMPLE,), subjects, pairs=Pairs.NONE))
     assert not deviating(honest)
     kinds = (ProbeKind.CALLER, ProbeKind.CALLEE, ProbeKind.RESULT)
     assert deviating(other) == {(probe(SIMPLE).id, kind) for kind in kinds}
@@ -232,7 +232,7 @@ def test_a_liar_about_extension_is_caught_and_not_the_c_that_it_calls(tmp_path: 
     here("zig", RISCV)
     name = liar(tmp_path, "subject.toml", 'short = "c_short"', 'short = "c_ushort"')
     subjects = (("zig", "O0"), (here(name, RISCV), "O0"))
-    honest, lying = run_job(Job(RISCV, 0, "prototypes", (NARROW, PLAIN), subjects))
+    honest, lying = run_job(Job(RISCV, 0, Sort.PROTOTYPES, (NARROW, PLAIN), subjects))
     assert not deviating(honest)
     assert deviating(lying) == {(probe(NARROW).id, kind) for kind in (ProbeKind.CALLER, ProbeKind.RESULT)}
 

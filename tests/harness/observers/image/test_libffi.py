@@ -14,7 +14,7 @@ from abiprobe.harness.observers.registry import means
 from abiprobe.harness.subjects.families import languages, libffi
 from abiprobe.harness.subjects.find import build, identity, installed, parse_subject
 from abiprobe.oracles.language.lang import Kind, Param, Prototype, Scalar
-from abiprobe.oracles.language.question import Question
+from abiprobe.oracles.language.question import Question, Sort
 from abiprobe.results.verdicts.record import Judgement, Verdict
 
 X86 = "x86_64-sysv"
@@ -51,7 +51,7 @@ def put(functions: tuple[Question, ...], target: str, subject: str) -> tuple[Ver
         pytest.skip("libffi is not installed")
     if not means(target).runs:
         pytest.skip("nothing runs programs of the target")
-    (answer,) = run_job(Job(target, 0, "prototypes", functions, ((subject, "O2"),)))
+    (answer,) = run_job(Job(target, 0, Sort.PROTOTYPES, functions, ((subject, "O2"),)))
     return answer.verdicts
 
 

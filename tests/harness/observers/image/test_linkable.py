@@ -10,6 +10,7 @@ from abiprobe.harness.observers.batch import Job, run_job
 from abiprobe.harness.observers.image.linkable import UNLIKE
 from abiprobe.harness.subjects.find import installed, parse_subject
 from abiprobe.oracles.language.lang import Kind, Param, Prototype, Scalar
+from abiprobe.oracles.language.question import Sort
 from abiprobe.results.verdicts.record import Outcome, Verdict
 from tests.skipping import needs_executor
 
@@ -26,7 +27,7 @@ def asked(subject: str, target: str) -> set[tuple[Outcome, str]]:
     def short(one: Verdict) -> tuple[Outcome, str]:
         return one.outcome, one.detail
 
-    job = Job(target, 0, "prototypes", (QUESTION,), ((subject, "O0"),))
+    job = Job(target, 0, Sort.PROTOTYPES, (QUESTION,), ((subject, "O0"),))
     return {short(one) for done in run_job(job) for one in done.verdicts}
 
 

@@ -13,7 +13,7 @@ from abiprobe.harness.observers.image.plan import CallPlan, plan_call
 from abiprobe.harness.observers.image.units import Wording, calls_text, pair_script, script
 from abiprobe.harness.subjects.find import installed, parse_subject
 from abiprobe.oracles.language.lang import Kind, Member, Param, Prototype, Record, Scalar
-from abiprobe.oracles.language.question import probe
+from abiprobe.oracles.language.question import Sort, probe
 from abiprobe.oracles.registry import find_model
 from abiprobe.oracles.text.place import Assignment
 from abiprobe.results.journal.journal import Pairs
@@ -37,8 +37,8 @@ def test_subjects_of_other_layouts_are_asked_another_text() -> None:
     subjects = (("gcc-12", "O0"), ("gcc-12 -fpack-struct=1", "O0"))
     if not installed(parse_subject("gcc-12"), (TARGET,)):
         pytest.skip("gcc-12 is not installed")
-    together = run_job(Job(TARGET, 0, "prototypes", (PACKS, NARROW), subjects, pairs=Pairs.ALL))
-    apart = [run_job(Job(TARGET, 0, "prototypes", (PACKS, NARROW), (one,)))[0] for one in subjects]
+    together = run_job(Job(TARGET, 0, Sort.PROTOTYPES, (PACKS, NARROW), subjects, pairs=Pairs.ALL))
+    apart = [run_job(Job(TARGET, 0, Sort.PROTOTYPES, (PACKS, NARROW), (one,)))[0] for one in subjects]
     assert [done.verdicts for done in together] == [done.verdicts for done in apart]
     assert {verdict.verdict for done in apart for verdict in done.verdicts} == {Judgement.AGREES}
 

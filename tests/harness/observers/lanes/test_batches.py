@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from abiprobe.generators.simd import SORT, Bounds, stream
+from abiprobe.generators.simd import Bounds, stream
 from abiprobe.harness.machines.executors.executor import Absent
 from abiprobe.harness.machines.executors.qemu_user import qemu_user
 from abiprobe.harness.observers.attempt import Attempt, Failed
@@ -22,7 +22,7 @@ from abiprobe.harness.subjects.find import build, installed, parse_subject
 from abiprobe.oracles.abis.vfabi import VectorModel
 from abiprobe.oracles.abis.vfabi.dialect import Isa
 from abiprobe.oracles.language.lang import Kind, Param, Prototype, Scalar
-from abiprobe.oracles.language.question import ProbeKind
+from abiprobe.oracles.language.question import ProbeKind, Sort
 from abiprobe.oracles.language.simd import Branch, Simd
 from abiprobe.oracles.registry import find_model
 from abiprobe.results.journal.journal import BatchDone
@@ -45,7 +45,7 @@ BOOL = Scalar(Kind.BOOL)
 def put(dialect: str, subject: str, questions: tuple[Prototype, ...], level: str = "O0") -> BatchDone:
     if not installed(parse_subject(subject), (TARGET,)):
         pytest.skip(f"{subject} is not installed for {TARGET}")
-    (done,) = run_job(Job(f"{TARGET}@{dialect}", 0, SORT, questions, ((subject, level),)))
+    (done,) = run_job(Job(f"{TARGET}@{dialect}", 0, Sort.VECTOR_FUNCTIONS, questions, ((subject, level),)))
     return done
 
 

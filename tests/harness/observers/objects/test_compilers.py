@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 import pytest
 
-from abiprobe.generators.pool import PoolKind, draw
+from abiprobe.generators.pool import draw
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.machines.readers.unread import UnreadError
 from abiprobe.harness.machines.workbench import Bench
 from abiprobe.harness.observers.batch import Job, run_job
 from abiprobe.harness.subjects.find import build, identity, installed, parse_subject
-from abiprobe.oracles.language.question import ProbeKind, Question, probe
+from abiprobe.oracles.language.question import ProbeKind, Question, Sort, probe
 from abiprobe.results.journal.journal import BatchDone
 from abiprobe.results.known.deviations import concerning, resemblances, shipped
 from abiprobe.results.verdicts.record import Difference, Judgement, Outcome
@@ -32,7 +32,7 @@ SUBJECTS = [
     (RISCV, "clang-22"),
     (RISCV, "zig -gdwarf-4"),
 ]
-DRAWN: tuple[Question, ...] = draw(seed=20, kind=PoolKind.RECORDS, start=0, count=200)
+DRAWN: tuple[Question, ...] = draw(seed=20, kind=Sort.RECORDS, start=0, count=200)
 OLD = {"clang-14"}
 """Their DWARF has two known bugs, see `test_the_bugs_of_old_dwarf`."""
 
@@ -40,7 +40,7 @@ OLD = {"clang-14"}
 def asked(target: str, subject: str, questions: tuple[Question, ...]) -> BatchDone:
     if not installed(parse_subject(subject), (target,)):
         pytest.skip(f"{subject.partition(' ')[0]} is not installed for {target}")
-    (done,) = run_job(Job(target, 0, "records", questions, ((subject, "O0"),), witnesses=WITNESSES))
+    (done,) = run_job(Job(target, 0, Sort.RECORDS, questions, ((subject, "O0"),), witnesses=WITNESSES))
     return done
 
 
