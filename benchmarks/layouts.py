@@ -16,7 +16,9 @@ from itertools import islice
 
 from abiprobe.generators.pool import stream
 from abiprobe.harness.observers.batch import Job, run_job
+from abiprobe.harness.subjects.find import at_level
 from abiprobe.oracles.language.question import Sort
+from abiprobe.oracles.registry import find_target
 
 SIZES = (50, 100, 250, 500, 1000)
 SEED = 1
@@ -27,7 +29,13 @@ def jobs(target: str, subject: str, records: int, size: int) -> list[Job]:
     source = stream(seed=SEED, kind=Sort.RECORDS)
     questions = tuple(islice(source, records))
     return [
-        Job(target, number, Sort.RECORDS, questions[start : start + size], ((subject, "O0"),))
+        Job(
+            find_target(target),
+            number,
+            Sort.RECORDS,
+            questions[start : start + size],
+            (at_level((subject, "O0")),),
+        )
         for number, start in enumerate(range(0, records, size))
     ]
 

@@ -15,9 +15,11 @@ from abiprobe.generators.pool import stream
 from abiprobe.generators.scope import FEATURES
 from abiprobe.harness.machines.render.c import definitions, prototype
 from abiprobe.harness.observers.batch import Job, run_job
+from abiprobe.harness.subjects.find import at_level
 from abiprobe.oracles.language.features import CONVENTIONS
 from abiprobe.oracles.language.lang import Prototype
 from abiprobe.oracles.language.question import Sort, probe
+from abiprobe.oracles.registry import find_target
 from abiprobe.results.verdicts.record import Judgement
 
 INEXPRESSIBLE = CONVENTIONS | {
@@ -54,7 +56,15 @@ def main() -> None:
     drawn, started = 0, time.perf_counter()
     while min(counts["caller", "judged"], counts["callee", "judged"]) < wanted:
         batch = tuple(islice(questions, BATCH))
-        (answer,) = run_job(Job("x86_64-sysv", drawn // BATCH, Sort.PROTOTYPES, batch, (("cffi", "O0"),)))
+        (answer,) = run_job(
+            Job(
+                find_target("x86_64-sysv"),
+                drawn // BATCH,
+                Sort.PROTOTYPES,
+                batch,
+                (at_level(("cffi", "O0")),),
+            )
+        )
         drawn += len(batch)
         asked = {probe(question).id: question for question in batch if isinstance(question, Prototype)}
         for verdict in answer.verdicts:

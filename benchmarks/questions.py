@@ -28,7 +28,7 @@ from abiprobe.harness.subjects.compile import Limits, compile_unit
 from abiprobe.harness.subjects.find import build, parse_subject
 from abiprobe.harness.subjects.subject import Built
 from abiprobe.oracles.language.question import Sort, probe
-from abiprobe.oracles.registry import find_model
+from abiprobe.oracles.registry import find_model, find_target
 from abiprobe.results.verdicts.record import Outcome
 
 SEED = 1
@@ -86,7 +86,7 @@ def main() -> None:
     target, subject, prototypes = (*sys.argv[1:], *("riscv64-lp64d", "clang-22", "1000")[len(sys.argv) - 1 :])
     asked = plans(target, int(prototypes))
     for level in ("O0", "O2"):
-        built = build(parse_subject(subject), target, level)
+        built = build(parse_subject(subject), find_target(target), level)
         if built is None:
             sys.exit(f"{subject} is not installed for {target}")
         cost = {shape.name: cpu(built, shape, asked) for shape in SHAPES}

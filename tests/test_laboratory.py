@@ -27,6 +27,7 @@ from abiprobe.harness.base.table_file import read
 from abiprobe.harness.runs import tours
 from abiprobe.harness.subjects.find import installed, parse_subject
 from abiprobe.oracles.language.question import ProbeKind, Sort
+from abiprobe.oracles.registry import find_target
 from abiprobe.results.journal.journal import BatchDone, BatchKey, Header, Plan, Run
 from abiprobe.results.verdicts.record import Judgement, Verdict
 
@@ -84,7 +85,7 @@ def test_wrong_models_have_names_of_their_own_and_can_be_read(family: str) -> No
 
 def needed(*names: str) -> str:
     for name in names:
-        if installed(parse_subject(name), (TARGET,)):
+        if installed(parse_subject(name), (find_target(TARGET),)):
             return name
     pytest.skip(f"none of {', '.join(names)} is installed for {TARGET}")
 
@@ -92,7 +93,7 @@ def needed(*names: str) -> str:
 @pytest.fixture(scope="module")
 def recording(tmp_path_factory: pytest.TempPathFactory) -> Recording:
     questions = (
-        *tours.questions(TARGET)[-10:],
+        *tours.questions(find_target(TARGET))[-10:],
         *draw(seed=1, kind=Sort.PROTOTYPES, start=0, count=60),
         *draw(seed=1, kind=Sort.RECORDS, start=0, count=20),
     )

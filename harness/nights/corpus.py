@@ -23,9 +23,11 @@ from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.input.declared import declared_in_ours
 from abiprobe.harness.observers.registry import observer_of
 from abiprobe.harness.runs import clause_edges
-from abiprobe.harness.runs.question_sorts import SORTS, sort_of, takes_sort
+from abiprobe.harness.runs.question_sorts import SORTS, sort_of, takes_sort, targets_of
 from abiprobe.harness.runs.schedule import Corpus
 from abiprobe.oracles.language.question import Question, Sort, decode, encode, probe
+from abiprobe.oracles.model import Target
+from abiprobe.oracles.registry import find_target
 from abiprobe.results.journal.journal import Run
 from abiprobe.results.known.deviations import shipped
 
@@ -36,13 +38,13 @@ SEARCHED = 2 * BATCH
 """Questions of each sort among which witnesses of clauses are looked for."""
 
 
-def corpus(targets: Iterable[str], folder: Path = FOLDER) -> Corpus:
+def corpus(targets: Iterable[Target], folder: Path = FOLDER) -> Corpus:
     """The questions of the corpus for each target, by sort; raises `Problem` for a kept question that cannot be read."""
     own = tuple(question for _, question in kept(folder))
     return {target: by_sort(target, (*own, *of_target(target))) for target in targets}
 
 
-def regressions(targets: Iterable[str]) -> Corpus:
+def regressions(targets: Iterable[Target]) -> Corpus:
     """The part of the corpus that tells at once which known deviations are still there: their examples."""
     return {target: by_sort(target, examples(target)) for target in targets}
 
@@ -52,7 +54,7 @@ def corpus_digest(asked: Corpus) -> str:
     if not asked:
         return ""
     ids = [
-        (target, sort, [probe(question).id for question in questions])
+        (target.spelling, sort, [probe(question).id for question in questions])
         for target, parts in asked.items()
         for sort, questions in parts.items()
     ]
@@ -61,16 +63,18 @@ def corpus_digest(asked: Corpus) -> str:
 
 def corpus_of(run: Run) -> Corpus:
     """The corpus of a run that is in its journal, as far as it got there."""
-    found: dict[str, dict[Sort, tuple[Question, ...]]] = {
-        target: {sort: () for sort in SORTS if takes_sort(target, sort)} for target in run.header.plan.targets
+    found: dict[Target, dict[Sort, tuple[Question, ...]]] = {
+        target: {sort: () for sort in SORTS if takes_sort(target, sort)}
+        for target in targets_of(run.header.plan)
     }
     for item in sorted(run.asked, key=lambda one: one.number):
         if item.number < 0:
-            found[item.target][item.sort] = (*found[item.target][item.sort], *item.read())
+            mine = found[find_target(item.target)]
+            mine[item.sort] = (*mine[item.sort], *item.read())
     return found
 
 
-def by_sort(target: str, questions: Iterable[Question]) -> dict[Sort, tuple[Question, ...]]:
+def by_sort(target: Target, questions: Iterable[Question]) -> dict[Sort, tuple[Question, ...]]:
     """Questions by the sort that they belong to, each once, as far as the target is asked them."""
     found: dict[Sort, dict[str, Question]] = {sort: {} for sort in SORTS if takes_sort(target, sort)}
     for question in questions:
@@ -80,7 +84,7 @@ def by_sort(target: str, questions: Iterable[Question]) -> dict[Sort, tuple[Ques
     return {sort: tuple(part.values()) for sort, part in found.items()}
 
 
-def of_target(target: str) -> Iterator[Question]:
+def of_target(target: Target) -> Iterator[Question]:
     """What comes with abiprobe for a target, the most telling first."""
     yield from examples(target)
     yield from declared(target)
@@ -91,19 +95,19 @@ def of_target(target: str) -> Iterator[Question]:
     yield from (question for part in sample for question in part[:BATCH])
 
 
-def examples(target: str) -> Iterator[Question]:
+def examples(target: Target) -> Iterator[Question]:
     """The examples of the known deviations of a target."""
     for entry in shipped().entries:
-        if entry.is_about(target):
+        if entry.is_about(target.spelling):
             found = declared_in_ours(entry.example, target)
             yield from found.functions
             yield from found.records
 
 
-def declared(target: str) -> Iterator[Question]:
+def declared(target: Target) -> Iterator[Question]:
     """The declarations of the files that come with abiprobe; the name of a file begins the names of its targets."""
     for path in resources.files("abiprobe.generators.corpus").iterdir():
-        if path.name.endswith(".h") and target.startswith(path.name.removesuffix(".h")):
+        if path.name.endswith(".h") and target.name.startswith(path.name.removesuffix(".h")):
             found = declared_in_ours(path.read_text("utf-8"), target)
             yield from found.functions
             yield from found.records
@@ -117,7 +121,7 @@ def sampled(*, vectors: bool) -> tuple[tuple[Question, ...], ...]:
     return tuple(tuple(islice(stream(seed=SEED, kind=kind), SEARCHED)) for kind in POOL_SORTS)
 
 
-def witnesses(target: str, sample: tuple[tuple[Question, ...], ...]) -> Iterator[Question]:
+def witnesses(target: Target, sample: tuple[tuple[Question, ...], ...]) -> Iterator[Question]:
     """For each clause that decides anything in the sample, the smallest question in which it does."""
     if takes_sort(target, Sort.VECTOR_FUNCTIONS):
         return

@@ -10,8 +10,7 @@ from abiprobe.generators.pool import POOL_SORTS, PoolSort, stream
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.stopwatch import stage
 from abiprobe.harness.machines.languages.language import LAYOUTS, find_language
-from abiprobe.harness.runs.question_sorts import SORTS, batch_size, drawn, takes_sort
-from abiprobe.harness.subjects.find import parse_subject
+from abiprobe.harness.runs.question_sorts import SORTS, batch_size, drawn, subjects_of, takes_sort, targets_of
 from abiprobe.oracles.language.constructs import needs
 from abiprobe.oracles.language.question import Question, Sort
 from abiprobe.results.journal.journal import Plan
@@ -35,7 +34,7 @@ def speakers(plan: Plan, kind: PoolSort) -> Iterator[tuple[str, frozenset[str]]]
 
     There are none if one of its subjects can say whatever C can.
     """
-    families = [parse_subject(text).family for text in plan.subjects]
+    families = [subject.family for subject in subjects_of(plan)]
     if any(not family.language and not family.lacks for family in families):
         return
     calls = kind is Sort.PROTOTYPES
@@ -66,7 +65,7 @@ class QuestionBatches:
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
-        self._takers = {sort: sum(takes_sort(target, sort) for target in plan.targets) for sort in SORTS}
+        self._takers = {sort: sum(takes_sort(target, sort) for target in targets_of(plan)) for sort in SORTS}
         self._streams: dict[Sort, Iterator[Question]] = {kind: questions(plan, kind) for kind in POOL_SORTS}
         self._streams[Sort.VECTOR_FUNCTIONS] = simd.stream(seed=plan.seed, bounds=simd.EVERYTHING)
         self._streams[Sort.CLASSES] = classes.stream(seed=plan.seed)

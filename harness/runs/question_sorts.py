@@ -12,10 +12,12 @@ from abiprobe.generators.pool import BATCH
 from abiprobe.harness.observers.registry import has_calls, has_classes, serving
 from abiprobe.harness.subjects.find import installed, parse_subject
 from abiprobe.harness.subjects.selection import not_installed
+from abiprobe.harness.subjects.subject import Subject
 from abiprobe.oracles.language.classes import Class
 from abiprobe.oracles.language.lang import Isa, Prototype, Record
 from abiprobe.oracles.language.question import Question, Sort
-from abiprobe.oracles.registry import find_model, find_target
+from abiprobe.oracles.model import Target
+from abiprobe.oracles.registry import find_target
 from abiprobe.oracles.text.place import Unsupported
 from abiprobe.results.journal.journal import Plan
 
@@ -27,24 +29,33 @@ LAYOUTS = (Sort.RECORDS, Sort.CLASSES)
 """The sorts of questions about layouts, which do not depend on the optimisation level."""
 
 
-def subjects_by_target(plan: Plan) -> dict[str, tuple[str, ...]]:
+def subjects_of(plan: Plan) -> tuple[Subject, ...]:
+    """Return the subjects of a plan; raises `Problem` for a name of none."""
+    return tuple(map(parse_subject, plan.subjects))
+
+
+def targets_of(plan: Plan) -> tuple[Target, ...]:
+    """Return the targets of a plan; raises `UnknownTargetError` for a name of none."""
+    return tuple(map(find_target, plan.targets))
+
+
+def subjects_by_target(plan: Plan) -> dict[Target, tuple[Subject, ...]]:
     """Return, for each target of a plan, the subjects that are installed for it.
 
     Raises `Problem` for a subject that is not installed for any target of the plan.
     """
-    subjects = [parse_subject(text) for text in plan.subjects]
+    subjects, targets = subjects_of(plan), targets_of(plan)
     for subject in subjects:
-        if not installed(subject, plan.targets):
-            raise not_installed(subject.spelling, plan.targets)
+        if not installed(subject, targets):
+            raise not_installed(subject, targets)
     return {
-        target: tuple(subject.spelling for subject in subjects if installed(subject, (target,)))
-        for target in plan.targets
+        target: tuple(subject for subject in subjects if installed(subject, (target,))) for target in targets
     }
 
 
-def takes_sort(target: str, sort: Sort) -> bool:
+def takes_sort(target: Target, sort: Sort) -> bool:
     """Whether questions of one sort apply to a target."""
-    if find_target(target)[0].vectors:
+    if target.vectors:
         return sort is Sort.VECTOR_FUNCTIONS
     if sort in wide_vectors.SORTS:
         return has_calls(target) and has_isa(target, wide_vectors.SORTS[sort])
@@ -54,9 +65,9 @@ def takes_sort(target: str, sort: Sort) -> bool:
 
 
 @cache
-def has_isa(target: str, isa: Isa) -> bool:
+def has_isa(target: Target, isa: Isa) -> bool:
     """Whether the `target` attribute means something for calls of a target."""
-    return not isinstance(find_model(target).assign(Prototype("f", None, (), isa=isa)), Unsupported)
+    return not isinstance(target.model().assign(Prototype("f", None, (), isa=isa)), Unsupported)
 
 
 def sort_of(question: Question) -> Sort:
@@ -71,9 +82,8 @@ def sort_of(question: Question) -> Sort:
     return next(asked, Sort.PROTOTYPES)
 
 
-def can_answer(spelling: str, target: str, sort: Sort) -> bool:
+def can_answer(subject: Subject, target: Target, sort: Sort) -> bool:
     """Whether a subject can answer questions of one sort for a target; no language but C has a `target` attribute."""
-    subject = parse_subject(spelling)
     if sort in wide_vectors.SORTS and subject.family.language:
         return False
     return serving(target, subject, type_of(sort)) is not None

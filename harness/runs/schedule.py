@@ -26,13 +26,16 @@ from abiprobe.harness.runs.question_sorts import (
     can_answer,
     subjects_by_target,
     takes_sort,
+    targets_of,
 )
 from abiprobe.harness.subjects.compile import Limits
+from abiprobe.harness.subjects.subject import AtLevel, Subject
 from abiprobe.oracles.language.question import Question, Sort
+from abiprobe.oracles.model import Target
 from abiprobe.results.journal.fields import Level
 from abiprobe.results.journal.journal import BatchDone, BatchKey, Pairs, Plan
 
-Corpus: TypeAlias = Mapping[str, Mapping[Sort, tuple[Question, ...]]]
+Corpus: TypeAlias = Mapping[Target, Mapping[Sort, tuple[Question, ...]]]
 """Fixed questions by target and sort, asked before the drawn ones; their batches have negative numbers."""
 TOUR_PARTS = 2
 """Batches of a tour, each with every other signature."""
@@ -70,7 +73,7 @@ def place(plan: Plan, job: Job) -> tuple[int, int, int]:
         is_early = part < small_scope.early_parts(job.target, job.sort)
         return 2 if is_early else 4, part, ORDER[job.sort]
     if job.sort is Sort.TOURS:
-        return (0, 0, len(SCOPE)) if job.subjects[0][1] == plan.levels[0] else (3, 0, 0)
+        return (0, 0, len(SCOPE)) if job.subjects[0].level == plan.levels[0] else (3, 0, 0)
     if job.number < 0:
         return -1 if plan.examples else 1, job.number, ORDER[job.sort]
     at = job.number * (wide_vectors.STEP if job.sort in wide_vectors.SORTS else 1)
@@ -85,7 +88,7 @@ def by_target(
     corpus: Corpus = NO_CORPUS,
     *,
     soon: bool = False,
-) -> dict[str, Iterator[Job]]:
+) -> dict[Target, Iterator[Job]]:
     """Return, for each target, an iterator over its jobs that are not `done`, in a fixed order.
 
     `soon` shares out the first drawn batch of each sort by subject and level, for a budget that may end in it.
@@ -96,7 +99,7 @@ def by_target(
     groups = max(1, -(-2 * workers // max(1, numbers * len(plan.targets) * len(POOL_SORTS))))
     pool = QuestionBatches(plan)
 
-    def of_target(target: str) -> Iterator[Job]:
+    def of_target(target: Target) -> Iterator[Job]:
         kept = corpus.get(target, {})
         fixed = range(-max((batches(part) for part in kept.values()), default=0), 0)
         scope = scope_batches(plan, target)
@@ -124,12 +127,12 @@ def by_target(
             yield from numbered(target, (number,), kept, NARROW)
             yield from of_scope(target, (number,), late)
 
-    def of_scope(target: str, some: Iterable[int], scope: ScopeBatches) -> Iterator[Job]:
+    def of_scope(target: Target, some: Iterable[int], scope: ScopeBatches) -> Iterator[Job]:
         for part in some:
             yield from scope_jobs(plan, target, part, scope, subjects[target], done, workers, limits)
 
     def numbered(
-        target: str,
+        target: Target,
         some: Iterable[int],
         kept: Mapping[Sort, tuple[Question, ...]],
         sorts: Sequence[Sort] = SORTS,
@@ -144,14 +147,14 @@ def by_target(
                     plan, target, sort, number, questions, subjects[target], done, shared, limits
                 )
 
-    return {target: of_target(target) for target in plan.targets}
+    return {target: of_target(target) for target in targets_of(plan)}
 
 
 def tour_jobs(
     plan: Plan,
-    target: str,
+    target: Target,
     levels: Sequence[Level],
-    subjects: Sequence[str],
+    subjects: Sequence[Subject],
     done: frozenset[BatchKey],
     workers: int,
     limits: Limits,
@@ -159,11 +162,11 @@ def tour_jobs(
     """Yield the jobs of a target's tour at some levels, which belong to the first shard; its parts keep two workers busy."""
     for part, number in enumerate(tour_batches(plan).get(target, ())):
         asking = [
-            (subject, level)
+            AtLevel(subject, level)
             for level in levels
             for subject in subjects
             if can_answer(subject, target, Sort.PROTOTYPES)
-            and BatchKey(target, subject, level, Sort.TOURS, number) not in done
+            and BatchKey(target.spelling, subject.spelling, level, Sort.TOURS, number) not in done
         ]
         for some in split(asking, workers):
             yield Job(
@@ -173,10 +176,10 @@ def tour_jobs(
 
 def scope_jobs(
     plan: Plan,
-    target: str,
+    target: Target,
     part: int,
     scope: ScopeBatches,
-    subjects: Sequence[str],
+    subjects: Sequence[Subject],
     done: frozenset[BatchKey],
     workers: int,
     limits: Limits,
@@ -190,18 +193,18 @@ def scope_jobs(
         sampled = plan.sampled if part < small_scope.first_parts(target, sort) else ()
         witnesses = tuple(dict.fromkeys((*plan.witnesses, *sampled)))
         asking = [
-            (subject, level)
+            AtLevel(subject, level)
             for level in scope_levels(plan, sort)
             for subject in subjects
             if can_answer(subject, target, AS_DRAWN[sort])
-            and BatchKey(target, subject, level, sort, number) not in done
+            and BatchKey(target.spelling, subject.spelling, level, sort, number) not in done
         ]
         questions = small_scope.part(target, sort, part) if asking else ()
         for some in split(asking, workers):
             yield Job(target, number, sort, questions, tuple(some), limits, witnesses=witnesses)
 
 
-def divided(target: str, scope: ScopeBatches) -> tuple[ScopeBatches, ScopeBatches]:
+def divided(target: Target, scope: ScopeBatches) -> tuple[ScopeBatches, ScopeBatches]:
     """Divide the parts of a target's small scope into those that come early in a run, and those that further drawn batches go with."""
     first = {sort: small_scope.early_parts(target, sort) for sort in scope}
 
@@ -219,7 +222,7 @@ def scope_levels(plan: Plan, sort: Sort) -> tuple[Level, ...]:
     return plan.levels[:1] if sort is Sort.SMALL_RECORDS else plan.levels
 
 
-def scope_batches(plan: Plan, target: str) -> ScopeBatches:
+def scope_batches(plan: Plan, target: Target) -> ScopeBatches:
     """Return the parts of a target's small scope that a run includes, with the numbers of their batches.
 
     The covering array and a few batches more are for every run with tours, the rest for a night, which has the corpus; of
@@ -228,7 +231,7 @@ def scope_batches(plan: Plan, target: str) -> ScopeBatches:
     if not plan.tours:
         return {}
     parts = small_scope.parts if plan.corpus and not plan.examples else small_scope.second_parts
-    base = plan.targets.index(target) * SCOPE_PARTS
+    base = plan.targets.index(target.spelling) * SCOPE_PARTS
     return {
         sort: {
             part: base + part
@@ -240,13 +243,13 @@ def scope_batches(plan: Plan, target: str) -> ScopeBatches:
     }
 
 
-def tour_batches(plan: Plan) -> dict[str, tuple[int, ...]]:
+def tour_batches(plan: Plan) -> dict[Target, tuple[int, ...]]:
     """Return the targets whose tours a run includes, with the numbers of their batches."""
     if not plan.tours or plan.shard[0] != 1:
         return {}
     return {
         target: tuple(range(number * TOUR_PARTS, (number + 1) * TOUR_PARTS))
-        for number, target in enumerate(plan.targets)
+        for number, target in enumerate(targets_of(plan))
         if takes_sort(target, Sort.PROTOTYPES)
     }
 
@@ -270,11 +273,11 @@ def in_shard(plan: Plan, number: int) -> bool:
 
 def jobs_of_batch(
     plan: Plan,
-    target: str,
+    target: Target,
     sort: Sort,
     number: int,
     questions: tuple[Question, ...],
-    subjects: Sequence[str],
+    subjects: Sequence[Subject],
     done: frozenset[BatchKey],
     groups: int,
     limits: Limits,
@@ -286,10 +289,11 @@ def jobs_of_batch(
     asked = plan.witnesses if number > 0 else tuple(dict.fromkeys((*plan.witnesses, *plan.sampled)))
     pairs = plan.pairs if sort in CALLS else Pairs.NONE
     asking = [
-        (subject, level)
+        AtLevel(subject, level)
         for level in levels
         for subject in subjects
-        if can_answer(subject, target, sort) and BatchKey(target, subject, level, sort, number) not in done
+        if can_answer(subject, target, sort)
+        and BatchKey(target.spelling, subject.spelling, level, sort, number) not in done
     ]
     for part in parts(asking, groups, pairs):
         yield Job(target, number, sort, questions, tuple(part), limits, witnesses=asked, pairs=pairs)
@@ -303,14 +307,14 @@ def total_batches(plan: Plan, corpus: Corpus = NO_CORPUS) -> int:
     fixed = [(target, calls, len(plan.levels) * len(one)) for target, one in tour_batches(plan).items()]
     fixed += [
         (target, AS_DRAWN[sort], len(scope_levels(plan, sort)) * len(numbered))
-        for target in plan.targets
+        for target in targets_of(plan)
         for sort, numbered in scope_batches(plan, target).items()
     ]
     signatures = sum(
         batches_each
         for target, sort, batches_each in fixed
-        for spelling in subjects_by_target(plan)[target]
-        if can_answer(spelling, target, sort)
+        for subject in subjects_by_target(plan)[target]
+        if can_answer(subject, target, sort)
     )
     return signatures + sum(
         (
@@ -320,30 +324,30 @@ def total_batches(plan: Plan, corpus: Corpus = NO_CORPUS) -> int:
             )
         )
         * (1 if sort in LAYOUTS else len(plan.levels))
-        for target, spellings in subjects_by_target(plan).items()
-        for spelling in spellings
+        for target, subjects in subjects_by_target(plan).items()
+        for subject in subjects
         for sort in SORTS
-        if takes_sort(target, sort) and can_answer(spelling, target, sort)
+        if takes_sort(target, sort) and can_answer(subject, target, sort)
     )
 
 
-def parts(put: Sequence[tuple[str, str]], groups: int, pairs: Pairs) -> Iterable[Sequence[tuple[str, str]]]:
+def parts(put: Sequence[AtLevel], groups: int, pairs: Pairs) -> Iterable[Sequence[AtLevel]]:
     """Split the configurations `put` into about `groups` groups; paired subjects stay together."""
     if pairs is Pairs.NONE:
         return split(put, groups)
     return [put] if put and groups == 1 else by_level(put)
 
 
-def split(put: Sequence[tuple[str, str]], groups: int) -> Iterator[Sequence[tuple[str, str]]]:
+def split(put: Sequence[AtLevel], groups: int) -> Iterator[Sequence[AtLevel]]:
     """Split `put` into at most `groups` non-empty parts of about the same length."""
     length = max(1, -(-len(put) // groups))
     for start in range(0, len(put), length):
         yield put[start : start + length]
 
 
-def by_level(put: Sequence[tuple[str, str]]) -> Iterator[Sequence[tuple[str, str]]]:
+def by_level(put: Sequence[AtLevel]) -> Iterator[Sequence[AtLevel]]:
     """Split `put` by level: subjects that are paired must run in one worker."""
-    for _, part in groupby(put, key=lambda each: each[1]):
+    for _, part in groupby(put, key=lambda each: each.level):
         yield list(part)
 
 
@@ -354,7 +358,11 @@ def complete_batches(plan: Plan, batches: Sequence[BatchDone]) -> Iterable[Batch
     """
     if plan.pairs is Pairs.NONE:
         return batches
-    subjects = subjects_by_target(plan)
+    able = {
+        (target.spelling, sort): sum(can_answer(subject, target, sort) for subject in subjects)
+        for target, subjects in subjects_by_target(plan).items()
+        for sort in CALLS
+    }
     answered = Counter(
         (batch.key.target, batch.key.level, batch.key.sort, batch.key.number) for batch in batches
     )
@@ -363,7 +371,5 @@ def complete_batches(plan: Plan, batches: Sequence[BatchDone]) -> Iterable[Batch
         for batch in batches
         if batch.key.sort not in CALLS
         or answered[batch.key.target, batch.key.level, batch.key.sort, batch.key.number]
-        == sum(
-            can_answer(subject, batch.key.target, batch.key.sort) for subject in subjects[batch.key.target]
-        )
+        == able[batch.key.target, batch.key.sort]
     )

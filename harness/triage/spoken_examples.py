@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from abiprobe.harness.subjects.spoken import in_languages, spoken
+from abiprobe.oracles.registry import find_target
 from abiprobe.results.causes.cluster import Cluster
 
 
 def spoken_example(item: Cluster) -> str:
     """The smallest example of a cause, which several causes may share, for those that show this one."""
-    return spoken(item.first.example, item.first.fingerprint.target, item.subjects)
+    return spoken(item.first.example, find_target(item.first.fingerprint.target), item.subjects)
 
 
 def other_languages(item: Cluster) -> dict[str, str]:
     """The smallest example of a cause in each language but C."""
-    return in_languages(item.first.example, item.first.fingerprint.target, item.subjects)
+    return in_languages(item.first.example, find_target(item.first.fingerprint.target), item.subjects)

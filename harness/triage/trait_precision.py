@@ -11,6 +11,7 @@ from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.runs.question_batches import questions
 from abiprobe.harness.runs.question_sorts import takes_sort
 from abiprobe.oracles.language.question import Question, Sort, probe
+from abiprobe.oracles.registry import find_target
 from abiprobe.results.causes.cluster import Cluster, Support
 from abiprobe.results.causes.fingerprint import Symptom
 from abiprobe.results.causes.traits import needed, traits
@@ -42,7 +43,7 @@ def trait_precision(run: Run, clusters: Iterable[Cluster]) -> dict[str, Support]
     found = {}
     for item in clusters:
         sort = Sort.RECORDS if item.symptom in LAYOUTS else Sort.PROTOTYPES
-        if any(takes_sort(target, Sort.VECTOR_FUNCTIONS) for target in item.targets):
+        if any(takes_sort(find_target(target), Sort.VECTOR_FUNCTIONS) for target in item.targets):
             sort = Sort.VECTOR_FUNCTIONS
         wanted = needed(frozenset(item.traits))
         having = {name for name in pool[sort] if wanted <= has[name]}

@@ -18,7 +18,7 @@ CLAUSE_STYLE = "magenta"
 
 def frame_of(target: str) -> Frame | None:
     """What is known of the frames of a target, dialect or not."""
-    return find_target(target)[0].frame
+    return find_target(target).frame
 
 
 def print_frame(console: Console, target: str, functions: Sequence[Prototype]) -> tuple[str, ...]:

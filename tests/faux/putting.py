@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import TypeAlias
 
 import pytest
+from laboratory.jobs import spelled_job
 
-from abiprobe.harness.observers.batch import Job, run_job
+from abiprobe.harness.observers.batch import run_job
 from abiprobe.harness.observers.prediction import kinds
 from abiprobe.harness.subjects.compile import Limits
 from abiprobe.harness.subjects.families import zig
@@ -70,7 +71,7 @@ def put(
     sort = Sort.PROTOTYPES if isinstance(questions[0], Prototype) else Sort.RECORDS
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(LIE, lie)
-        (done,) = run_job(Job(target, 0, sort, questions, ((f"{family}:{path}", "O0"),), limits))
+        (done,) = run_job(spelled_job(target, 0, sort, questions, ((f"{family}:{path}", "O0"),), limits))
     answered = [(verdict.probe, verdict.kind) for verdict in done.verdicts]
     asked = [(probe(question).id, kind) for question in questions for kind in kinds(question)]
     marked = [key for key in answered if key[1] is ProbeKind.SYMBOL]

@@ -14,11 +14,12 @@ from typing import Any
 import msgspec
 
 from abiprobe.harness.observers.batch import Job, run_job
+from abiprobe.harness.subjects.find import at_level
 from abiprobe.oracles.language.classes import Class
 from abiprobe.oracles.language.lang import Prototype
 from abiprobe.oracles.language.question import ProbeKind, Question, Sort, probe
 from abiprobe.oracles.model import AbiModel
-from abiprobe.oracles.registry import find_model
+from abiprobe.oracles.registry import find_model, find_target
 from abiprobe.oracles.text.place import Assignment, Passed
 from abiprobe.results.verdicts.record import Judgement
 from laboratory.demand import bare, demand, places, without_clauses
@@ -71,7 +72,7 @@ def jobs(target: str, subject: str, level: str, questions: Sequence[Question]) -
     for sort, part in ((Sort.PROTOTYPES, calls), (Sort.RECORDS, records)):
         for number, start in enumerate(range(0, len(part), BATCH)):
             chunk: tuple[Question, ...] = tuple(part[start : start + BATCH])
-            yield Job(target, number, sort, chunk, ((subject, level),))
+            yield Job(find_target(target), number, sort, chunk, (at_level((subject, level)),))
 
 
 def asked(model: AbiModel, question: Question) -> object:

@@ -28,7 +28,7 @@ from abiprobe.harness.subjects.features import lacking
 from abiprobe.harness.subjects.find import build, identity, parse_subject
 from abiprobe.harness.subjects.subject import Built
 from abiprobe.oracles.language.question import Question, Sort, probe
-from abiprobe.oracles.registry import find_model
+from abiprobe.oracles.registry import find_model, find_target
 from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict
 
 ROUNDS = (40, 120, 400, 1000)
@@ -106,7 +106,7 @@ class Kill:
 
 def kill(flag: Flag, subject: str, level: str, seed: int) -> Kill | None:
     """Put a compiler with a flag on trial; `None` where the compiler itself is not installed for the target."""
-    honest = build(parse_subject(subject), flag.target, level)
+    honest = build(parse_subject(subject), find_target(flag.target), level)
     if honest is None:
         return None
     wrong = msgspec.structs.replace(honest, command=(*honest.command, *flag.words))
@@ -162,7 +162,7 @@ def rounds(target: str, built: Built, seed: int) -> Iterator[Prepared[CallPlan |
     """The questions in the order in which a hunt asks them, predicted: random ones of both sorts, and the tour."""
     prototypes: Iterator[Question] = stream(seed=seed, kind=Sort.PROTOTYPES)
     records: Iterator[Question] = stream(seed=seed, kind=Sort.RECORDS)
-    tour: Iterator[Question] = iter(tours.questions(target))
+    tour: Iterator[Question] = iter(tours.questions(find_target(target)))
     lacks = lacking(built, identity(built.command))
     for size in ROUNDS:
         asked = (*islice(records, size), *islice(tour, size), *islice(prototypes, size))
@@ -179,7 +179,10 @@ def by_sort(prepared: Prepared[CallPlan | LayoutPlan]) -> tuple[Sequence[CallPla
 
 def told(target: str, built: Built, plans: Sequence[CallPlan | LayoutPlan], folder: Path) -> list[Verdict]:
     """The verdicts on plans of one sort."""
-    attempt, setting = CallAttempt(bench(target), built, folder, Limits()), Setting(target)
+    attempt, setting = (
+        CallAttempt(bench(find_target(target)), built, folder, Limits()),
+        Setting(find_target(target)),
+    )
     calls = [plan for plan in plans if isinstance(plan, CallPlan)]
     layouts = [plan for plan in plans if isinstance(plan, LayoutPlan)]
     programs, objects = ProgramObserver(setting), LayoutObserver(setting)

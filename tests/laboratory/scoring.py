@@ -71,14 +71,16 @@ def records(asked: Sequence[Question]) -> tuple[Question, ...]:
 
 def here(wanted: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
     """Targets with subjects that are installed for them; those of golden vectors may do without."""
-    return [(target, name) for target, name in wanted if installed(parse_subject(name), (target,))]
+    return [
+        (target, name) for target, name in wanted if installed(parse_subject(name), (find_target(target),))
+    ]
 
 
 def questions(target: str, cases: int, seed: int) -> tuple[Question, ...]:
     """What is declared for a target in the corpus, its tour, the edges of its clauses, pairs of features, and random questions of both sorts."""
-    if find_target(target)[0].vectors:
+    base = find_target(target).in_dialect("")
+    if base.vectors:
         return tuple(islice(simd.stream(seed=seed), 2 * cases))
-    base = target.partition("@")[0]
     found: list[Question] = [
         *declared(base),
         *tours.questions(base),

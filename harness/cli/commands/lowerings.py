@@ -24,7 +24,7 @@ from abiprobe.harness.lowerings.registers import Registers, registers
 from abiprobe.harness.lowerings.signature import Role
 from abiprobe.harness.lowerings.sweep import Swept, Tally, sweep
 from abiprobe.harness.machines.render.declaration import declaration
-from abiprobe.harness.subjects.find import parse_subject
+from abiprobe.harness.subjects.subject import Subject
 from abiprobe.oracles.language.lang import Prototype
 from abiprobe.oracles.language.question import Sort
 from abiprobe.results.known.entries import in_force
@@ -48,7 +48,7 @@ class Asked(msgspec.Struct, frozen=True):
     """What a user asked for: where, which lowerings, how many prototypes of which seed, and seconds for reductions."""
 
     places: tuple[Place, ...]
-    lowerings: tuple[str, ...]
+    lowerings: tuple[Subject, ...]
     cases: int
     seed: int
     seconds: float
@@ -94,7 +94,7 @@ class Found(msgspec.Struct, frozen=True):
     def tallies(self) -> Iterator[tuple[Place, str, Tally]]:
         """The tallies with the place and the lowering of each."""
         for (place, number), tally in self.swept.tallies.items():
-            yield place, self.asked.lowerings[number], tally
+            yield place, self.asked.lowerings[number].spelling, tally
 
     def status(self, *, strict: bool) -> int:
         """The exit status: known differences and crashes count with `strict` only, and then optimization attributes as well."""
@@ -137,7 +137,7 @@ def lowerings(asked: Asked, known: Sequence[Entry], form: str, *, strict: bool) 
 
 def drawn(asked: Asked) -> Iterator[Prototype]:
     """The prototypes of a seed; those that none of the other languages among the lowerings can say are left out."""
-    found = (language_of(parse_subject(name)) for name in asked.lowerings)
+    found = map(language_of, asked.lowerings)
     spoken = tuple(language for language in found if language is not None)
     questions = stream(seed=asked.seed, kind=Sort.PROTOTYPES)
     if spoken:
@@ -256,7 +256,7 @@ def as_json(found: Found, entries: Sequence[Entry]) -> dict[str, object]:
         "schema": 1,
         "seed": asked.seed,
         "cases": asked.cases,
-        "lowerings": asked.lowerings,
+        "lowerings": [str(one) for one in asked.lowerings],
         "seconds": found.seconds,
         "tallies": [
             {"target": place.name, "lowering": name, **of_tally(tally)}
@@ -303,7 +303,7 @@ def of_finding(finding: Finding) -> dict[str, object]:
     """A cause as values."""
     cause = finding.cause
     return {
-        "lowerings": cause.pair,
+        "lowerings": [str(one) for one in cause.pair],
         "abi": cause.difference.abi,
         "differences": cause.seen,
         "prototypes": cause.counts,

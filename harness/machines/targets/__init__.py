@@ -22,6 +22,7 @@ from abiprobe.harness.machines.targets import (
     x86,
 )
 from abiprobe.harness.machines.targets.platform import Platform
+from abiprobe.oracles.model import Target
 
 __all__ = ["PLATFORMS", "Platform", "options_of", "platform_of"]
 
@@ -49,9 +50,9 @@ PLATFORMS: Mapping[str, Platform] = MappingProxyType(
 )
 
 
-def platform_of(target: str) -> Platform:
+def platform_of(target: Target) -> Platform:
     """The platform of a target, dialect or not; raises `KeyError` for an unknown one."""
-    return PLATFORMS[target.partition("@")[0]]
+    return PLATFORMS[target.name]
 
 
 def options_of(family: str) -> Mapping[str, tuple[str, ...]]:

@@ -48,8 +48,7 @@ from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.supposed import supposed
 from abiprobe.oracles.language.constructs import needs
 from abiprobe.oracles.language.question import Probe, ProbeKind
-from abiprobe.oracles.model import SymbolMark
-from abiprobe.oracles.registry import find_model, find_target
+from abiprobe.oracles.model import SymbolMark, Target
 from abiprobe.oracles.text.place import Assignment, Register
 from abiprobe.results.causes.fingerprint import CRASHES, OPEN, Fingerprint, Symptom
 from abiprobe.results.history.breaks import Break, shown_breaks
@@ -116,7 +115,7 @@ class ProgramObserver(
         self._scripts: Known[Script] = Known()
 
     def prepare(self, probes: Sequence[Probe]) -> Prepared[CallPlan]:
-        about = find_target(self.setting.target)[0]
+        about = self.setting.target
         prepared = super().prepare(probes)
         if about.machine and machine(about.machine).signatures:
             prepared = roomy(prepared, machine(about.machine))
@@ -140,8 +139,8 @@ class ProgramObserver(
         )
 
     @classmethod
-    def means(cls, target: str) -> Means:
-        here = machine(find_target(target)[0].machine)
+    def means(cls, target: Target) -> Means:
+        here = machine(target.machine)
         found = tuple(executor.name for executor in executors.find(here.name))
         absent = {item.name: item.reason for item in executors.absent(here.name)}
         advice = executor_advice(target, found)
@@ -152,7 +151,7 @@ class ProgramObserver(
         return Means(runs, runs, found, absent, runtime, advice)
 
     def obstacle(self, built: Built) -> str:
-        if not find_target(self.setting.target)[0].machine:
+        if not self.setting.target.machine:
             return NOT_RUN
         return built.no_calls or no_such_vectors(self.setting.target, self.setting.options.vectors)
 
@@ -202,7 +201,7 @@ class ProgramObserver(
         verdicts = (*judged_call(plan, seen, machine.files), *self.judged_mark(plan, seen))
         if not differs_by_vectors(self.setting.options):
             return verdicts
-        types, usual = self.setting.model.types, find_model(self.setting.target)
+        types, usual = self.setting.model.types, self.setting.target.model()
         return beside_silence(plan, verdicts, types, usual, machine)
 
     def judged_mark(self, plan: CallPlan, seen: ObservedCall | Failed) -> Iterator[Verdict]:
@@ -213,7 +212,7 @@ class ProgramObserver(
 
     def mark(self, plan: CallPlan) -> SymbolMark | None:
         """The mark that a function must have, as far as it is known how it is called."""
-        registers = find_target(self.setting.target)[0].registers
+        registers = self.setting.target.registers
         return None if registers is None or plan.silence else registers.of(plan.assignment).mark
 
     def kinds(self, plan: CallPlan) -> tuple[ProbeKind, ...]:
@@ -269,7 +268,7 @@ class ProgramObserver(
 
     def bundle(self, asked: Probe, fingerprint: Fingerprint) -> Bundle:
         plans = self.prepare((asked,)).plans
-        about, written = find_target(self.setting.target)[0], self.setting.model.types
+        about, written = self.setting.target, self.setting.model.types
         here, _ = described(self.setting.target, self.setting.options.vectors)
         if here.signatures and plans and fingerprint.symptom in CRASHES:
             return Bundle(self.text(plans[0]))

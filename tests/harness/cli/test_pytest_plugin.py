@@ -15,6 +15,7 @@ from abiprobe.harness.input.declared import declared_in
 from abiprobe.harness.subjects.find import installed, parse_subject
 from abiprobe.oracles.language.lang import Kind, Prototype, Scalar
 from abiprobe.oracles.language.question import Question, Sort, probe
+from abiprobe.oracles.registry import find_target
 
 # Its entry point loads it where abiprobe is installed.
 INSTALLED = any(each.name == "abiprobe" for each in metadata.entry_points(group="pytest11"))
@@ -51,7 +52,7 @@ def project(tmp_path: Path) -> Path:
 
 
 def needed(name: str, target: str = TARGET) -> str:
-    if not installed(parse_subject(name), (target,)):
+    if not installed(parse_subject(name), (find_target(target),)):
         pytest.skip(f"{name} is not installed for {target}")
     return name
 
@@ -103,7 +104,7 @@ def test_an_example_that_agrees_passes_unexpectedly(project: Path) -> None:
     name = needed("gcc-12", TARGET)
     (project / "known.toml").write_text(FALSE, "utf-8")
     options = ("--abiprobe-target", TARGET, "--abiprobe-cc", name, "--abiprobe-cases", "0")
-    (asked,) = declared_in("void f(long a, double b);", TARGET).functions
+    (asked,) = declared_in("void f(long a, double b);", find_target(TARGET)).functions
     item = f"abiprobe::{TARGET}::gcc-12::{probe(asked).id}"
     done = run(project, *options, "--abiprobe-known-only", "known.toml", item, "-rX")
     assert "1 xpassed" in done.stdout, done.stdout

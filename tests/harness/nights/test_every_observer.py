@@ -7,15 +7,17 @@ from itertools import islice
 
 import msgspec
 import pytest
+from laboratory.jobs import spelled_job
 
 from abiprobe.generators import simd
 from abiprobe.generators.pool import stream
 from abiprobe.harness.nights.abi_breaks import breaks
 from abiprobe.harness.nights.rejudge import rejudge
-from abiprobe.harness.observers.batch import Job, run_job
+from abiprobe.harness.observers.batch import run_job
 from abiprobe.harness.observers.recording import packed_digests, unpacked, unpacked_digests
 from abiprobe.harness.subjects.find import installed, parse_subject
 from abiprobe.oracles.language.question import WITNESSES, Question, Sort
+from abiprobe.oracles.registry import find_target
 from abiprobe.results.journal.journal import SCHEMA, BatchDone, Header, Pairs, Plan, QuestionBatch, Run
 from abiprobe.results.verdicts.record import Judgement, Verdict
 
@@ -46,14 +48,14 @@ def recorded() -> Recorded:
     def run(name: str) -> Run:
         target, subjects, sort, count = CASES[name]
         for one in subjects:
-            if not installed(parse_subject(one), (target,)):
+            if not installed(parse_subject(one), (find_target(target),)):
                 pytest.skip(f"{one} is not installed for {target}")
         if name not in made:
             questions = drawn(sort, count)
             pairs = Pairs.FIRST if sort == Sort.PROTOTYPES else Pairs.NONE
             asked = tuple((one, LEVEL) for one in subjects)
             witnesses = tuple(WITNESSES.values())
-            job = Job(target, 0, sort, questions, asked, witnesses=witnesses, pairs=pairs, keep=True)
+            job = spelled_job(target, 0, sort, questions, asked, witnesses=witnesses, pairs=pairs, keep=True)
             plan = Plan(4, count, (target,), subjects, (LEVEL,), witnesses=witnesses, pairs=pairs)
             lines = (QuestionBatch.of(sort, 0, questions),)
             batches = tuple(sorted(run_job(job), key=lambda done: done.key))

@@ -14,12 +14,13 @@ from abiprobe.harness.runs.run_files import create_folder
 from abiprobe.harness.runs.schedule import jobs, split, total_batches
 from abiprobe.harness.runs.session import header, resumable
 from abiprobe.harness.subjects.compile import Limits
-from abiprobe.harness.subjects.find import installed, parse_subject
+from abiprobe.harness.subjects.find import at_level, installed, parse_subject
 from abiprobe.oracles.language.question import Sort, decode, encode, probe
+from abiprobe.oracles.registry import find_target
 from abiprobe.results.journal.journal import BatchKey, Plan
 
 TARGET = "x86_64-sysv"
-PAIRS = tuple((name, level) for name in ("a", "b", "c") for level in ("O0", "O2"))
+PAIRS = tuple(at_level((name, level)) for name in ("gcc", "clang", "zig") for level in ("O0", "O2"))
 
 
 @pytest.mark.parametrize("groups", range(1, 9))
@@ -38,7 +39,8 @@ def test_nothing_has_no_parts() -> None:
 @pytest.fixture
 def plan() -> Plan:
     subject = next(
-        (name for name in ("zig", "gcc", "clang") if installed(parse_subject(name), (TARGET,))), None
+        (name for name in ("zig", "gcc", "clang") if installed(parse_subject(name), (find_target(TARGET),))),
+        None,
     )
     if subject is None:
         pytest.skip(f"no compiler is installed for {TARGET}")
@@ -47,7 +49,7 @@ def plan() -> Plan:
 
 def keys(plan: Plan, done: frozenset[BatchKey] = frozenset(), workers: int = 1) -> list[BatchKey]:
     return [
-        BatchKey(job.target, subject, level, job.sort, job.number)
+        BatchKey(job.target.spelling, subject.spelling, level, job.sort, job.number)
         for job in jobs(plan, done, workers, Limits())
         for subject, level in job.subjects
     ]

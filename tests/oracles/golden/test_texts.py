@@ -15,7 +15,7 @@ from abiprobe.oracles.registry import find_model, find_target
 )
 def test_a_model_says_what_its_text_says(row: Row) -> None:
     if row.source == REGISTERS:
-        assert keeps(find_target(row.target)[0], row)
+        assert keeps(find_target(row.target), row)
         return
     model, asked = find_model(row.target, options_of(row)), question(row)
     assert says(model, asked, row)

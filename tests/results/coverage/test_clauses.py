@@ -31,7 +31,7 @@ def clauses(name: str, kind: ProbeKind) -> set[str]:
     (function,) = (one for one in DECLARED.functions if one.name == name)
     answer = find_model(TARGET).assign(function)
     assert isinstance(answer, Assignment)
-    found = of_call(answer, len(function.params), find_target(TARGET)[0].registers, kind)
+    found = of_call(answer, len(function.params), find_target(TARGET).registers, kind)
     return {one.removeprefix("riscv:") for one in found}
 
 

@@ -36,7 +36,7 @@ from abiprobe.oracles.language.lang import (
     declared,
 )
 from abiprobe.oracles.language.question import Question, Sort, probe
-from abiprobe.oracles.registry import find_model
+from abiprobe.oracles.registry import find_model, find_target
 
 TRIPLES = {"riscv64-lp64d": "riscv64-linux-gnu", "x86_64-sysv": "x86_64-linux-gnu"}
 READABLE = (
@@ -105,7 +105,7 @@ def planned(target: str, kind: PoolSort, lacks: frozenset[str]) -> list[CallPlan
 
 @pytest.mark.parametrize(("tool", "target"), COMPILERS)
 def test_every_drawn_question_is_c_that_compilers_accept(tool: str, target: str, tmp_path: Path) -> None:
-    built = build(parse_subject(tool), target, "O0")
+    built = build(parse_subject(tool), find_target(target), "O0")
     if built is None:
         pytest.skip(f"{tool} is not installed for {target}")
     lacks = lacking(built, identity(built.command))

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from laboratory.jobs import spelled_job
 
 from abiprobe.harness.input import read
-from abiprobe.harness.observers.batch import Job, run_job
+from abiprobe.harness.observers.batch import run_job
 from abiprobe.harness.subjects.find import installed, parse_subject
 from abiprobe.oracles.language.question import Question, Sort
+from abiprobe.oracles.registry import find_target
 from abiprobe.results.verdicts.record import Verdict
 
 TARGET = "x86_64-sysv"
@@ -15,7 +17,7 @@ TARGET = "x86_64-sysv"
 
 def need(library: str) -> None:
     """Skip the test where a library cannot be asked."""
-    if not installed(parse_subject(library), (TARGET,)):
+    if not installed(parse_subject(library), (find_target(TARGET),)):
         pytest.skip(f"{library} is not installed for this machine")
 
 
@@ -33,5 +35,5 @@ def layout(source: str, subject: str) -> Verdict:
 
 def asked(about: tuple[Question, ...], sort: Sort, subject: str) -> dict[str, Verdict]:
     """The verdicts of a subject, by the kind of probe."""
-    (answer,) = run_job(Job(TARGET, 0, sort, about, ((subject, "O0"),)))
+    (answer,) = run_job(spelled_job(TARGET, 0, sort, about, ((subject, "O0"),)))
     return {verdict.kind.value: verdict for verdict in answer.verdicts}

@@ -6,9 +6,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from laboratory.jobs import spelled_job
 
 from abiprobe.harness.input import read
-from abiprobe.harness.observers.batch import Job, run_job
+from abiprobe.harness.observers.batch import run_job
 from abiprobe.harness.observers.foreign import observing
 from abiprobe.harness.subjects.families import cffi
 from abiprobe.oracles.language.question import Question, Sort
@@ -27,7 +28,7 @@ def _cffi() -> None:
 
 def asked(source: str) -> tuple[Verdict, ...]:
     functions: tuple[Question, ...] = read(source, filename="t.c", triple="x86_64-linux-gnu").functions
-    (answer,) = run_job(Job(TARGET, 0, Sort.PROTOTYPES, functions, (("cffi", "O0"),)))
+    (answer,) = run_job(spelled_job(TARGET, 0, Sort.PROTOTYPES, functions, (("cffi", "O0"),)))
     return answer.verdicts
 
 

@@ -14,6 +14,7 @@ from abiprobe.harness.subjects.families import libraries
 from abiprobe.harness.subjects.find import build, identity, parse_subject
 from abiprobe.oracles.language.constructs import needs
 from abiprobe.oracles.language.question import Sort
+from abiprobe.oracles.registry import find_target
 from abiprobe.results.journal.journal import Plan
 from abiprobe.results.verdicts.record import Judgement, Outcome
 
@@ -51,7 +52,7 @@ def test_questions_are_drawn_that_it_can_say(kind: PoolSort) -> None:
 
 
 def test_its_python_is_its_identity() -> None:
-    built = build(parse_subject("ctypes"), TARGET, "O0")
+    built = build(parse_subject("ctypes"), find_target(TARGET), "O0")
     assert built is not None
     found = identity(built.command)
     assert found.version.startswith("ctypes of Python 3.")
