@@ -316,7 +316,7 @@ class Toured(Enum):
 class Target:
     """A target, or one of its dialects: its name, what people call it, the machine it runs on, its dialects and their models.
 
-    `machine` names the instruction set, and is empty where only layouts are modelled; `registers` is told where
+    `family` is the heading under which lists and tables show it, with others of its architecture or system. `machine` names the instruction set, and is empty where only layouts are modelled; `registers` is told where
     calls are. The dialect `""` is the document as written; `sheet` is the name of the clause sheet, whose source
     carries title and edition, `also` names others that the target follows. `plain` is what the dialect `""` is called. `frame` is what is known of stack frames,
     where that is modelled. The functions of a target with `vectors` are vector functions. `observers` names the ways in
@@ -327,6 +327,7 @@ class Target:
 
     name: str
     title: str
+    family: str
     machine: str
     sheet: str
     dialects: Mapping[str, Callable[[LayoutOptions], AbiModel]]

@@ -48,6 +48,7 @@ from abiprobe.harness.cli.options import (
     takes_known,
 )
 from abiprobe.harness.cli.topics import by_topic
+from abiprobe.oracles.text.sheet_error import SheetError
 from abiprobe.results.journal.printable import printable
 
 if TYPE_CHECKING:
@@ -492,6 +493,9 @@ def main(arguments: list[str] | None = None) -> None:
         sys.exit(INTERRUPTED)
     except Problem as problem:
         click.echo(f"abiprobe: {printable(LINE_BREAKS.sub(' | ', str(problem)))}", err=True)
+        sys.exit(USAGE)
+    except SheetError as error:
+        click.echo(f"abiprobe: {error}", err=True)
         sys.exit(USAGE)
     except BrokenPipeError:
         sys.stderr.close()

@@ -13,8 +13,8 @@ from abiprobe.harness.lowerings.ir_text import Module, lines
 from abiprobe.harness.lowerings.signature import Role
 from abiprobe.harness.lowerings.unit import NAMED, texts_of, unit
 from abiprobe.harness.machines.languages.printer import Printer
-from abiprobe.harness.machines.render.probe_markers import suspects
-from abiprobe.harness.observers.attempt import Failed, parts
+from abiprobe.harness.machines.render.probe_markers import parts, suspects
+from abiprobe.harness.observers.attempt import Failed
 from abiprobe.harness.subjects.compile import LARGEST, Limits, classify, failure_text, run_compiler
 from abiprobe.harness.subjects.crashes import crash_words
 from abiprobe.harness.subjects.subject import Built

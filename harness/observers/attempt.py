@@ -13,6 +13,7 @@ import msgspec
 
 from abiprobe.harness.base.cache import replace
 from abiprobe.harness.machines.languages.printer import Printer
+from abiprobe.harness.machines.render.probe_markers import parts
 from abiprobe.harness.machines.workbench import Bench
 from abiprobe.harness.subjects.compile import Limits, compile_unit
 from abiprobe.harness.subjects.subject import Built
@@ -81,15 +82,6 @@ def bisected(
             answers = bisected(attempt, [plans[i] for i in part], together, None)
             found.update(zip(part, answers, strict=True))
         yield from (found[i] for i in range(len(plans)))
-
-
-def parts(count: int, suspects: tuple[int, ...]) -> list[Sequence[int]]:
-    """How to try again so many plans that failed together: each suspect by itself, or else halves."""
-    named = [i for i in suspects if i < count]
-    rest = sorted(set(range(count)).difference(named))
-    if named and rest:
-        return [*((i,) for i in named), rest]
-    return [range(count // 2), range(count // 2, count)]
 
 
 def compiled(attempt: Attempt, text: str, probes: int, *options: str) -> Path | Failed:

@@ -12,12 +12,14 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 
 from abiprobe.harness.base.cache import entry, recall, remember
 from abiprobe.harness.base.removal import temporary
 from abiprobe.harness.machines.languages.language import find_language
+from abiprobe.harness.machines.render.probe_markers import marker, parts, suspects
 from abiprobe.harness.subjects.compile import Compiled, Limits, classify, compile_unit, run_compiler
 from abiprobe.harness.subjects.subject import Built, Identity
 from abiprobe.oracles.language.features import CONVENTIONS, ISAS, SAMPLES
@@ -130,19 +132,19 @@ def failure(lacked: frozenset[str]) -> str:
 
 
 def _refused_features(built: Built, output: Path) -> Answers:
-    """Try all features at once, and where that fails each half by itself."""
-    if _compiled(built, tuple(SAMPLES), output).outcome is Outcome.OBSERVED:
+    """Try all features at once, and where that fails those that the compiler names, and the rest."""
+    together = _compiled(built, tuple(SAMPLES), output)
+    if together.outcome is Outcome.OBSERVED:
         return Answers()
     nothing = _takes_nothing(built, (SIMPLEST, declaring(built, TYPICAL)), output)
     if nothing is not None:
         return nothing
-    found = _by_end(
-        {name: done for half in _halves(tuple(SAMPLES)) for name, done in _failing(built, half, output)}
-    )
-    refused = [name for name in found.lacks if not _takes_the_words(built, SAMPLES[name], output)]
+    found = _by_end(dict(_failing_parts(built, tuple(SAMPLES), together, output)))
+    loud = _loud(built, output)
+    refused = [name for name in found.lacks if not _takes_the_words(loud, SAMPLES[name], output)]
     silent = {name for name, _ in found.unanswered}
     taken = tuple(name for name in UNPROMISED if name not in {*refused, *silent})
-    return Answers(tuple(sorted({*refused, *_ignored(built, taken, output)})), found.unanswered)
+    return Answers(tuple(sorted({*refused, *_ignored(loud, taken, output)})), found.unanswered)
 
 
 def _takes_nothing(built: Built, units: tuple[str, ...], output: Path) -> Answers | None:
@@ -163,31 +165,47 @@ def _by_end(found: Mapping[str, Compiled]) -> Answers:
     )
 
 
-def _takes_the_words(built: Built, sample: str, output: Path) -> bool:
+def _loud(built: Built, output: Path) -> Built:
+    """The compiler with its warnings, among them those of tcc where it has the option for them."""
+    loud = msgspec.structs.replace(built, command=tuple(one for one in built.command if one != "-w"))
+    telling = msgspec.structs.replace(loud, command=(*loud.command, TELLING))
+    return (
+        telling if compile_unit(telling, SIMPLEST, output, Limits(), 1).outcome is Outcome.OBSERVED else loud
+    )
+
+
+def _takes_the_words(loud: Built, sample: str, output: Path) -> bool:
     """Whether the compiler takes a sample whose promise it breaks, and does not say that it ignores anything."""
     words = PROMISE.sub("", sample)
-    return words != sample and _takes_in_earnest(built, words, output)
+    return words != sample and _taken_in_earnest(loud, words, output).taken
 
 
-def _ignored(built: Built, names: tuple[str, ...], output: Path) -> list[str]:
+def _ignored(loud: Built, names: tuple[str, ...], output: Path) -> list[str]:
     """Of which attributes that it takes the compiler says that it ignores them."""
-    if not names or _takes_in_earnest(built, _together(names), output):
+    if not names:
+        return []
+    seen = _taken_in_earnest(loud, _together(names), output)
+    if seen.taken:
         return []
     if len(names) == 1:
         return list(names)
-    return [name for half in _halves(names) for name in _ignored(built, half, output)]
+    apart = (tuple(names[i] for i in part) for part in parts(len(names), seen.suspects))
+    return [name for some in apart for name in _ignored(loud, some, output)]
 
 
-def _takes_in_earnest(built: Built, words: str, output: Path) -> bool:
-    """Whether the compiler takes a unit, and does not say that it ignores anything."""
-    loud = tuple(option for option in built.command if option != "-w")
-    for telling in ((TELLING,), ()):
-        asked = msgspec.structs.replace(built, command=(*loud, *telling))
-        done = run_compiler(asked, words, output, Limits(), 1)
-        outcome = classify(done, output)
-        if outcome is Outcome.OBSERVED or outcome in SILENT:
-            return not IGNORED.search(done.stderr)
-    return False
+class Earnest(NamedTuple):
+    """Whether a compiler takes a unit and does not say that it ignores anything; which samples it names otherwise."""
+
+    taken: bool
+    suspects: tuple[int, ...] = ()
+
+
+def _taken_in_earnest(loud: Built, words: str, output: Path) -> Earnest:
+    """Compile a unit and read what the compiler says of it."""
+    done = run_compiler(loud, words, output, Limits(), 1)
+    outcome = classify(done, output)
+    taken = (outcome is Outcome.OBSERVED or outcome in SILENT) and not IGNORED.search(done.stderr)
+    return Earnest(taken, suspects(done.stderr))
 
 
 def _failing(built: Built, names: tuple[str, ...], output: Path) -> Iterator[tuple[str, Compiled]]:
@@ -201,13 +219,15 @@ def _failing(built: Built, names: tuple[str, ...], output: Path) -> Iterator[tup
     if len(names) == 1 or done.outcome is Outcome.TIMED_OUT:
         yield from ((name, done) for name in names)
         return
-    for half in _halves(names):
-        yield from _failing(built, half, output)
+    yield from _failing_parts(built, names, done, output)
 
 
-def _halves(names: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    middle = len(names) // 2
-    return names[:middle], names[middle:]
+def _failing_parts(
+    built: Built, names: tuple[str, ...], done: Compiled, output: Path
+) -> Iterator[tuple[str, Compiled]]:
+    """Divide features that failed together, and yield those that do not compile."""
+    for part in parts(len(names), done.suspects):
+        yield from _failing(built, tuple(names[i] for i in part), output)
 
 
 def _apart(number: int, sample: str) -> str:
@@ -216,8 +236,10 @@ def _apart(number: int, sample: str) -> str:
 
 
 def _together(names: tuple[str, ...]) -> str:
-    """The samples of features in one unit."""
-    return "\n".join(_apart(number, SAMPLES[name]) for number, name in enumerate(names))
+    """The samples of features in one unit, whose diagnostics tell their numbers."""
+    return "\n".join(
+        f"{marker(number)}\n{_apart(number, SAMPLES[name])}" for number, name in enumerate(names)
+    )
 
 
 def _compiled(built: Built, names: tuple[str, ...], output: Path) -> Compiled:

@@ -67,53 +67,66 @@ EXTENSIONS: Mapping[Kind, Sized] = {
 
 @dataclass(frozen=True)
 class DataModel:
-    """The scalar types of one ABI.
+    """The types of one ABI that have no members. Sizes and alignments are in bytes, clauses are full ids.
 
-    `significant` gives, for a floating type that does not fill its storage, the number of bytes that carry its
-    value. `bit_int_extended` says that the unused bits of a `_BitInt` in memory are copies of its sign (or
-    zero), not undefined, and `bit_int_flattened` that a member of a record can travel by itself and without them. `atomic` are the largest sizes in bytes up to which gcc and clang align an atomic type to
-    its size, gcc to no more than `atomic_align` (0: any); where that is not `atomic_settled`, a family gives a type different
-    alignments in different places.
-    `ms_struct` says that the attribute of that name means something here. `vector_bits` is the width of a scalable
-    vector register (VLEN), `sve_bits` that of one of SVE, 0 where there are none, and `scalable_clause` speaks of what they hold. `same` names the
-    types that an option makes the same as another one. `order` is the byte order of numbers in memory. `biggest` is the
-    alignment in bytes above which gcc knows none here, where the options do not say (0). `unsaid` are types of which the text
-    says nothing: what compilers make of them, with the clause that is silent. Where `int_enums` names a clause every
-    enumeration is an `int`, and that clause is silent on those whose values none holds; `empty` is the one that is silent on
-    records without bytes, of which compilers are supposed to make no more than `least` bytes. `complex_integers` names the
-    clause of a text that knows complex integers. Of the `_BitInt`s of more than 64 bits on which a text is silent, compilers are
-    supposed to make as many pieces of `bit_int_chunk` bytes as needed, or of a pointer's size where that is 0. To a record that gcc holds as one number it gives
-    no alignment above `number_align` bytes, if that is not 0. `packs_ms_units` says that clang's family packs the unit of a packed bit-field
-    in an `ms_struct`, as clang 24 does and clang 22, on which vendors' compilers are based, does not.
+    The words without a default are what each ABI decides; the others are for an ABI whose text, or whose compilers where the text is
+    silent, differ from most.
     """
 
     kinds: Mapping[Kind, Sized]
+    """The arithmetic types that the text has; what is neither here nor in `unsaid` is no type of the ABI."""
     pointer: Sized
+    """Every pointer, to data and to functions."""
     bit_int: Callable[[int], Sized]
+    """`_BitInt` of a width in bits, usually made by `bit_int` below; raises `SilentError` where the text is silent."""
     vector: Callable[[int, Sized], Sized]
+    """A vector of a size in bytes and of elements; raises `SilentError` where the text is silent."""
     enum_clause: str
+    """The clause that gives enumerations their type, which is an `int` or, for large values, a larger integer."""
     char_signed: bool
+    """Whether plain `char` is signed."""
     bit_int_extended: bool
+    """Whether the unused bits of a `_BitInt` in memory are copies of its sign, or zero; else they are undefined."""
     significant: Mapping[Kind, int]
+    """The bytes that carry a value, of types that do not fill their storage: 10 for the `long double` of x87."""
     ms_struct: bool = False
+    """Whether the attribute `ms_struct` means something to gcc here, as on x86 and PowerPC; to clang it does everywhere."""
     atomic: tuple[int, int] = (16, 16)
+    """The largest size up to which gcc, and up to which clang, aligns an `_Atomic` type to its size."""
     atomic_align: int = 0
+    """The largest alignment that gcc gives a type for being `_Atomic`; 0 for any."""
     atomic_settled: bool = True
+    """Whether a family gives an `_Atomic` type the same alignment in every place; if not, the model leaves it open."""
     vector_bits: int = 0
+    """The width in bits of a scalable vector register of RISC-V (VLEN); 0 without."""
     sve_bits: int = 0
+    """The width in bits of a scalable vector register of Arm (SVE); 0 without."""
     scalable_clause: str = ""
+    """The clause that says what those registers hold."""
     same: Mapping[Kind, Kind] = field(default_factory=dict)
+    """Types that an option makes the same as another one: `long double` as `double` by `-mlong-double-64`."""
     order: ByteOrder = "little"
+    """The byte order of numbers in memory."""
     biggest: int = 0
+    """The largest alignment that gcc gives a type unasked (`BIGGEST_ALIGNMENT`); 0 where options decide it."""
     unsaid: Mapping[Kind, Sized] = field(default_factory=dict)
+    """Types on which the text is silent: what compilers make of them, with the clause that is silent."""
     int_enums: str = ""
+    """Where every enumeration is an `int`, the clause that is silent on values which no `int` holds."""
     empty: str = ""
+    """The clause that is silent on records without bytes; none where they have no size, as in GNU C."""
     least: int = 0
+    """The size that is supposed of a record without bytes, so that a buffer can hold it."""
     complex_integers: str = ""
+    """The clause of a text that knows complex integers, an extension of GNU C that most do not know."""
     bit_int_chunk: int = 0
+    """Where the text is silent on `_BitInt` above 64 bits, the size of the pieces compilers make it of; 0 for a pointer's."""
     number_align: int = 0
+    """The largest alignment that gcc gives a record which it holds as one number (of a scalar mode); 0 for any."""
     packs_ms_units: bool = True
+    """Whether clang packs the unit of a packed bit-field in an `ms_struct`: clang 24 does, vendors' older clangs do not."""
     bit_int_flattened: bool = False
+    """Whether a `_BitInt` member of a record can travel by itself, and then without its unused bits."""
 
     def kind(self, kind: Kind) -> Sized:
         """Size and alignment of a named arithmetic type; raises `AbsentError` when the ABI has none such.

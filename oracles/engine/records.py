@@ -23,8 +23,10 @@ ZERO_LENGTH = GNU.cite("zero-length-array")
 
 @dataclass(frozen=True)
 class LayoutClauses:
-    """The clauses of one ABI that decide record layout; `scalar` gives the sizes of ordinary scalars.
+    """The clauses of one ABI that decide record layout.
 
+    `scalar` gives the sizes of ordinary scalars, `member` and `union` the places of members of a struct and of a union that are no
+    bit-fields, `bit_field`, `unnamed_bit_field` and `zero_width` those of the three sorts of bit-fields.
     `unnamed_align` says that bit-fields without a name count for the alignment of a record, zero-width ones included.
     `unit` is the size in bits of the storage units that no bit-field crosses, where it is not that of its type (0), and
     `too_wide` is the clause that is silent on bit-fields which no such unit holds.

@@ -81,9 +81,10 @@ class TypeTable:
 
     @cached_property
     def _integers(self) -> dict[int, int]:
-        """The alignment in bytes of the integer type of each width in bits."""
+        """The alignment in bytes of the integer type of each width in bits, of those that the text has."""
         kinds = (Kind.SCHAR, Kind.SHORT, Kind.INT, Kind.LLONG)
-        return {sized.size * 8: sized.align for sized in map(self.data.kind, kinds)}
+        found = (self.data.kinds[kind] for kind in kinds if kind in self.data.kinds)
+        return {sized.size * 8: sized.align for sized in found}
 
     def extent(self, c_type: Type) -> Extent:
         """Size and alignment; raises `AbsentError` for a type the ABI lacks."""

@@ -10,18 +10,24 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Callable
+from difflib import get_close_matches
 from functools import cache
 from importlib import resources
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import msgspec
 
+from abiprobe.oracles.text.sheet_error import SheetError, UnknownClauseError
+
 F = TypeVar("F", bound=Callable[..., object])
+Struct = TypeVar("Struct", bound=msgspec.Struct)
 NAME = re.compile(r"[a-z][\w-]*:[a-z][\w.+-]*")
 """How clauses are named; no declaration and hardly a file has such a name."""
+PARTS = ("name", "source", "clause")
+"""The keys of a sheet."""
 
 
-class Source(msgspec.Struct, frozen=True):
+class Source(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A document: its title, edition and public address.
 
     `pages` gives the address of the page or heading for sections that begin with the key, where the document has one.
@@ -38,7 +44,7 @@ class Source(msgspec.Struct, frozen=True):
         return self.pages[max(fitting, key=len)] if fitting else self.url
 
 
-class Clause(msgspec.Struct, frozen=True):
+class Clause(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One rule of a source: `id` is `sheet:name`, `section` says where it stands, `says` what it says.
 
     `ambiguous` says how else the source can be read, and why it is taken as it is.
@@ -59,22 +65,29 @@ class Clause(msgspec.Struct, frozen=True):
 
 
 class Sheet:
-    """The clauses of one source, and the names of the functions that implement them."""
+    """The clauses of one source, and the names of the functions that implement them; `file` is where they were read."""
 
-    def __init__(self, name: str, source: Source, clauses: dict[str, Clause]) -> None:
+    def __init__(self, name: str, source: Source, clauses: dict[str, Clause], file: str = "") -> None:
         self.name = name
+        self.file = file
         self.source = source
         self.clauses = clauses
         self.implementers: dict[str, list[str]] = {}
 
     def cite(self, name: str, by: str = "") -> str:
-        """The full id of clause `name`, noted as implemented; raises `KeyError` for an unknown one."""
-        clause = self.clauses[name]
+        """The full id of clause `name`, noted as implemented; raises `UnknownClauseError` for an unknown one."""
+        clause = self.clauses.get(name)
+        if clause is None:
+            close = get_close_matches(name, self.clauses, 1)
+            hint = f"did you mean {close[0]}?" if close else f'add [clause."{name}"] to it'
+            raise UnknownClauseError(
+                self.file or self.name, f"has no clause {name}, which {by or 'a module'} cites", hint
+            )
         self.implementers.setdefault(name, []).append(by or "table")
         return clause.id
 
     def implements(self, *names: str) -> Callable[[F], F]:
-        """Tie a function to the clauses it implements; raises `KeyError` for an unknown one."""
+        """Tie a function to the clauses it implements; raises `UnknownClauseError` for an unknown one."""
 
         def tie(function: F) -> F:
             for name in names:
@@ -101,15 +114,54 @@ _SHEETS: dict[str, Sheet] = {}
 
 @cache
 def load_sheet(package: str, file: str = "clauses.toml") -> Sheet:
-    """Read the `file` of `package` once; ids become `name:clause`, with the name that it gives its sheet."""
-    table = tomllib.loads(resources.files(package).joinpath(file).read_text("utf-8"))
+    """Read the `file` of `package` once; ids become `name:clause`, with the name that it gives its sheet.
+
+    Raises `SheetError` for a file that is no sheet, or has the name of another one.
+    """
+    path = f"{package.removeprefix('abiprobe.').replace('.', '/')}/{file}"
+    table = _read(package, file, path)
     name = table["name"]
-    assert name not in _SHEETS, f"{file} of {package}: another sheet has the name {name}"
+    if name in _SHEETS:
+        raise SheetError(path, f"{_SHEETS[name].file} has the name {name!r}, too", "choose another name")
     clauses = {
-        key: msgspec.convert({"id": f"{name}:{key}", **body}, Clause) for key, body in table["clause"].items()
+        key: _converted(f'{path}: [clause."{key}"]', body, Clause, id=f"{name}:{key}")
+        for key, body in table["clause"].items()
     }
-    _SHEETS[name] = Sheet(name, msgspec.convert(table["source"], Source), clauses)
+    source = _converted(f"{path}: [source]", table["source"], Source)
+    _SHEETS[name] = Sheet(name, source, clauses, path)
     return _SHEETS[name]
+
+
+def _read(package: str, file: str, path: str) -> dict[str, Any]:
+    """The three parts of a sheet, as they are in its file."""
+    form = """a sheet has a name, a [source] and a [clause."..."] for each rule"""
+    try:
+        table = tomllib.loads(resources.files(package).joinpath(file).read_text("utf-8"))
+    except FileNotFoundError:
+        raise SheetError(path, "there is no such file", form) from None
+    except tomllib.TOMLDecodeError as error:
+        raise SheetError(path, f"is no TOML ({error})", form) from None
+    for key in table:
+        if key not in PARTS:
+            close = get_close_matches(key, PARTS, 1)
+            raise SheetError(
+                path, f"has an unknown key [{key}]", f"did you mean [{close[0]}]?" if close else form
+            )
+    for key, kind in zip(PARTS, (str, dict, dict), strict=True):
+        if not isinstance(table.get(key), kind):
+            raise SheetError(path, f"has no {key}" if key == PARTS[0] else f"has no [{key}]", form)
+    return table
+
+
+def _converted(where: str, body: object, kind: type[Struct], **given: str) -> Struct:
+    """A part of a sheet as a value, with what its file does not give."""
+    keys = [key for key in kind.__struct_fields__ if key not in given]
+    if not isinstance(body, dict):
+        raise SheetError(where, "is no table", f"its keys are {', '.join(keys)}")
+    try:
+        return msgspec.convert({**body, **given}, kind)
+    except msgspec.ValidationError as error:
+        raise SheetError(where, str(error), f"its keys are {', '.join(keys)}") from None
 
 
 def citing(package: str) -> tuple[Cite, Implements]:

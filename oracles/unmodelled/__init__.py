@@ -101,11 +101,14 @@ def kept(*names: str, stack_align: int, shadow: int = 0) -> RegisterConvention:
     return RegisterConvention(tuple(registers), REGISTERS, stack_align, REGISTERS, shadow=shadow)
 
 
-def unmodelled(name: str, title: str, machine: str, data: DataModel, registers: RegisterConvention) -> Target:
+def unmodelled(
+    name: str, title: str, family: str, machine: str, data: DataModel, registers: RegisterConvention
+) -> Target:
     """A target whose compilers are compared with each other; `data` is supposed of its types."""
     return Target(
         name=name,
         title=title,
+        family=family,
         machine=machine,
         sheet=SHEET.name,
         dialects={"": model_of(data)},
@@ -114,11 +117,12 @@ def unmodelled(name: str, title: str, machine: str, data: DataModel, registers: 
     )
 
 
-def layouts_only(name: str, title: str, data: DataModel) -> Target:
+def layouts_only(name: str, title: str, family: str, data: DataModel) -> Target:
     """A target of whose compilers only layouts are compared; `data` is supposed of its types."""
     return Target(
         name=name,
         title=title,
+        family=family,
         machine="",
         sheet=SHEET.name,
         dialects={"": model_of(data)},

@@ -3,6 +3,7 @@
 A comment before a block, which readers do not see, says what a test must know of it:
 
     <!-- file: s.h -->          the block is this file, which commands of any document may name
+    <!-- checkout: oracles/x.py -->   the block is this file of the checkout, as a guide for developers would have it
     <!-- varies: REGEX -->      what matches may differ between the document and the real output
     <!-- output: COMMAND -->    the block is JSON that is part of what this command prints
 
@@ -14,6 +15,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import msgspec
@@ -21,7 +23,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 ROOT = Path(__file__).parent.parent.parent
-MARKS = re.compile(r"<!-- (file|varies|output): (.+?) -->")
+MARKS = re.compile(r"<!-- (file|checkout|varies|output): (.+?) -->")
 PROGRAMS = (
     "abiprobe",
     "apt-get",
@@ -91,19 +93,15 @@ def data() -> tuple[str, ...]:
     return tuple(sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").rglob("*.tsv")))
 
 
+@cache
 def tokens(document: str) -> list[Token]:
     """The Markdown tokens of a document, or of the cells of a file of data."""
     text = (ROOT / document).read_text("utf-8")
     reader = MarkdownIt("commonmark").enable("table")
     if document.endswith(".tsv"):
-        return [token for line in text.splitlines() if "`" in line for token in lines_of(reader, line)]
+        cells = (cell for line in text.splitlines() for cell in line.split("\t") if "`" in cell)
+        return [token for cell in cells for token in reader.parseInline(cell)]
     return reader.parse(text)
-
-
-def lines_of(reader: MarkdownIt, line: str) -> Iterator[Token]:
-    """The tokens of the cells of a line."""
-    for cell in line.split("\t"):
-        yield from reader.parseInline(cell)
 
 
 def blocks(document: str) -> Iterator[Block]:

@@ -227,8 +227,9 @@ def is_unaligned_by_clang(model: AbiModel, record: Record, item: Field) -> bool:
 
 def test_a_bit_field_is_no_wider_than_its_type() -> None:
     for name in MODELS:
-        for kind in (Kind.CHAR, Kind.INT, Kind.LONG, Kind.LLONG):
-            types = find_model(name).types
+        types = find_model(name).types
+        # A text may be silent on `long long`.
+        for kind in (one for one in (Kind.CHAR, Kind.INT, Kind.LONG, Kind.LLONG) if one in types.data.kinds):
             wide = Record("R", (Member(Scalar(kind), "a", types.extent(Scalar(kind)).size * 8 + 1),))
             with pytest.raises(AbsentError):
                 types.shape(wide)

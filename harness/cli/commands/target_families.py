@@ -2,34 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 from abiprobe.oracles.registry import TARGETS
 
-FAMILIES: Mapping[str, str | tuple[str, ...]] = {
-    "RISC-V": "riscv",
-    "x86-64": ("x86_64-sysv", "x86_64-ms", "x86_64-vfabi", "x86_64-x32"),
-    "Windows": ("x86_64-windows", "aarch64-windows"),
-    "i386": "i386",
-    "AArch64": ("aarch64-aapcs64", "aarch64_be", "aarch64_sve", "aarch64-darwin"),
-    "Arm, 32-bit": "arm-",
-    "s390x": "s390x",
-    "LoongArch": "loongarch",
-    "PowerPC": "powerpc",
-    "MIPS": "mips",
-    "SPARC": "sparc",
-    "WebAssembly": "wasm32",
-    "BPF": "bpf",
-    "CUDA (PTX)": "nvptx",
-    "Graphcore IPU": "colossus",
-    "UPMEM DPU": "upmem",
-}
-"""The beginnings of the names of each family's targets."""
+FAMILIES = tuple(dict.fromkeys(target.family for target in TARGETS.values()))
+"""Every family, in the order of the first target of each."""
 
 
 def family_of(target: str) -> str:
-    """The family of a target."""
-    return next(family for family, beginning in FAMILIES.items() if target.startswith(beginning))
+    """The family of a target; raises `KeyError` for an unknown one."""
+    return TARGETS[target].family
 
 
 def family_names(targets: Iterable[str]) -> str:

@@ -1,8 +1,9 @@
-"""Which probes of a unit a tool speaks of when it fails: units call what belongs to probe number `i` something with `_i`."""
+"""Parts of a unit that a tool names when it fails: units call what belongs to part number `i` something with `_i`."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 NEAR = 1 << 16
 """Bytes looked at on each end of what a tool printed."""
@@ -18,3 +19,12 @@ def suspects(stderr: bytes) -> tuple[int, ...]:
     """The numbers of the probes that a tool names."""
     text = stderr if len(stderr) <= 2 * NEAR else stderr[:NEAR] + b"\n" + stderr[-NEAR:]
     return tuple(sorted({int(match[1]) for match in NAMED.finditer(text)}))
+
+
+def parts(count: int, suspects: tuple[int, ...]) -> list[Sequence[int]]:
+    """Divide so many parts that failed together, to be tried again: each suspect by itself, or else halves."""
+    named = [i for i in suspects if i < count]
+    rest = sorted(set(range(count)).difference(named))
+    if named and rest:
+        return [*((i,) for i in named), rest]
+    return [range(count // 2), range(count // 2, count)]

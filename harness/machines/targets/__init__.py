@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.machines.targets import (
     aarch64,
     accelerators,
@@ -24,7 +25,7 @@ from abiprobe.harness.machines.targets import (
 from abiprobe.harness.machines.targets.platform import Platform
 from abiprobe.oracles.model import Target
 
-__all__ = ["PLATFORMS", "Platform", "options_of", "platform_of"]
+__all__ = ["PLATFORMS", "Platform", "options_of", "platform_named", "platform_of"]
 
 PLATFORMS: Mapping[str, Platform] = MappingProxyType(
     {
@@ -51,8 +52,18 @@ PLATFORMS: Mapping[str, Platform] = MappingProxyType(
 
 
 def platform_of(target: Target) -> Platform:
-    """The platform of a target, dialect or not; raises `KeyError` for an unknown one."""
-    return PLATFORMS[target.name]
+    """The platform of a target, dialect or not; raises `Problem` for a target that has none yet."""
+    return platform_named(target.name)
+
+
+def platform_named(name: str) -> Platform:
+    """The platform of the target of this name; raises `Problem` for a target that has none yet."""
+    if name not in PLATFORMS:
+        raise Problem(
+            f"{name} has no platform",
+            "add one to a module of harness/machines/targets, and the module to PLATFORMS",
+        )
+    return PLATFORMS[name]
 
 
 def options_of(family: str) -> Mapping[str, tuple[str, ...]]:

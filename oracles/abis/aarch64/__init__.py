@@ -19,6 +19,7 @@ def target(machine: str, title: str, order: ByteOrder, kept: RegisterConvention,
     return Target(
         name=f"{machine}-aapcs64",
         title=f"{title} with the AAPCS64 calling convention",
+        family="AArch64",
         machine=machine,
         sheet="aapcs64",
         dialects={

@@ -31,6 +31,7 @@ def target(abi: str, title: str, calls: Calls) -> Target:
     return Target(
         name=f"arm-{abi}",
         title=f"32-bit Arm with the {title}",
+        family="Arm, 32-bit",
         machine=f"arm-{abi}",
         sheet="aapcs32",
         dialects={

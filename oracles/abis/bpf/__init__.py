@@ -13,6 +13,7 @@ TARGETS = (
     layouts_only(
         "bpf",
         "BPF, little-endian",
+        "BPF",
         supposed_data(long_double=8, without=(Kind.FLOAT128,), atomic=(8, 8)),
     ),
 )

@@ -28,6 +28,7 @@ TARGETS = (
     Target(
         name="upmem-dpu",
         title="UPMEM DPU",
+        family="UPMEM DPU",
         machine="",
         observers=("assembly",),
         sheet="dpu",

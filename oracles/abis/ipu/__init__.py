@@ -36,6 +36,7 @@ def target(name: str, title: str, *, worker: bool) -> Target:
     return Target(
         name=name,
         title=title,
+        family="Graphcore IPU",
         machine="",
         observers=("assembly",),
         sheet="ipu",

@@ -21,6 +21,7 @@ TARGETS = tuple(
     Target(
         name=variant.target,
         title=variant.title,
+        family="LoongArch",
         machine=variant.target,
         sheet="lapcs",
         dialects={

@@ -17,6 +17,7 @@ TARGETS = (
     unmodelled(
         "mips64el-n64",
         "MIPS, 64-bit, little-endian, n64",
+        "MIPS",
         "mips64el",
         supposed_data(atomic=(16, 8)),
         kept(GENERAL, reals(*range(24, 32)), stack_align=16),
@@ -24,6 +25,7 @@ TARGETS = (
     unmodelled(
         "mips64el-n32",
         "MIPS, 64-bit, little-endian, n32",
+        "MIPS",
         "mipsn32el",
         supposed_data(pointer=4, more={Kind.INT128: 16, Kind.UINT128: 16}, atomic=(16, 8)),
         kept(GENERAL, reals(*range(20, 32, 2)), stack_align=16),
@@ -31,6 +33,7 @@ TARGETS = (
     unmodelled(
         "mipsel-o32",
         "MIPS, 32-bit, little-endian, o32",
+        "MIPS",
         "mipsel",
         supposed_data(pointer=4, long_double=8, without=(Kind.FLOAT128,), atomic=(8, 8)),
         kept(GENERAL, reals(*range(20, 32)), stack_align=8, shadow=16),

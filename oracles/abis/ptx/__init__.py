@@ -44,6 +44,7 @@ TARGETS = (
     Target(
         name="nvptx64-cuda",
         title="PTX for CUDA devices, 64-bit addresses",
+        family="CUDA (PTX)",
         machine="",
         observers=("device",),
         sheet="ptx",

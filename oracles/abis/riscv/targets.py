@@ -64,6 +64,7 @@ def target(abi: Convention, machine: str) -> Target:
     return Target(
         name=f"riscv{bits}-{abi.name}",
         title=f"RISC-V RV{bits} with the {abi.name.upper()} calling convention",
+        family="RISC-V",
         machine=machine,
         sheet="riscv",
         dialects=dialects(LP64 if abi.xlen == 8 else ILP32, abi),
@@ -81,6 +82,7 @@ def vector_target() -> Target:
     return Target(
         name="riscv64-lp64d-vector",
         title="RISC-V RV64 LP64D with the standard vector calling convention variant",
+        family="RISC-V",
         machine="riscv64v-lp64d",
         sheet="riscv",
         dialects=dialects(LP64_VECTOR, abi, lang.Convention.RISCV_VECTOR),

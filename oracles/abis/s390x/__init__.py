@@ -31,6 +31,7 @@ TARGETS = (
     Target(
         name="s390x",
         title="s390x with the vector facility, by the ELF ABI supplement",
+        family="s390x",
         machine="s390x",
         sheet="lzsabi",
         dialects={name: factory(data_model(), TEXT, calls, reading) for name, reading in READINGS.items()},

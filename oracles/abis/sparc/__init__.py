@@ -32,6 +32,7 @@ TARGETS = (
     Target(
         name="sparc64",
         title="SPARC, 64-bit, by the SPARC Compliance Definition",
+        family="SPARC",
         machine="sparc64",
         sheet="scd",
         dialects={

@@ -33,6 +33,7 @@ def target(scalar: Target) -> Target:
     return Target(
         name="x86_64-vfabi",
         title="x86-64 vector functions of OpenMP's declare simd",
+        family="x86-64",
         machine="",
         observers=("lanes",),
         sheet="vfabi",

@@ -21,6 +21,7 @@ TARGETS = (
     Target(
         name="wasm32",
         title="WebAssembly with the basic C ABI",
+        family="WebAssembly",
         machine="wasm32",
         sheet="wasm",
         dialects={

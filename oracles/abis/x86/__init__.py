@@ -33,6 +33,7 @@ def _model(reading: Reading | None, narrow: Narrow, options: LayoutOptions) -> A
 X86_64 = Target(
     name="x86_64-sysv",
     title="x86-64 with the System V calling convention",
+    family="x86-64",
     machine="x86_64",
     sheet="x86_64",
     dialects={
@@ -51,6 +52,7 @@ def _layouts(reading: Reading | None, options: LayoutOptions) -> AbiModel:
 X32 = Target(
     name="x86_64-x32",
     title="x86-64 with the ILP32 programming model (x32)",
+    family="x86-64",
     machine="",
     sheet="x86_64",
     dialects={name: partial(_layouts, reading) for name, reading in READINGS.items()},

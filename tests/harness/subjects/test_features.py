@@ -91,6 +91,18 @@ def test_who_was_killed_or_had_no_memory_has_not_answered(tmp_path: Path, ends: 
     assert unanswered(built, identity(built.command)).items() >= {("__int128", words)}
 
 
+NAMES_EACH = (
+    """awk -F '"' '/^#line/ { probe = $2 } /__int128/ { print probe ":1:1: error: no" }' "$2" >&2; exit 1"""
+)
+
+
+def test_samples_that_the_compiler_names_are_asked_by_themselves(tmp_path: Path) -> None:
+    lacking_some = {name for name, sample in SAMPLES.items() if "__int128" in sample}
+    assert asked(compiler(tmp_path, "__int128", ends=NAMES_EACH)) == lacking_some
+    # All of them, the two simplest units, each that is named, the rest, the option for warnings, and the attributes.
+    assert len((tmp_path / "calls").read_text()) == 1 + 2 + len(lacking_some) + 1 + 2
+
+
 def test_the_answer_is_remembered(tmp_path: Path) -> None:
     path = compiler(tmp_path, "__int128")
     first = asked(path)

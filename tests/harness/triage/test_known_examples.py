@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 
 import pytest
 
@@ -79,6 +80,7 @@ NOT_IN_C = {"vfabi:gcc.reference"}
 """Clauses that an example in C cannot break: references are of C++."""
 
 
+@cache
 def named(target: str) -> tuple[Entry, ...]:
     """The entries that name a target, or a dialect."""
     return tuple(entry for entry in ENTRIES if entry.names(target))
@@ -94,8 +96,13 @@ def version_of(subject: str, target: str) -> str:
 
 def about(target: str, subject: str) -> tuple[Entry, ...]:
     """The entries for a target that name any version of a subject's family."""
-    families = {entry.name: {Range.read(text).family for text in entry.subjects} for entry in ENTRIES}
-    return tuple(entry for entry in named(target) if family(subject) in families[entry.name])
+    return tuple(entry for entry in named(target) if family(subject) in families(entry.subjects))
+
+
+@cache
+def families(subjects: tuple[str, ...]) -> set[str]:
+    """The compiler families of ranges of versions."""
+    return {Range.read(text).family for text in subjects}
 
 
 def pairs() -> list[tuple[str, str]]:

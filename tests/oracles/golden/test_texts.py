@@ -10,9 +10,12 @@ from abiprobe.oracles.golden import REGISTERS, Row, parsed, rows, spelled_out
 from abiprobe.oracles.registry import find_model, find_target
 
 
-@pytest.mark.parametrize(
-    "row", rows(), ids=[f"{row.target}: {row.source.rpartition(chr(10))[2]}" for row in rows()]
-)
+def named(row: Row) -> str:
+    """The name of the test of a row, with its clauses, so that `pytest tests/oracles -k aapcs64:c.10` finds it."""
+    return f"{row.target}: {row.source.rpartition(chr(10))[2]} {' '.join(sorted(row.clauses))}"
+
+
+@pytest.mark.parametrize("row", rows(), ids=map(named, rows()))
 def test_a_model_says_what_its_text_says(row: Row) -> None:
     if row.source == REGISTERS:
         assert keeps(find_target(row.target), row)
@@ -28,6 +31,12 @@ TWO\t=\tword, word\trdi, rsi
 x86_64-sysv -mavx\tvoid f(TWO, word, word)\tTWO, rdx, rcx; pops 0\tx86_64:pass.integer
 x86_64-sysv\tvoid f(word)\trdi\tonly x86_64:pass.integer x86_64:pass.upper\ta remark
 """
+
+
+def test_the_test_of_a_row_is_found_by_its_clauses() -> None:
+    first, second = spelled_out(parsed(TABLE))
+    assert "x86_64:pass.integer" in named(first)
+    assert {"x86_64:pass.integer", "x86_64:pass.upper"} <= set(named(second).split())
 
 
 def test_names_stand_for_types_and_places() -> None:

@@ -57,6 +57,7 @@ def dialect(reading: Reading | None) -> Callable[[LayoutOptions], AbiModel]:
 DARWIN = Target(
     name="aarch64-darwin",
     title="AArch64 with the calling convention of Apple platforms",
+    family="AArch64",
     machine="aarch64",
     sheet="darwin",
     also=("aapcs64",),

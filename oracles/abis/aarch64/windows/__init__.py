@@ -22,6 +22,7 @@ def model(options: LayoutOptions) -> AbiModel:
 WINDOWS = Target(
     name="aarch64-windows-msvc",
     title="Windows on AArch64, with the types of Microsoft's compiler",
+    family="Windows",
     machine="aarch64",
     sheet="windows_arm64",
     also=("aapcs64",),

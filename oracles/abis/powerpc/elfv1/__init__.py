@@ -31,6 +31,7 @@ TARGETS = (
     Target(
         name="powerpc64-elfv1",
         title="PowerPC, 64-bit, big-endian, by the 64-bit PowerPC ELF ABI supplement (ELFv1)",
+        family="PowerPC",
         machine="ppc64",
         sheet="elfv1",
         dialects={

@@ -32,6 +32,7 @@ TARGETS = (
     Target(
         name="powerpc64le-elfv2",
         title="PowerPC, 64-bit, little-endian, by the 64-Bit ELF V2 ABI",
+        family="PowerPC",
         machine="ppc64le",
         sheet="elfv2",
         dialects={

@@ -36,6 +36,7 @@ TARGETS = (
     Target(
         name="powerpc-sysv",
         title="PowerPC, 32-bit, big-endian, by the 32-bit ABI supplement, with AltiVec",
+        family="PowerPC",
         machine="ppc",
         sheet="ppc32",
         dialects={

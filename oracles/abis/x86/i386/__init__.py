@@ -33,6 +33,7 @@ def _model(reading: Reading | None, options: LayoutOptions) -> AbiModel:
 I386 = Target(
     name="i386-sysv",
     title="i386 with the System V calling convention",
+    family="i386",
     machine="i386",
     sheet="i386",
     dialects={

@@ -49,6 +49,7 @@ def _model(reading: Reading | None, options: LayoutOptions) -> AbiModel:
 MS = Target(
     name="x86_64-ms",
     title="x86-64 with Microsoft's calling convention (ms_abi) on System V types",
+    family="x86-64",
     machine="x86_64",
     sheet="ms",
     dialects={

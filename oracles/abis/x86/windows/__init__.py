@@ -45,6 +45,7 @@ def _target(name: str, title: str, **dialects: Callable[[LayoutOptions], AbiMode
     return Target(
         name=name,
         title=title,
+        family="Windows",
         machine="x86_64-windows",
         sheet="windows",
         also=("ms",),

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abiprobe.harness.machines.render.probe_markers import marker, suspects
-from abiprobe.harness.observers.attempt import Attempt, Failed, bisected, parts
+from abiprobe.harness.machines.render.probe_markers import marker, parts, suspects
+from abiprobe.harness.observers.attempt import Attempt, Failed, bisected
 from abiprobe.harness.subjects.compile import Limits
 from abiprobe.harness.subjects.subject import Built
 from abiprobe.results.verdicts.record import Outcome
