@@ -79,12 +79,13 @@ def program(tmp_path: Path) -> Path:
 
 def test_a_program_by_path_serves_the_targets_of_its_family(program: Path) -> None:
     subject = parse_subject(f"clang:{program} -fshort-enums")
-    for target in subject.family.flags:
-        words = command(subject, find_target(target))
+    for name in subject.family.flags:
+        target = find_target(name)
+        words = command(subject, target)
         assert words is not None
         assert words[0] == str(program)
         assert words[-1] == "-fshort-enums"
-        assert words == command(subject, find_target(f"{target}@clang"))
+        assert all(words == command(subject, target.in_dialect(one)) for one in target.dialects)
 
 
 LOWERINGS = [("cir", "-fclangir"), ("llvmabi", "-fexperimental-abi-lowering")]
