@@ -52,7 +52,7 @@ from abiprobe.oracles.language.lang import Prototype
 from abiprobe.oracles.language.question import WITNESSES
 from abiprobe.oracles.registry import TARGETS, find_target
 from abiprobe.results.causes.fingerprint import OPEN
-from abiprobe.results.causes.timeline import Showing, Version
+from abiprobe.results.causes.timeline import Version, VersionResult
 from abiprobe.results.known.deviations import Entry, concerns, is_described, shipped
 from abiprobe.results.known.versions import Range
 
@@ -197,11 +197,11 @@ def plain(rule: str) -> str:
 
 def since(found: Sequence[Version]) -> str:
     """The versions that show a deviation, consecutive ones as a range: `clang 14 to clang 22`."""
-    told = [version for version in found if version.whole is not Showing.SILENT]
+    told = [version for version in found if version.whole is not VersionResult.SILENT]
     parts: list[list[str]] = []
     before = False
     for version in told:
-        bad = version.whole is Showing.BAD
+        bad = version.whole is VersionResult.BAD
         if bad and before:
             parts[-1].append(version.subject)
         elif bad:

@@ -39,7 +39,7 @@ CHECKS = {
     "harness.subjects.compile:replace": "a unit written in one step",
     "harness.subjects.wholeness:is_as_sealed": "whether a release is as it was unpacked",
     "harness.machines.render.c:own": "names of parameters, types and constants",
-    "harness.machines.render.calls:own": "names of parameters in calls",
+    "harness.machines.render.call_units:own": "names of parameters in calls",
     "harness.machines.render.c:own_member": "names of members",
     "harness.machines.render.layouts:own_path": "paths of members",
 }

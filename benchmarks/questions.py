@@ -20,7 +20,7 @@ import msgspec
 
 from abiprobe.generators.pool import BATCH, stream
 from abiprobe.generators.scope import EXTENSIONS, FEATURES
-from abiprobe.harness.machines.render.calls import AREAS
+from abiprobe.harness.machines.render.call_units import AREAS
 from abiprobe.harness.observers.image.plan import CallPlan
 from abiprobe.harness.observers.image.units import calls_text
 from abiprobe.harness.observers.prediction import prepare

@@ -137,12 +137,14 @@ def rows_of(
         example = ""
         for group, found in zip(groups, rows, strict=True):
             compared = [item for item in found if clauses[item.probe] == clause]
-            parted = [item for item in compared if item.subjects_differ]
-            torn = [item for item in compared if item.contradictory and not item.subjects_differ]
-            counted[column(group)] = f"{len(parted)} of {len(compared)}" + (
-                f", {len(torn)} self" if torn else ""
+            differing = [item for item in compared if item.subjects_differ]
+            inconsistent = [item for item in compared if item.contradictory and not item.subjects_differ]
+            counted[column(group)] = f"{len(differing)} of {len(compared)}" + (
+                f", {len(inconsistent)} self" if inconsistent else ""
             )
-            example = example or (smallest(parted or torn, questions) if parted or torn else "")
+            example = example or (
+                smallest(differing or inconsistent, questions) if differing or inconsistent else ""
+            )
         why = (
             ", ".join(f"{number} {words}" for (of, words), number in sorted(counts.items()) if of == clause)
             for counts in without

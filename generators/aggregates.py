@@ -88,7 +88,7 @@ def _is_named(member: Member) -> bool:
 
 
 def depth_of(c_type: Type) -> int:
-    """How deep records nest in `c_type`: 0 where there are none."""
+    """Return how deep records nest in `c_type`: 0 if it has none."""
     match c_type:
         case Array(element=inner) | Atomic(base=inner) | Typedef(base=inner):
             return depth_of(inner)

@@ -29,7 +29,7 @@ def rows(scope: Scope, room: int, element: Type) -> Type:
 
 
 def can_repeat(element: Type) -> bool:
-    """Whether every compiler takes an array of `element`: on every target its size is a multiple of its alignment."""
+    """Return whether every compiler accepts an array of `element`: its size is a multiple of its alignment on every target."""
     if not isinstance(element, Typedef):
         return True
     return can_repeat(element.base) if element.align is None else unit(element.base) % element.align == 0

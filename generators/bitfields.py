@@ -88,7 +88,7 @@ _OF = {"__int128 bit-field": "__int128", "_BitInt bit-field": "_BitInt"}
 
 @cache
 def _bases(features: frozenset[str]) -> tuple[Maker, ...]:
-    """What makes the declared types, one `int` first."""
+    """Return the makers of the declared types, one `int` first."""
     there = (makers for name, makers in _RARE.items() if {name, _OF.get(name, name)} <= features)
     return _COMMON + tuple(maker for makers in there for maker in makers)
 

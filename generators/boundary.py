@@ -29,7 +29,7 @@ Decides: TypeAlias = Callable[[Question], frozenset[str]]
 
 
 class Edge(msgspec.Struct, frozen=True):
-    """What lies on both sides of one clause's edges: questions that it decides, and neighbours that it does not."""
+    """A clause's edge: questions that the clause decides, and neighbouring questions that it does not."""
 
     clause: str
     inside: tuple[Question, ...]
@@ -37,7 +37,7 @@ class Edge(msgspec.Struct, frozen=True):
 
     @property
     def questions(self) -> tuple[Question, ...]:
-        """All of them."""
+        """The questions on both sides."""
         return (*self.inside, *self.outside)
 
 
@@ -48,7 +48,7 @@ def edges(decides: Decides, sample: Iterable[Question]) -> Iterator[Edge]:
 
 
 def first_cited(decides: Decides, sample: Iterable[Question]) -> Mapping[str, Question]:
-    """For each clause the cheapest question of a sample that it decides."""
+    """Map each clause to the cheapest question of a sample that it decides."""
     found: dict[str, Question] = {}
     for question in sorted(sample, key=cost):
         for clause in sorted(decides(question)):
@@ -93,5 +93,5 @@ def grown(decides: Decides, clause: str, question: Question) -> tuple[Question, 
 
 
 def usable(decides: Decides, question: Question) -> bool:
-    """Whether the model answers a question at all."""
+    """Return whether the model answers a question."""
     return bool(decides(question))

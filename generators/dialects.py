@@ -1,4 +1,4 @@
-"""Which rarer features one question may use: none, or a few that act on each other.
+"""Dialects: which rare features one question may use, either none or a few that interact.
 
 A bug that needs two extensions shows only where both are drawn, and a question with all of them is refused by most
 compilers; so a question is drawn from a dialect, and the dialects are listed here, simplest first.

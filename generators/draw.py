@@ -1,4 +1,4 @@
-"""Where a generator's decisions come from.
+"""Sources of a generator's decisions.
 
 The grammar of types and prototypes is written once, against `Draw`. A source of decisions is either Hypothesis,
 which can shrink what it chose, or a seeded pseudo-random sequence, which is quick and the same on every machine.
@@ -26,7 +26,7 @@ class Draw(ABC):
         return options[self.below(len(options))]
 
     def part(self, build: Callable[[], T]) -> T:
-        """What `build` returns; its decisions belong together and can be deleted together."""
+        """Return the value that `build` makes; its decisions are kept together and can be deleted together."""
         return build()
 
     def burden(self, choices: int) -> None:

@@ -76,7 +76,7 @@ def _atomic(size: int, align: int) -> tuple[int, int]:
 
 
 def member_extent(member: Member) -> tuple[int, int]:
-    """As `extent`, for a member with its attributes; what packing saves is not counted on."""
+    """Return the extent of a member with its attributes; space that packing saves is not counted on."""
     size, align = extent(member.type)
     return size, max(align, member.align or 1, member.alignas or 1)
 

@@ -39,7 +39,7 @@ def with_fixed_point(asked: Question, bounds: Bounds) -> Question:
 
 
 def _types(draw: SeededDraw) -> Mapping[Type, Type]:
-    """What stands in the place of which kind of integer."""
+    """Map each kind of integer to the fixed-point type that replaces it."""
     kinds = tuple(FixedKind)
     made = {
         Scalar(kind): FixedPoint(draw.pick(kinds), signed=draw.below(2) == 0, saturating=draw.below(4) == 3)

@@ -21,7 +21,7 @@ from abiprobe.generators.draw import Draw, SeededDraw
 from abiprobe.generators.fixed_point import with_fixed_point
 from abiprobe.generators.prototypes import a_prototype
 from abiprobe.generators.scope import FEATURES, Bounds
-from abiprobe.generators.starved import with_starved
+from abiprobe.generators.small_mixed_records import with_small_mixed_record
 from abiprobe.generators.sve import with_sve
 from abiprobe.generators.types import a_record
 from abiprobe.oracles.language.lang import Prototype, Record
@@ -120,7 +120,7 @@ def _question(decisions: Draw, kind: PoolSort, bounds: Bounds) -> Question:
         case Sort.RECORDS:
             return a_record(decisions, bounds)
         case Sort.PROTOTYPES:
-            return with_sve(with_starved(a_prototype(decisions, bounds), bounds), bounds)
+            return with_sve(with_small_mixed_record(a_prototype(decisions, bounds), bounds), bounds)
 
 
 def _numbered(

@@ -49,7 +49,7 @@ def scalar(scope: Scope, room: int) -> Type:
 
 
 def value(scope: Scope, room: int) -> Type:
-    """As `scalar`, for what is passed: never `_Atomic`, which no argument is once it is read."""
+    """Return a scalar that can be passed: never `_Atomic`, which no argument is once it is read."""
     return _one_of(scope, room, _values_of(scope.dialect))
 
 
@@ -126,7 +126,7 @@ def disguised(scope: Scope, room: int, record: Record) -> Type:
 
 
 def _can_be_atomic(record: Record) -> bool:
-    """Whether it has something to load, in one piece; larger ones are guarded by locks."""
+    """Return whether a record has something to load, in one piece; larger atomics are guarded by locks."""
     arrays = [member.type for member in record.members if isinstance(member.type, Array)]
     return 0 < extent(record)[0] <= _LARGEST_ATOMIC and all(array.length for array in arrays)
 

@@ -60,7 +60,7 @@ def rotated(draw: Draw, named: list[str]) -> list[str]:
 
 
 def joined(head: str, named: list[str]) -> str:
-    """The string: letters follow one another, and a long name stands between underscores."""
+    """Join the string: letters follow one another, and a long name stands between underscores."""
     text, long_before = head, False
     for name in named:
         is_long = name[0] in "zsx"

@@ -64,7 +64,7 @@ _RANGES = (
 
 @cache
 def allowed(types: tuple[Type, ...], features: frozenset[str]) -> tuple[Type, ...]:
-    """Those of `types` that need no feature outside `features`."""
+    """Return the `types` that need no feature outside `features`."""
     return tuple(c_type for c_type in types if type_features(c_type) <= features)
 
 

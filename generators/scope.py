@@ -1,4 +1,4 @@
-"""What one question may contain, and the names and tags it has used so far."""
+"""The bounds of one question, and the names and tags it has used so far."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class Scope:
         self._typedefs = 0
 
     def allows(self, feature: str) -> bool:
-        """Whether `feature` may occur."""
+        """Return whether `feature` may occur."""
         return feature in self.features
 
     def name(self) -> str:

@@ -28,7 +28,7 @@ class ShrinkingDraw(Draw):
 
 @st.composite
 def made(draw: st.DrawFn, build: Callable[[Draw], T]) -> T:
-    """What `build` makes of decisions of Hypothesis's."""
+    """Return the value that `build` makes of decisions drawn by Hypothesis."""
     return build(ShrinkingDraw(draw))
 
 

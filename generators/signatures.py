@@ -29,7 +29,7 @@ _Maker: TypeAlias = Callable[[Scope, int], Type]
 
 
 class _Lead(Enum):
-    """What the first parameters are, before those that meet nearly exhausted registers."""
+    """The kind of the first parameters, which precede those that meet nearly exhausted registers."""
 
     NONE = "nothing in particular"
     WORDS = "integers and pointers"

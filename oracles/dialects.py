@@ -1,4 +1,4 @@
-"""What makes the model of a text: as it is written, or as a compiler family reads it."""
+"""The models of a text: as it is written, or as a compiler family reads it."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ class AbiModel(Protocol):
 
     @property
     def layouts(self) -> Unspecified | None:
-        """What is said of every layout where no text is followed, `None` where one is."""
+        """The silence about every layout if no text is followed, `None` if one is."""
         ...
 
     def layout(self, c_type: Type) -> Layout | Unspecified | Unsupported:
@@ -59,7 +59,7 @@ class AbiModel(Protocol):
 
 
 def where_text(layouts: Unspecified | None, found: Said | Unspecified) -> Said | Unspecified:
-    """What is said of one layout: `layouts`, where it is said of all, unless the GCC manual leaves this one open."""
+    """Return the answer about one layout: `layouts` if it covers all, unless the GCC manual leaves this one open."""
     by_manual = isinstance(found, Unspecified) and found.clause.startswith(f"{GNU.name}:")
     return found if layouts is None or by_manual else layouts
 
@@ -133,7 +133,7 @@ class Model:
 
 
 def unsaid(c_type: Type, types: TypeTable) -> Unspecified | None:
-    """Why nobody says where a value of a type travels: a type of GNU C in it that the ABI document does not have."""
+    """Return the silence about a value of a type that contains a type of GNU C which the ABI document does not have."""
     match unsaid_part(c_type):
         case None:
             return None
@@ -175,7 +175,7 @@ class SymbolMark:
 
 @dataclass(frozen=True)
 class PreservedBy:
-    """What a function preserves instead that has an argument or its result in one of some `registers`, and the mark of such functions."""
+    """The registers that a function preserves if an argument or its result is in one of some `registers`, and its mark."""
 
     registers: frozenset[str]
     preserved: tuple[Preserved, ...]
@@ -184,7 +184,7 @@ class PreservedBy:
 
 @dataclass(frozen=True)
 class Forbidden:
-    """What a register may not hold when a function is entered and when it returns: `value` in the bits set in `bits`.
+    """The contents that a register may not have at entry and return of a function: `value` in the bits set in `bits`.
 
     `clause` says so, `what` is what it would mean.
     """
@@ -226,11 +226,11 @@ class RegisterStack:
     aliased: str
 
     def is_asked_of(self, call: Assignment) -> bool:
-        """Whether the registers can be empty around a call: none of its values is in one by its other name."""
+        """Return whether the registers must be empty around a call: none of its values is in one by its other name."""
         return not any(name.startswith(self.alias) for name in registers_of((*call.params, call.result)))
 
     def holds(self, value: Passed | None) -> int:
-        """How many of the registers a value is in, by their first name."""
+        """Return the number of the registers that a value is in, by their first name."""
         return sum(name.startswith(self.prefix) for name in registers_of((value,)))
 
 
@@ -245,10 +245,11 @@ class KeptWord:
 
 @dataclass(frozen=True)
 class CallerFrame:
-    """What a function leaves as it found it of the frame of its caller.
+    """The part of its caller's frame that a function preserves.
 
-    `clause` says so of what is above the arguments on the stack, and above the first `own` bytes from the stack pointer at
-    entry on, which are for the called function or for the return address; `words` are those below that which it leaves alone, too.
+    `clause` says so of what is above the arguments on the stack, and above the first `own` bytes from the stack pointer
+    at entry on, which are for the called function or for the return address; `words` are those below that which it
+    leaves alone, too.
     """
 
     clause: str
@@ -268,13 +269,13 @@ class CallerFrame:
 
 @dataclass(frozen=True)
 class RegisterConvention:
-    """What a function leaves as it found it, and how registers and stack stand when it is entered.
+    """The registers that a function preserves, and the state of registers and stack at its entry.
 
     `stack_pointer` is the clause by which the stack pointer is kept. The stack arguments start at a multiple of
-    `stack_align` bytes, as the clause `stack_alignment` says. The `shadow` bytes above the return address belong to
-    the called function, which may write there. Some functions preserve other registers, by what they are passed (`other`).
-    Object files must say `mark` of a function. `caller_frame` is what the text leaves to the caller of its frame, where it says
-    so, and `stack_of_registers` are registers that are a stack.
+    `stack_align` bytes, as the clause `stack_alignment` says. The `shadow` bytes above the return address belong to the
+    called function, which may write there. Some functions preserve other registers, by what they are passed (`other`).
+    Object files must say `mark` of a function. `caller_frame` is what the text leaves to the caller of its frame, where
+    it says so, and `stack_of_registers` are registers that are a stack.
     """
 
     preserved: tuple[Preserved, ...]
@@ -289,7 +290,7 @@ class RegisterConvention:
     stack_of_registers: RegisterStack | None = None
 
     def __hash__(self) -> int:
-        """By what is short of it; much is remembered for each."""
+        """Hash the convention by few of its fields; much is remembered for each."""
         return hash((self.stack_pointer, self.stack_align, self.stack_alignment, self.shadow))
 
     def of(self, call: Assignment) -> RegisterConvention:
@@ -306,7 +307,7 @@ class RegisterConvention:
 
 
 class Toured(Enum):
-    """What of a model's automaton a tour crosses, since some have too many states for all of it."""
+    """The part of a model's automaton that a tour crosses, as some have too many states for all of it."""
 
     WHOLE = "all transitions"
     APART = "those of the general registers and one file of others, of each file by itself"

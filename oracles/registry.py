@@ -102,7 +102,10 @@ copyreg.pickle(Target, lambda target: (find_target, (target.spelling,)))
 
 
 def is_followed(sheet: str, base: str) -> bool:
-    """Whether a target follows a sheet: its own, what belongs to that, another one, that of C++, or what every target follows."""
+    """Return whether a target follows a sheet.
+
+    Its own, what belongs to that, another one, that of C++, or what every target follows.
+    """
     if sheet == CXX:
         return base in CXX_TARGETS
     return sheet in (*SHARED, *TARGETS[base].also) or sheet.startswith(TARGETS[base].sheet)
@@ -120,7 +123,7 @@ def cxx_model(target: Target, options: LayoutOptions = DEFAULT) -> itanium.CxxMo
 
 
 def readings(target: Target, options: LayoutOptions = DEFAULT) -> Mapping[str, AbiModel]:
-    """How compiler families read a text where it is silent: the dialects of a target that is itself none."""
+    """Return the readings of a text by compiler families where it has no rule: the dialects of a target that is itself none."""
     if target.dialect:
         return {}
     return {

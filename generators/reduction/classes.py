@@ -124,7 +124,7 @@ def simpler_specials(specials: Specials) -> Iterator[Specials]:
 
 
 def of_class(asked: Class) -> int:
-    """How much of a class, and of the classes that it is made of, there is."""
+    """Return the size of a class, with the classes that it is made of."""
     return sum(map(_own, parts(asked)))
 
 

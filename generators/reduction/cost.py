@@ -1,4 +1,4 @@
-"""How large a question is: a number that every accepted step of a reduction lowers, so that reductions end.
+"""The cost of a question: a number that every accepted step of a reduction lowers, so that reductions end.
 
 What a person has to look at costs: members, parameters, attributes, and every type that is rarer than `int`.
 """
@@ -153,7 +153,7 @@ def of_member(member: Member) -> int:
 
 
 def cost(question: Question) -> int:
-    """How much of a question there is."""
+    """Return the cost of a question."""
     if isinstance(question, Prototype):
         types = (*(param.type for param in question.params), *question.unnamed)
         attributes = 6 * sum(

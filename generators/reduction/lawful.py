@@ -1,4 +1,4 @@
-"""What no compiler takes, told before it costs a compilation: a batch with one such probe is compiled many times."""
+"""Rejection of questions that no compiler accepts, before they cost a compilation: a batch with one is compiled many times."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ LONGEST = 64
 
 
 def lawful(question: Question, long: int = LONGEST) -> bool:
-    """Whether a question is C, as far as a reduction can have spoiled it, where `long` has so many bits."""
+    """Return whether a question is valid C, as far as a reduction can have broken it; `long` has `long` bits."""
     if isinstance(question, Class):
         return True
     if isinstance(question, Record):

@@ -59,7 +59,7 @@ def _simpler_prototypes(function: Prototype) -> Iterator[Prototype]:
 
 
 def less_variadic(function: Prototype) -> Iterator[Prototype]:
-    """With fewer unnamed arguments, or with all of them named."""
+    """Yield the prototype with fewer unnamed arguments, or with all of them named."""
     yield replace(function, variadic=False, unnamed=())
     named = tuple(Param(f"{UNNAMED}{index}", c_type) for index, c_type in enumerate(function.unnamed))
     yield replace(function, params=(*function.params, *named), variadic=False, unnamed=())
@@ -92,7 +92,7 @@ def saturated(function: Prototype) -> Iterator[Prototype]:
 
 
 def opened(c_type: Type) -> Iterator[Type]:
-    """What a record is made of, in its place; never an array, which no parameter is."""
+    """Yield the types that a record's members have, to stand in its place; never an array, which no parameter is."""
     if isinstance(c_type, Typedef):
         yield c_type.base
     if not isinstance(c_type, Record):

@@ -1,4 +1,4 @@
-"""What a type may be replaced by: types that cost less, the simplest first."""
+"""Replacements for a type: types that cost less, the simplest first."""
 
 from __future__ import annotations
 

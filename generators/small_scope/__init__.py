@@ -8,9 +8,9 @@ asked of layouts alone (`attributed`). What is asked first is what brings most t
 
 from __future__ import annotations
 
-from abiprobe.generators.small_scope.calls import BEHIND, NAMED, calls, filled, registers
 from abiprobe.generators.small_scope.forms import BARE, COMMON, RARE, TWO_WORDS
-from abiprobe.generators.small_scope.ranking import Meeting, Meets, ranked
+from abiprobe.generators.small_scope.prototypes import BEHIND, NAMED, calls, filled, registers
+from abiprobe.generators.small_scope.ranking import Combination, Combine, ranked
 from abiprobe.generators.small_scope.records import attributed, records
 
 __all__ = [
@@ -20,8 +20,8 @@ __all__ = [
     "NAMED",
     "RARE",
     "TWO_WORDS",
-    "Meeting",
-    "Meets",
+    "Combination",
+    "Combine",
     "attributed",
     "calls",
     "filled",

@@ -18,8 +18,11 @@ import msgspec
 from abiprobe.oracles.language.question import CQuestion
 
 
-class Meeting(msgspec.Struct, frozen=True):
-    """What meets in a question; no traits where it has no answer. A `whole` is met once, whatever it meets; empty for none."""
+class Combination(msgspec.Struct, frozen=True):
+    """A combination of traits that meet in a question; no traits if the model has no answer.
+
+    A `whole` is met once, whatever it meets; empty for none.
+    """
 
     traits: frozenset[str]
     forms: frozenset[str] = frozenset()
@@ -29,11 +32,11 @@ class Meeting(msgspec.Struct, frozen=True):
 WHOLE = 4
 """A whole counts like so many pairs."""
 Q = TypeVar("Q", bound=CQuestion)
-Meets: TypeAlias = Callable[[CQuestion], Meeting]
+Combine: TypeAlias = Callable[[CQuestion], Combination]
 Pair: TypeAlias = tuple[int, int]
 
 
-def ranked(questions: Iterable[Q], meets: Meets) -> tuple[list[Q], list[Q]]:
+def ranked(questions: Iterable[Q], meets: Combine) -> tuple[list[Q], list[Q]]:
     """The covering array of some questions, and the others in rounds; those without an answer come last."""
     met = [(question, meets(question)) for question in questions]
     early = covering([found for _, found in met])
@@ -42,11 +45,11 @@ def ranked(questions: Iterable[Q], meets: Meets) -> tuple[list[Q], list[Q]]:
     return [met[at][0] for at in early], list(rest)
 
 
-def covering(met: Sequence[Meeting]) -> list[int]:
+def covering(met: Sequence[Combination]) -> list[int]:
     """The indices of questions in which every pair occurs that occurs in any, those with most new pairs first."""
     numbers: dict[str, int] = {}
     # Of questions in which the same meets, the first has all pairs.
-    first: dict[Meeting, int] = {}
+    first: dict[Combination, int] = {}
     for at, one in enumerate(met):
         first.setdefault(one, at)
     uncovered = {

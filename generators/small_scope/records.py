@@ -49,7 +49,7 @@ def records() -> Iterator[Record]:
 
 
 def attributed() -> Iterator[Record]:
-    """What attributes make of a member and of its record, which layouts tell; each once, without those of `records`."""
+    """Yield records in which attributes change a member or the record, as layouts show; each once, without those of `records`."""
     others = set(records())
     yield from (one for one in dict.fromkeys(filter(lawful, with_attributes())) if one not in others)
 
@@ -61,7 +61,10 @@ def flexible_unions() -> Iterator[Record]:
 
 
 def with_attributes() -> Iterator[Record]:
-    """A member with attributes of its own in a record with attributes, alone and behind a character; each beside a packed one, and in a flexible array."""
+    """A member with attributes of its own in a record with attributes, alone and behind a character.
+
+    Each beside a packed one, and in a flexible array.
+    """
     for form, of_member in product((*COMMON, *RARE), MEMBER_ATTRIBUTES):
         asked = replace(form("a"), **of_member)
         if asked.alignas and (asked.width is not None or asked.alignas < least_alignas(form("a"))):

@@ -22,7 +22,7 @@ from abiprobe.oracles.language.promotion import promoted
 from abiprobe.oracles.model import AbiModel, Toured
 
 
-class Part(msgspec.Struct, frozen=True):
+class ModeTour(msgspec.Struct, frozen=True):
     """The tour of one mode: how many states, transitions to cross and classes there are, and the signatures.
 
     `mode` also names the file of registers that a tour keeps to beside the general one, if it does. `crossed` has for each signature the numbers of the results and transitions that it crosses.
@@ -36,12 +36,12 @@ class Part(msgspec.Struct, frozen=True):
     crossed: tuple[tuple[int, ...], ...]
 
 
-def tour(model: AbiModel, toured: Toured = Toured.WHOLE) -> tuple[Part, ...]:
+def tour(model: AbiModel, toured: Toured = Toured.WHOLE) -> tuple[ModeTour, ...]:
     """The tour of a model, a part for each mode that it knows; none for a model without calls."""
     return tuple(parts(model, toured))
 
 
-def parts(model: AbiModel, toured: Toured = Toured.WHOLE) -> Iterator[Part]:
+def parts(model: AbiModel, toured: Toured = Toured.WHOLE) -> Iterator[ModeTour]:
     """The parts of a tour, one after the other, each of which may take seconds."""
     driver = Driver(model)
     if driver.answer(Prefix(Mode())) is None:
@@ -52,7 +52,7 @@ def parts(model: AbiModel, toured: Toured = Toured.WHOLE) -> Iterator[Part]:
 
 
 def number_of_parts(model: AbiModel, toured: Toured = Toured.WHOLE) -> int:
-    """How many parts the tour of a model has."""
+    """Return the number of parts of a model's tour."""
     driver = Driver(model)
     if driver.answer(Prefix(Mode())) is None:
         return 0
@@ -68,7 +68,7 @@ def drivers_apart(driver: Driver, toured: Toured) -> tuple[tuple[Driver, str], .
     return tuple((driver.without(others - {file}), file) for file in found if file in others)
 
 
-def types(driver: Driver) -> Part:
+def types(driver: Driver) -> ModeTour:
     """Each type of the menu as a first and as a later argument and as a result, by itself: who lacks one misses one."""
     asked = [Prefix(Mode(), c_type, (c_type, INT, c_type)) for c_type in driver.menu]
     asked += [
@@ -77,10 +77,10 @@ def types(driver: Driver) -> Part:
         if promoted(c_type) == c_type
     ]
     signatures = tuple(prefix.prototype() for prefix in asked if driver.answer(prefix) is not None)
-    return Part("types", 0, 0, len(driver.menu), signatures, ((),) * len(signatures))
+    return ModeTour("types", 0, 0, len(driver.menu), signatures, ((),) * len(signatures))
 
 
-def part(driver: Driver, automaton: Automaton, file: str = "") -> Part:
+def part(driver: Driver, automaton: Automaton, file: str = "") -> ModeTour:
     """The tour of one mode."""
     required = own_transitions(driver, automaton)
     paths = cover(automaton, required, stages(automaton))
@@ -92,7 +92,7 @@ def part(driver: Driver, automaton: Automaton, file: str = "") -> Part:
     states, crossings = len(set(automaton.views)), len(set(required.values()))
     classes = len(automaton.classes)
     mode = f"{named(automaton.mode)}, {file}" if file else named(automaton.mode)
-    return Part(mode, states, crossings, classes, tuple(crossed), tuple(crossed.values()))
+    return ModeTour(mode, states, crossings, classes, tuple(crossed), tuple(crossed.values()))
 
 
 def own_transitions(driver: Driver, automaton: Automaton) -> dict[Edge, object]:
@@ -114,7 +114,7 @@ def own_transitions(driver: Driver, automaton: Automaton) -> dict[Edge, object]:
 
 
 def stages(automaton: Automaton) -> tuple[Stage, ...]:
-    """What most compilers have; that with one rare feature more, for each; and everything.
+    """Return the stages of a tour: types that most compilers have, then one rare feature more for each stage, then everything.
 
     So what a signature that needs a rare feature is the first to cross can be crossed by none without it.
     """
@@ -133,7 +133,7 @@ def within(needs: Iterable[frozenset[str]], had: frozenset[str]) -> frozenset[in
 
 
 def unnamed_view(automaton: Automaton, state: int) -> tuple[int, ...]:
-    """Where unnamed arguments lead from a state."""
+    """Return the states to which unnamed arguments lead from a state."""
     return tuple(
         automaton.views[edge.target]
         for edge in automaton.edges[state]
@@ -142,7 +142,7 @@ def unnamed_view(automaton: Automaton, state: int) -> tuple[int, ...]:
 
 
 def is_plain(driver: Driver, automaton: Automaton, edge: Edge) -> bool:
-    """Whether a call that is not variadic gets the same answer."""
+    """Return whether a call that is not variadic gets the same answer."""
     one, prefix = automaton.classes[edge.label], automaton.shortest[edge.source]
     plain = Prefix(Mode(), prefix.result, prefix.named)
     return driver.argument(plain, one.example, unnamed=False) == driver.argument(

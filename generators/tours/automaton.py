@@ -98,7 +98,7 @@ class Automaton:
 
     @property
     def transitions(self) -> dict[Edge, object]:
-        """What each edge crosses: its class, in all states from which the model answers it and all others alike."""
+        """Map each edge to the class of its transition: states from which the model answers it alike share a class."""
         return {edge: (self.views[edge.source], edge.label) for edge in self.all_edges}
 
 
@@ -163,7 +163,7 @@ def state(driver: Driver, words: tuple[Word, ...], prefix: Prefix) -> Key:
 
 
 def phase(prefix: Prefix) -> int:
-    """Which arguments may follow: named only, either, unnamed only."""
+    """Return the phase after a prefix: only named arguments may follow, either kind, or only unnamed ones."""
     return 2 if prefix.unnamed else int(prefix.mode.variadic and bool(prefix.named))
 
 
@@ -183,7 +183,7 @@ def word_response(driver: Driver, word: Word, prefix: Prefix) -> WordResponse:
 def word_response_singly(
     driver: Driver, letters: Sequence[tuple[Type, bool]], prefix: Prefix
 ) -> WordResponse:
-    """As `word_response`, without the arguments that the model does not answer."""
+    """Ask as `word_response` does, without the arguments that the model does not answer."""
     growth = 0
     ways: list[Way | None] = []
     for c_type, unnamed in letters:

@@ -15,7 +15,10 @@ WIDTH = 16
 
 @dataclass(frozen=True)
 class Path:
-    """The number of a start, the transitions from there, and the numbers of all that is crossed: of the start, then of what was required."""
+    """The number of a start, the transitions from there, and the numbers of all that is crossed.
+
+    Of the start, then of what was required.
+    """
 
     start: int
     edges: tuple[Edge, ...]
@@ -49,7 +52,7 @@ class Beginning(NamedTuple):
 
 
 class Search:
-    """What is left to cross of an automaton, and the signatures that cross most of it."""
+    """A search for signatures that cross most of the transitions of an automaton that are left."""
 
     def __init__(self, automaton: Automaton, required: Mapping[Edge, object]) -> None:
         numbers: dict[object, int] = {}
@@ -76,7 +79,7 @@ class Search:
             yield Path(best.start, best.path, self._crossed(best))
 
     def _crossed(self, one: Beginning) -> tuple[int, ...]:
-        """What a signature crosses, whether or not others have crossed it, too."""
+        """Return the transitions that a signature crosses, including those that others have crossed."""
         first = len(self._starts)
         numbers = (self._crossings[edge] + first for edge in one.path if edge in self._crossings)
         return one.start, *sorted(set(numbers))
@@ -109,7 +112,7 @@ class Search:
         return [longer(*kept[key], key[1]) for key in chosen]
 
     def _distances(self, ways: list[tuple[Way, ...]], sources: list[set[int]]) -> list[int]:
-        """How many transitions lead from each state to one where something is left to cross."""
+        """Return the number of transitions from each state to the nearest one with transitions left to cross."""
         left, far = self._left, [LONGEST + 1] * len(ways)
         waiting = deque(state for state, each in enumerate(ways) if any(left[way.crossing] for way in each))
         for state in waiting:

@@ -25,7 +25,7 @@ Response: TypeAlias = tuple[Way, int]
 
 @dataclass(frozen=True)
 class Mode:
-    """What of a prototype decides for all of its arguments: its convention, and whether it is variadic."""
+    """The part of a prototype that affects all of its arguments: its convention, and whether it is variadic."""
 
     variadic: bool = False
     convention: Convention | None = None
@@ -43,7 +43,7 @@ class Prefix:
 
     @property
     def length(self) -> int:
-        """How many arguments there are."""
+        """The number of arguments."""
         return len(self.named) + len(self.unnamed)
 
     @cached_property
@@ -62,7 +62,7 @@ class Prefix:
         return Prefix(self.mode, self.result, (*self.named, *named), (*self.unnamed, *unnamed))
 
     def may_take(self, c_type: Type, *, unnamed: bool) -> bool:
-        """Whether C allows this argument next: unnamed ones follow a named one, and are promoted."""
+        """Return whether C allows this argument next: unnamed ones follow a named one, and are promoted."""
         if unnamed:
             return bool(self.mode.variadic and self.named) and promoted(c_type) == c_type
         return not self.unnamed
@@ -120,14 +120,14 @@ class Driver:
         return way(after.params[-1]), after.stack_bytes - before.stack_bytes
 
     def way(self, prefix: Prefix, c_type: Type, *, unnamed: bool) -> Way | None:
-        """How one further argument travels; `None` where C or the model has no such call."""
+        """Return the way that one further argument travels, or `None` if C or the model has no such call."""
         if not prefix.may_take(c_type, unnamed=unnamed):
             return None
         after = self.answer(prefix.then(c_type, unnamed=unnamed))
         return None if after is None else way(after.params[-1])
 
     def result(self, mode: Mode, c_type: Type) -> tuple[Way, Way, int] | None:
-        """What a result of this type gets, what hidden arguments it needs, and by how many bytes the stack grows."""
+        """Return the way of a result of this type, that of the hidden arguments it needs, and the bytes by which the stack grows."""
         plain, answer = self.answer(Prefix(mode)), self.answer(Prefix(mode, c_type))
         if plain is None or answer is None or answer.result is None:
             return None
@@ -150,7 +150,7 @@ def begun(mode: Mode, c_type: Type) -> Prefix:
 
 
 def way(passed: Passed) -> Way:
-    """How a value travels, comparable between calls."""
+    """Return the way that a value travels, comparable between calls."""
     return passed.passing.value, names(passed.pieces)
 
 

@@ -35,7 +35,7 @@ class Guess:
         return state(self.driver, self.words, prefix)
 
     def effect(self, prefix: Prefix, c_type: Type, *, unnamed: bool) -> tuple[Way, Key] | None:
-        """How an argument travels, and the state that it leads to."""
+        """Return the way of an argument and the key of the state that it leads to."""
         found = self.driver.way(prefix, c_type, unnamed=unnamed)
         if found is None:
             return None
@@ -66,12 +66,12 @@ class Guess:
             if word_response(self.driver, longer, one) != word_response(self.driver, longer, other):
                 self.words = (*self.words[:-1], longer)
                 return
-        telling = (
+        distinguishing = (
             word
             for word in tried
             if word_response(self.driver, word, one) != word_response(self.driver, word, other)
         )
-        self.words = (*self.words, *(word for word, _ in zip(telling, (0,), strict=False)))
+        self.words = (*self.words, *(word for word, _ in zip(distinguishing, (0,), strict=False)))
 
 
 def first_guess(driver: Driver, mode: Mode) -> Guess:
@@ -107,7 +107,7 @@ def fillings(driver: Driver, mode: Mode) -> list[Prefix]:
 
 
 def is_passed(guess: Guess, one: Class) -> bool:
-    """Whether the model answers about a class at all."""
+    """Return whether the model has an answer for a class of types."""
     return any(guess.driver.way(prefix, one.example, unnamed=one.unnamed) is not None for prefix in guess.met)
 
 

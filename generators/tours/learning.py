@@ -30,7 +30,7 @@ OTHERS = 2
 
 
 @dataclass(frozen=True)
-class Step:
+class LearningStep:
     """An argument of a walk: the beginning of the call before it, the transition that it crosses, and its type."""
 
     before: Prefix
@@ -75,7 +75,7 @@ def corrected(guess: Guess, automaton: Automaton) -> bool:
 
 def wander(
     draw: Draw, automaton: Automaton, table: list[dict[int, Edge]], label: int, c_type: Type
-) -> Iterator[Step]:
+) -> Iterator[LearningStep]:
     """A walk on which one class is always of one type; unnamed arguments begin anywhere."""
     classes = automaton.classes
     few = {label, *(draw.below(len(classes)) for _ in range(OTHERS))}
@@ -89,12 +89,12 @@ def wander(
             return
         edge = draw.pick(edges)
         chosen = c_type if edge.label == label else classes[edge.label].example
-        yield Step(prefix, edge, chosen)
+        yield LearningStep(prefix, edge, chosen)
         prefix = prefix.then(chosen, unnamed=classes[edge.label].unnamed)
         number = edge.target
 
 
-def confront(guess: Guess, automaton: Automaton, steps: list[Step], own: Class, c_type: Type) -> None:
+def confront(guess: Guess, automaton: Automaton, steps: list[LearningStep], own: Class, c_type: Type) -> None:
     """Correct a guess at the first step of a walk where model and automaton disagree."""
     if not steps:
         return
@@ -121,7 +121,7 @@ def confront(guess: Guess, automaton: Automaton, steps: list[Step], own: Class, 
             guess.separate(whole, arrived, c_type, unnamed=own.unnamed)
 
 
-def correct(guess: Guess, automaton: Automaton, steps: list[Step]) -> None:
+def correct(guess: Guess, automaton: Automaton, steps: list[LearningStep]) -> None:
     """Correct a guess by a walk whose last step, or what follows it, is not as expected."""
     for step in steps:
         one, shortest = automaton.classes[step.edge.label], automaton.shortest[step.edge.source]

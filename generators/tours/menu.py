@@ -60,7 +60,7 @@ def menu(*, scalable: bool = False, sve: bool = False) -> tuple[Type, ...]:
 
 
 def effort(c_type: Type) -> tuple[bool, int]:
-    """How few compilers have a type: whether it needs a rare feature, and how many features it needs."""
+    """Return a sort key by how many compilers have a type: whether it needs a rare feature, and the number of features."""
     needs = type_features(c_type)
     return not needs <= USUAL, len(needs)
 

@@ -1,1 +1,1 @@
-"""What `abiprobe` promises to Python programs, and the command line is built on; `import abiprobe` has all of it."""
+"""The public Python API of `abiprobe`, on which the command line is built; `import abiprobe` exports all of it."""

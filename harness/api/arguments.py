@@ -78,7 +78,7 @@ def whole_number(text: str, what: str, least: int) -> int:
 
 
 def workers(jobs: object) -> int:
-    """How many worker processes: as many as somebody says, or one for each core."""
+    """Return the number of worker processes: the requested one, or one for each core."""
     return len(os.sched_getaffinity(0)) if jobs is None else whole_number(str(jobs), "the number of jobs", 1)
 
 

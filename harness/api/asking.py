@@ -34,7 +34,7 @@ from abiprobe.results.known.matches import KnownMatches, exit_status_of, match_k
 
 
 class Settings(msgspec.Struct, frozen=True):
-    """How declarations are put to compilers, and what decides the exit status.
+    """Settings of a check: how compilers are asked, and what decides the exit status.
 
     `observe` keeps what each compiler shows beside the verdicts. With `strict` known deviations count; a function that
     cannot be asked counts as nothing compared unless `allow_skipped`.
@@ -49,7 +49,7 @@ class Settings(msgspec.Struct, frozen=True):
 
 
 class Checked(msgspec.Struct, frozen=True):
-    """What compilers answered about declarations, by target.
+    """The answers of compilers about declarations, by target.
 
     `found` are the deviations, known and new, `otherwise` those that a compiler does not show each time. `covered` says of
     whom nothing was compared.
@@ -118,7 +118,7 @@ def ask(
 
 
 class Cxx(Enum):
-    """Whether classes of C++ are asked about."""
+    """The choice whether classes of C++ are tested."""
 
     NONE = "no"
     BESIDE_C = "beside what C has"
@@ -126,7 +126,7 @@ class Cxx(Enum):
 
 
 def languages(named: Sequence[Subject], files: Sequence[str]) -> Cxx:
-    """Whether classes are asked about, by the subjects that are `named`, or where none is by the names of the files."""
+    """Return the choice whether classes are tested, by the `named` subjects or, if there are none, by the names of the files."""
     if not named:
         return Cxx.BESIDE_C if any(Path(file).suffix in CXX_SUFFIXES for file in files) else Cxx.NONE
     of_cxx = list(map(is_of_cxx, named))
@@ -180,17 +180,17 @@ def probed(declared: Declared, subjects: tuple[Subject, ...], how: Settings) -> 
 
 
 def is_asked(subject: Subject, sort: Sort) -> bool:
-    """Whether a subject is asked about declarations of a sort: one of C++ about classes, and no other about them."""
+    """Return whether a subject is tested with declarations of a sort: one of C++ with classes, and no other with them."""
     return is_of_cxx(subject) is (sort is Sort.CLASSES)
 
 
 def is_of_cxx(subject: Subject) -> bool:
-    """Whether a subject is a compiler of C++."""
+    """Return whether a subject is a compiler of C++."""
     return not frozenset(CLASSES).isdisjoint(subject.family.observers)
 
 
 def reading_for(cxx: Cxx, how: ReadOptions) -> ReadOptions:
-    """How declarations are read where these classes are asked about, and otherwise as `how` says."""
+    """Return the reading options for these classes of C++; otherwise those of `how`."""
     return msgspec.structs.replace(
         how,
         classes=cxx is not Cxx.NONE,

@@ -20,7 +20,7 @@ from abiprobe.results.verdicts.record import Judgement, Verdict
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """What one compiler shows of one declaration at one level, judged by the text.
+    """The answer of one compiler about one declaration at one level, judged by the text.
 
     `name` is the declaration's (`f`, `struct S`). `verdict` has the clause and the differences, `known` the names of the known
     deviations that it is. In a call between two compilers the compiler is the caller's, and `verdict.partner` the callee's.
@@ -35,12 +35,12 @@ class Answer(msgspec.Struct, frozen=True):
 
     @property
     def deviates(self) -> bool:
-        """Whether the compiler departs from the text here, or the two compilers of a call do not understand each other."""
+        """Return whether the compiler departs from the text, or the two compilers of a call disagree."""
         return self.verdict.verdict is Judgement.DEVIATES
 
     @property
     def new(self) -> bool:
-        """Whether it deviates in a way that is not known."""
+        """Return whether it deviates in a way that is not known."""
         return self.deviates and not self.known
 
     def __str__(self) -> str:
@@ -67,7 +67,7 @@ class CheckResult(msgspec.Struct, frozen=True):
 
     @property
     def agrees(self) -> bool:
-        """Whether all that was named was compared, and nothing that is not known deviates or differs."""
+        """Return whether all that was named was compared, and nothing deviates or differs that is not known."""
         return self.status == 0
 
     @property

@@ -51,7 +51,10 @@ class PredictedCall(msgspec.Struct, frozen=True):
 
 
 class Prediction(msgspec.Struct, frozen=True):
-    """What the written ABI of a target says of declarations. Sizes and alignments are in bytes, what is called `bit_` in bits."""
+    """The predictions of a target's written ABI for declarations, in bytes; names that begin with `bit_` are in bits.
+
+    Sizes and alignments are in bytes, what is called `bit_` in bits.
+    """
 
     target: str
     layouts: tuple[PredictedLayout, ...]
@@ -147,6 +150,6 @@ def _prediction(target: str, read: Sequence[Declared]) -> Prediction:
 
 def _one(found: Sequence[T], name: str) -> T:
     if len(found) != 1:
-        many = f"{name} is predicted in {len(found)} ways" if found else f"nothing is predicted of {name}"
+        many = f"{name} is predicted in {len(found)} ways" if found else f"there is no prediction for {name}"
         raise LookupError(many)
     return found[0]

@@ -77,7 +77,7 @@ class RunResult(msgspec.Struct, frozen=True):
 
     @property
     def agrees(self) -> bool:
-        """Whether all that was named was compared, and nothing new was found."""
+        """Return whether all that was named was compared, and nothing new was found."""
         return self.status == 0
 
 
@@ -209,7 +209,7 @@ def usable_plan(plan: Plan, targets: Sequence[Target], *, named: bool) -> tuple[
 
 
 def toured(cases: int, seconds: float | None, targets: int) -> bool:
-    """Whether a run includes tours by default; deriving them takes seconds for each target."""
+    """Return whether a run includes tours by default; deriving them takes seconds for each target."""
     return cases >= TOURED and (seconds is None or seconds / targets >= TOUR_SECONDS)
 
 

@@ -36,13 +36,13 @@ OTHERS = stat.S_IWGRP | stat.S_IWOTH
 
 
 def cache_dir() -> Path:
-    """Where the cache is, whether it is there or not: `ABIPROBE_CACHE`, or the platform's folder."""
+    """Return the path of the cache, whether it exists or not: `ABIPROBE_CACHE`, or the platform's folder."""
     return Path(os.environ.get("ABIPROBE_CACHE") or platformdirs.user_cache_dir("abiprobe"))
 
 
 @cache
 def obstacle(root: Path) -> str:
-    """Why nothing can be kept in a cache folder, which is made if it is not there; empty where there is no reason."""
+    """Return the reason why a cache folder, which is made if needed, cannot be used; empty if it can."""
     try:
         root.mkdir(0o700, parents=True, exist_ok=True)
         about = root.stat()
@@ -58,7 +58,7 @@ def obstacle(root: Path) -> str:
 
 
 def is_own(about: os.stat_result) -> bool:
-    """Whether a file or folder is ours, and only we can write it."""
+    """Return whether a file or folder is ours and nobody else can write it."""
     return about.st_uid == os.geteuid() and not about.st_mode & OTHERS
 
 
@@ -79,7 +79,7 @@ def entry(*names: str) -> Path:
 
 
 def recall(path: Path) -> bytes | None:
-    """What was kept at `path`; `None` if that is missing, damaged, or may have been written by others."""
+    """Return the contents kept at `path`; `None` if they are missing, damaged, or may have been written by others."""
     try:
         root = path.parent.stat()
         # A pipe would be waited for, and a link leads where others may write.
@@ -153,7 +153,7 @@ def abandoned(folder: Path) -> Iterator[Path]:
 
 
 class Stamp(msgspec.Struct, frozen=True):
-    """What the file system says of a file: any write changes one of these, as the time of change cannot be set."""
+    """The file system's record of a file: any write changes one of these, as the time of change cannot be set."""
 
     device: int
     inode: int

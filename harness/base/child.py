@@ -65,7 +65,7 @@ _CONFINED: list[confinement.Confinement] = []
 
 
 class Exit(msgspec.Struct, frozen=True):
-    """How a child ended.
+    """The exit of a child process.
 
     `signal` names the signal that ended it. `timed_out` and `truncated` say that we ended it: for its time, or
     for printing more than the limit. `cpu_seconds` is user and system time of the child and of the processes
@@ -82,17 +82,17 @@ class Exit(msgspec.Struct, frozen=True):
 
     @property
     def killed(self) -> bool:
-        """Whether somebody else ended the child, or what it had started: no fault of its own."""
+        """Return whether somebody else killed the child, or a process that it started: no fault of its own."""
         return not self.stopped and (self.signal in FOREIGN or KILLED.search(self.stderr) is not None)
 
     @property
     def ok(self) -> bool:
-        """Whether the child ended by itself with status 0."""
+        """Return whether the child ended by itself with status 0."""
         return self.returncode == 0 and not self.stopped
 
     @property
     def stopped(self) -> bool:
-        """Whether we ended the child."""
+        """Return whether we ended the child."""
         return self.timed_out or self.truncated
 
 
@@ -152,7 +152,7 @@ def unconfine() -> None:
 
 
 def confines() -> bool:
-    """Whether children are confined."""
+    """Return whether children are confined."""
     return bool(_CONFINED)
 
 

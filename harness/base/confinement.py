@@ -1,4 +1,4 @@
-"""A place for programs that nobody vouches for: namespaces of their own, made by bubblewrap for each of them.
+"""Confinement of untrusted programs: namespaces of their own, made by bubblewrap for each of them.
 
 They have no network, see no processes but their own, and can write only to their work folder and to a /tmp that ends with
 them. The file system is read-only; homes and other places of the user's are hidden, but for the program itself and what its
@@ -61,7 +61,7 @@ HINT = "install bubblewrap, and allow user namespaces: sysctl user.max_user_name
 
 
 class Confinement(msgspec.Struct, frozen=True):
-    """How programs are confined on this machine: the two tools that do it, and the places that are hidden.
+    """The confinement of programs on this machine: the two tools that provide it, and the places that are hidden.
 
     `options` of bubblewrap are those that not every machine allows.
     """
@@ -128,7 +128,7 @@ class Confinement(msgspec.Struct, frozen=True):
         return [*words, *argv[1:]]
 
     def hides(self, path: str) -> bool:
-        """Whether a path lies within a place that is hidden, and is none itself."""
+        """Return whether a path lies within a hidden place, and is none itself."""
         return any(is_within(path, place) for place in self.hidden) and not any(
             place == path or is_within(place, path) for place in self.hidden
         )
@@ -140,7 +140,7 @@ def credentials() -> Iterator[str]:
 
 
 def repositories() -> Iterator[str]:
-    """What Git keeps of the checkouts that this process works in: addresses, and credentials for them."""
+    """Yield the Git data of the checkouts that this process works in: they hold addresses, and credentials for them."""
     folders = [Path.cwd(), *(Path(place) for name in WORKSPACES if (place := os.environ.get(name)))]
     for folder in dict.fromkeys(one for start in folders for one in (start, *start.parents)):
         yield from map(str, filter(Path.exists, kept_by_git(folder / GIT)))
@@ -159,12 +159,12 @@ def kept_by_git(path: Path) -> Iterator[Path]:
 
 
 def is_folder(path: str) -> bool:
-    """Whether a path is a folder, and no link to one."""
+    """Return whether a path is a folder, and no link to one."""
     return os.path.realpath(path) == path and Path(path).is_dir()
 
 
 def is_within(path: str, folder: str) -> bool:
-    """Whether a path lies in a folder, by name."""
+    """Return whether a path lies in a folder, by name."""
     return path.startswith(folder + os.sep)
 
 
@@ -178,7 +178,7 @@ def found(program: str) -> str:
 
 
 def folders_of(program: str) -> Iterator[str]:
-    """Where a program and what belongs to it lie: its folder, or the one above if that is called `bin`."""
+    """Yield the folder of a program and what belongs to it: its own, or the one above if that is called `bin`."""
     for path in dict.fromkeys((Path(program), Path(os.path.realpath(program)))):
         folder = path.parent
         above = folder.name in FOLDERS_OF_PROGRAMS and folder.parent != Path.home()
@@ -195,7 +195,7 @@ def named(words: Iterable[str]) -> Iterator[str]:
 
 
 def python_folders() -> tuple[str, ...]:
-    """Where this Python and its packages are: some of what runs confined is a script of ours."""
+    """Return the folders of this Python and its packages: some confined programs are scripts of ours."""
     own = Path(__file__).parents[2]
     paths = sysconfig.get_paths()
     return (
@@ -220,7 +220,7 @@ def lowest(what: int, most: int) -> int:
 
 
 def environment(env: Mapping[str, str], writable: Sequence[Path]) -> dict[str, str]:
-    """What a confined program finds in its environment; its temporary files go where it may write."""
+    """Return the environment of a confined program; its temporary files go to a folder that it may write."""
     kept = {name: value for name, value in env.items() if KEPT.fullmatch(name)}
     own = kept.get("TMPDIR") in {str(folder) for folder in writable}
     return kept if own else {**kept, "TMPDIR": TEMPORARY}

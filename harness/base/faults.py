@@ -1,4 +1,6 @@
-"""Faults of the machine: no room, no memory, no rights, no more files or processes. They are nobody's deviation.
+"""Faults of the machine, which are no deviations: no room, no memory, no rights, no more files or processes.
+
+They are nobody's deviation.
 
 Whatever a tool or we ourselves did when the machine failed says nothing about the tool, so no verdict is made of it: the
 run ends with a line that says what failed, and what was journalled stays.
@@ -55,7 +57,7 @@ DEVICES = "/dev/"
 
 
 def machine_fault(error: BaseException) -> Problem | None:
-    """What to tell the user of an error that the machine is to blame for; `None` for any other.
+    """Return a problem to show the user for an error that the machine caused; `None` for any other error.
 
     A `Problem` is told as it is.
     """

@@ -1,4 +1,4 @@
-"""How far work is, for whoever shows it; without somebody who does, saying it costs nothing.
+"""Progress of work, for any display; without a display it costs nothing.
 
 Work says what it does and how much of it there is, and is not told whether a person sees that. One process does one
 thing at a time, so there is one who shows it, and what workers do is told where their answers arrive.
@@ -15,14 +15,14 @@ T = TypeVar("T")
 
 
 class Step(Protocol):
-    """Who is told that a part is done."""
+    """A callback for a completed part."""
 
     def __call__(self, words: str = "", amount: float = 1) -> None:
         """A part is done: what is going on, in words, and how much it was."""
 
 
 class Display(Protocol):
-    """Who shows progress."""
+    """A display of progress."""
 
     def begin(
         self, what: str, total: float | None, seconds: float | None, done: Callable[[], float] | None
@@ -53,7 +53,7 @@ def shown_by(display: Display) -> Iterator[None]:
 
 
 def _display() -> Display | None:
-    """Who shows what is said here; nobody in a worker, which was forked from the process that is shown."""
+    """Return the display of this process; none in a worker, which was forked from the process with the display."""
     return _shown_by[-1][1] if _shown_by and _shown_by[-1][0] == os.getpid() else None
 
 
@@ -65,7 +65,7 @@ def steps(
     seconds: float | None = None,
     done: Callable[[], float] | None = None,
 ) -> Iterator[Step]:
-    """Some work until the end of the block, of which each step is told.
+    """Report each step of some work to the display until the end of the block.
 
     It is over after `total` steps, if that is known, or after so many `seconds` at the latest. `done` is asked now and
     then how much of `total` there is, where nobody can tell the steps.
@@ -86,7 +86,7 @@ def steps(
 
 
 def _unseen(words: str = "", amount: float = 1) -> None:
-    """A step that nobody sees."""
+    """Accept a step without showing it."""
 
 
 def counted(items: Iterable[T], what: str, total: int | None = None) -> Iterator[T]:

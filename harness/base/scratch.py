@@ -1,4 +1,4 @@
-"""Where a process leaves what it needs for a while: one folder of its own, removed at its end, or swept by the next run.
+"""Scratch folders: one for each process, removed at its end, or swept by the next run.
 
 A worker that is killed while it makes a folder, and a compiler that is killed or crashes, tidy up nothing, and nobody tidies
 up after a run that was killed. So everything lies in the folder of the process that leads, which holds a lock on it for

@@ -1,4 +1,4 @@
-"""Where the CPU time of a run goes: seconds of this process by stage, and of its children by what they are.
+"""CPU time of a run: seconds of this process by stage, and of its children by what they are.
 
 One process does one thing at a time, so there is one stopwatch. A stage within a stage counts for itself alone.
 """

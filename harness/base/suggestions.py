@@ -33,7 +33,7 @@ def plain(name: str) -> str:
 
 
 def hint(word: str, known: Iterable[str], see: str = "") -> str:
-    """What to say of an unknown name: the closest ones, else where to look (`see`), else all if they are few."""
+    """Return a hint for an unknown name: the closest known ones, else where to look (`see`), else all if they are few."""
     names = tuple(known)
     close = closest_names(word, names)
     if close:

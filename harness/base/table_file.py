@@ -37,7 +37,7 @@ class Table(msgspec.Struct, frozen=True):
 
     @property
     def is_made(self) -> bool:
-        """Whether the command writes the rows."""
+        """Return whether the command writes the rows."""
         return self.remark.startswith(MADE)
 
     def where(self, values: Row) -> tuple[Row, ...]:
@@ -46,7 +46,7 @@ class Table(msgspec.Struct, frozen=True):
 
 
 def holds(row: Row, values: Row) -> bool:
-    """Whether a row has these values."""
+    """Return whether a row has these values."""
     return all(row[name] == value for name, value in values.items())
 
 

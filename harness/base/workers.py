@@ -46,7 +46,7 @@ LOSSES = BrokenProcessPool, MemoryError
 
 @dataclass(frozen=True)
 class Work(Generic[A, B]):
-    """What workers do with an item, and what becomes of one on which they die.
+    """The work of worker processes: what they do with an item, and how one is handled on which they die.
 
     `halves` divides an item, or gives nothing if it cannot be divided; `join` puts the results of halves together; `lost` is
     the result of what cannot be divided and has cost a worker each time. `do` and `lost` run in workers, which find them by
@@ -60,10 +60,10 @@ class Work(Generic[A, B]):
 
 
 class Clock(Protocol):
-    """How long work may go on."""
+    """A limit on the time of work."""
 
     def over(self) -> bool:
-        """Whether nothing new is begun."""
+        """Return whether no new work may start."""
 
     def left(self) -> float:
         """Seconds until what has been begun is given up."""
@@ -197,7 +197,7 @@ class Lonely(Generic[A, B]):
             if self._deaths > DEATHS or do is self._work.lost:
                 raise Problem(
                     f"worker processes end as soon as they begin ({type(loss).__name__})",
-                    "is there enough memory? Who ends them?",
+                    "is there enough memory? Does something kill them?",
                 ) from loss
             raise
         self._deaths = 0
@@ -216,7 +216,7 @@ def pool_of(workers: int | None = None) -> Pool:
 
 
 def start_worker(parent: int) -> None:
-    """What a worker does first.
+    """Prepare a worker process.
 
     Ctrl-C reaches every process of the terminal; workers wait for the parent's word, and end if it dies. Their values have
     few cycles and live as long as a batch, so the collector of cycles looks seldom.

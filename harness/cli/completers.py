@@ -1,4 +1,7 @@
-"""What a shell may complete: targets, compilers and clauses. They are loaded when a shell asks, and not before."""
+"""Completion of targets, compilers and clauses in a shell, loaded only when a shell asks.
+
+They are loaded when a shell asks, and not before.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ Completer = Callable[[click.Context, click.Parameter, str], list[CompletionItem]
 
 
 def beginning(names: Iterable[str], typed: str) -> list[CompletionItem]:
-    """Those of the names that may go on from what was typed, of which all before the last comma stays."""
+    """Return the names that continue the typed text, of which all before the last comma stays."""
     before, comma, last = typed.rpartition(",")
     return [CompletionItem(f"{before}{comma}{name}") for name in names if name.startswith(last)]
 

@@ -65,7 +65,7 @@ def rejudge(folder: Path | None, out: Path | None, renamed: tuple[str, ...], for
     "form",
     type=click.Choice(["text", "json", "markdown"]),
     default="text",
-    help="How to print the answer.",
+    help="Output format.",
 )
 @takes_known
 def diff(
@@ -135,7 +135,7 @@ def corpus_list(target: str | None, folder: Path, form: str) -> int:
 
 @corpus.command(name="prune")
 @click.argument("runs", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="RUN...")
-@click.option("--dry-run", "dry", is_flag=True, help="Only report how many would be removed.")
+@click.option("--dry-run", "dry", is_flag=True, help="Only report the number that would be removed.")
 @FOLDER
 @FORMAT
 def corpus_prune(runs: tuple[Path, ...], folder: Path, form: str, *, dry: bool) -> int:
@@ -152,7 +152,7 @@ def corpus_prune(runs: tuple[Path, ...], folder: Path, form: str, *, dry: bool) 
     "form",
     type=click.Choice(["text", "json", "html", "markdown", "junit", "sarif", "card"]),
     default="text",
-    help="How to print the report.",
+    help="Output format.",
 )
 @path_option("--out", "out", "FILE", "Write to FILE instead of printing.")
 @click.option(
@@ -196,17 +196,17 @@ def report(
     "--since",
     "since",
     "DIR",
-    "Tell what is new since this edition or this triaged run. [default: the edition in --out]",
+    "List the news since this edition or triaged run. [default: the edition in --out]",
 )
-@click.option("--title", default="abiprobe", show_default=True, help="What all pages are headed with.")
-@click.option("--url", default="", metavar="URL", help="Where the folder will be published, for the feed.")
+@click.option("--title", default="abiprobe", show_default=True, help="Title of all pages.")
+@click.option(
+    "--url", default="", metavar="URL", help="Address at which the folder will be published, for the feed."
+)
 @click.option(
     "--maps/--no-maps", default=True, help="Ask the compilers again, for the bytes that each example passes."
 )
 @click.option("--bundles/--no-bundles", default=True, help="Put a bundle beside each cause.")
-@click.option(
-    "--edges/--no-edges", default=True, help="Look for examples on both sides of each clause's edge."
-)
+@click.option("--edges/--no-edges", default=True, help="Add examples on both sides of each clause's edge.")
 @takes_known
 @CONFINE
 @FORMAT
@@ -227,10 +227,10 @@ def site(
 
     It has a matrix of compilers and versions by ABI, a page for each cause and for each clause, a search and an Atom feed.
     """
-    from abiprobe.harness.cli.commands.site import Wanted
+    from abiprobe.harness.cli.commands.site import OptionalContent
     from abiprobe.harness.cli.commands.site import site as command
 
-    wanted = Wanted(maps=maps, bundles=bundles, edges=edges)
+    wanted = OptionalContent(maps=maps, bundles=bundles, edges=edges)
     return command(folders, out, since, known, wanted, form, title=title, url=url)
 
 

@@ -26,9 +26,14 @@ OPTIONS = (
     option("-U", "undefined", "NAME", "Undefine a macro."),
     option("-include", "forced", "FILE", "Include FILE first."),
     click.option("-std", "standard", metavar="STANDARD", help="-std=c99, -std=c++20: the language of FILE."),
-    click.option("--sysroot", metavar="DIR", help="Where the target's C library is. [default: found]"),
-    click.option("--included", is_flag=True, help="Ask about what all included files declare, too."),
-    option("--from", "patterns", "PATTERN", "Ask about included files of this name, too: 'bits/*.h'."),
+    click.option("--sysroot", metavar="DIR", help="Root folder of the target's C library. [default: found]"),
+    click.option("--included", is_flag=True, help="Test the declarations of all included files, too."),
+    option(
+        "--from",
+        "patterns",
+        "PATTERN",
+        "Test the declarations of included files of this name, too: 'bits/*.h'.",
+    ),
 )
 
 
@@ -52,7 +57,7 @@ def read_options(
     included: bool,
     patterns: tuple[str, ...],
 ) -> ReadOptions:
-    """How the options ask for a file to be read; what cannot be expressed is skipped."""
+    """Return the reading options of a file; options that cannot be expressed are skipped."""
     from abiprobe.harness.input import ReadOptions
 
     pairs = (

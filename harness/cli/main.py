@@ -118,7 +118,7 @@ def doctor(form: str, *, verbose: bool) -> int:
     "-t",
     metavar="T",
     shell_complete=completers.targets,
-    help="Only what concerns this target.",
+    help="Only entries that concern this target.",
 )
 @click.option("--sheet", metavar="NAME", help="Only the clauses of this document: riscv, x86_64, gnu, ptx.")
 @FORMAT
@@ -153,33 +153,33 @@ def list_(what: str, pattern: str | None, target: str | None, sheet: str | None,
 )
 @click.option("--jobs", "-j", metavar="N", help="Batches at a time. [default: one per core]")
 @path_option("--out", "out", "DIR", "Folder of the run. [default: .abiprobe/runs/TIME]")
-@click.option("--fresh", is_flag=True, help="Ask again what earlier runs have been answered.")
+@click.option("--fresh", is_flag=True, help="Run compilers again for questions that earlier runs answered.")
 @click.option(
     "--raw/--no-raw",
     "raw",
     default=None,
-    help="Keep what was observed, for rejudge. [default: with --profile nightly]",
+    help="Keep observations, for rejudge. [default: with --profile nightly]",
 )
 @click.option("--dask", metavar="ADDRESS", help="Let the workers of a Dask scheduler do the batches.")
 @click.option("--corpus", is_flag=True, help="Ask the corpus first. [default: with --profile nightly]")
 @click.option(
     "--examples/--no-examples",
     default=None,
-    help="First the examples of the known deviations, which tell soon what is still there. [default: with --budget]",
+    help="Start with the examples of known deviations. [default: with --budget]",
 )
 @WITNESS
 @PAIRS
 @click.option(
     "--tours/--no-tours",
     default=None,
-    help="First the signatures that cross every transition of each target's model. [default: from 250 cases on]",
+    help="Start with signatures that cross every transition of each target's model. [default: from 250 cases on]",
 )
 @path_option("--resume", "resume", "DIR", "Finish an interrupted run.")
 @click.option(
     "--triage/--no-triage",
     "reducing",
     default=True,
-    help="Reduce what is new for a few seconds at the end, to tell its causes.",
+    help="Reduce new deviations for a few seconds at the end, to find their causes.",
 )
 @STRICT
 @takes_known
@@ -201,10 +201,10 @@ def run(
 
     Without TARGET the default targets are tested: riscv64-lp64d, x86_64-sysv and aarch64-aapcs64. For all, every one that has a model is.
     """
-    from abiprobe.harness.cli.commands.run import Ending, start
+    from abiprobe.harness.cli.commands.run import ReportOptions, start
     from abiprobe.harness.cli.commands.run import resume as resume_command
 
-    ending = Ending(form, known, reducing=reducing, strict=strict)
+    ending = ReportOptions(form, known, reducing=reducing, strict=strict)
     if resume is not None:
         return resume_command(resume, options["jobs"], options["budget"], ending)
     return start(targets, subjects, levels, ending, options)
@@ -227,11 +227,11 @@ def run(
     "Read each FILE as this compile_commands.json, or that in this folder, says.",
 )
 @baseline_options
-@click.option("--verbose", "-v", is_flag=True, help="List every declaration with what it came to.")
+@click.option("--verbose", "-v", is_flag=True, help="List every declaration with its result.")
 @click.option(
     "--allow-skipped",
     is_flag=True,
-    help="Do not exit with 3 because a function cannot be asked about.",
+    help="Do not exit with 3 because a function cannot be tested.",
 )
 @CONFINE
 @FORMAT
@@ -333,7 +333,7 @@ def coverage(folder: Path | None, form: str) -> int:
 
 @cli.command()
 @subjects_option("Toolchains: clang-24, zig, gcc-16, gcc:PROGRAM.")
-@drawn_options("20000", "How many random pairs of an ISA string and an ABI to test.", "pairs")
+@drawn_options("20000", "Number of random pairs of an ISA string and an ABI.", "pairs")
 @CONFINE
 @FORMAT
 def march(subjects: str | None, cases: str, seed: str, form: str) -> int:
@@ -348,19 +348,19 @@ def march(subjects: str | None, cases: str, seed: str, form: str) -> int:
 @subjects_option(
     "Lowerings; the first is compared with each other one: clang-24,clang-24+llvmabi. A compiler alone stands for all of its own."
 )
-@drawn_options("1000", "How many random prototypes to lower.", "prototypes")
+@drawn_options("1000", "Number of random prototypes to lower.", "prototypes")
 @click.option(
     "--reduce",
     "budget",
     metavar="TIME",
     default="60s",
     show_default=True,
-    help="How long to look for the smallest prototypes.",
+    help="Time to look for the smallest prototypes.",
 )
 @click.option(
     "--strict",
     is_flag=True,
-    help="Exit with 1 for what is known and for optimization attributes that differ, too.",
+    help="Exit with 1 also for known differences and for optimization attributes that differ.",
 )
 @KNOWN
 @KNOWN_ONLY
@@ -383,12 +383,12 @@ def lowerings(
     strict: bool,
 ) -> int:
     """Compare lowerings from C to LLVM IR on random prototypes. Signatures are compared, for any triple; no code is run."""
-    from abiprobe.harness.cli.commands.lowerings import Asked
+    from abiprobe.harness.cli.commands.lowerings import Request
     from abiprobe.harness.cli.commands.lowerings import lowerings as command
     from abiprobe.harness.triage.known_files import read_known_lowerings
 
     entries = read_known_lowerings(known, known_only, none=no_known)
-    return command(Asked.of(places, subjects, cases, seed, budget, jobs), entries, form, strict=strict)
+    return command(Request.of(places, subjects, cases, seed, budget, jobs), entries, form, strict=strict)
 
 
 @cli.command(name="object")
@@ -421,11 +421,9 @@ def libmvec(library: Path | None, form: str) -> int:
     metavar="N",
     default="1000",
     show_default=True,
-    help="How many random device functions to test.",
+    help="Number of random device functions.",
 )
-@click.option(
-    "--kernels", metavar="N", default="500", show_default=True, help="How many random kernels to test."
-)
+@click.option("--kernels", metavar="N", default="500", show_default=True, help="Number of random kernels.")
 @click.option(
     "--arch",
     "arches",

@@ -27,7 +27,7 @@ def kept(context: click.Context, _parameter: click.Parameter, given: tuple[Path,
 
 
 FORMAT = click.option(
-    "--format", "form", type=click.Choice(["text", "json"]), default="text", help="How to print the answer."
+    "--format", "form", type=click.Choice(["text", "json"]), default="text", help="Output format."
 )
 TARGET = click.option(
     "--target",
@@ -87,7 +87,7 @@ _FOLDER = click.option(
     is_eager=True,
     expose_value=False,
     callback=kept,
-    help="A compiler of another language, by a folder that says how it is asked; may be repeated.",
+    help="A compiler of another language, by the folder that describes it; may be repeated.",
 )
 
 
@@ -104,13 +104,13 @@ PAIRS = click.option(
     type=click.Choice(["first", "all", "none"]),
     default="first",
     show_default=True,
-    help="Which compilers call each other's functions: the first named and each other one, all, or none.",
+    help="Pairs that call each other's functions: the first named with each other one, all, or none.",
 )
 WITNESS = click.option(
     "--witness",
     "witnesses",
     metavar="NAME,...",
-    help="Who tells layouts: object, debug, values. [default: all; run asks the last two of a sample]",
+    help="Witnesses of layouts: object (constants), debug (DWARF), values (running code). [default: all; run uses the last two for a sample]",
 )
 RUN = path_option("--run", "run", "RUN", "Folder of the run. [default: the latest]")
 SOME_TARGET = click.option(
@@ -137,7 +137,7 @@ KNOWN_ONLY = click.option(
     metavar="FILE",
     help="Known deviations instead of those that come with abiprobe; may be repeated.",
 )
-NO_KNOWN = click.option("--no-known", "no_known", is_flag=True, help="Know of no deviation: all are new.")
+NO_KNOWN = click.option("--no-known", "no_known", is_flag=True, help="Ignore known deviations: all are new.")
 
 
 def takes_known(command: Callable[..., int]) -> Callable[..., int]:
@@ -180,7 +180,7 @@ def baseline_options(command: Callable[..., int]) -> Callable[..., int]:
         "--baseline",
         "compared",
         "FILE",
-        "Tell what has changed since FILE was written; exit with 1 if that breaks what was built before.",
+        "Report changes since FILE was written; exit with 1 if they break programs built before.",
     )
     writes = path_option(
         "--write-baseline",

@@ -58,7 +58,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         default=[],
         help="Known deviations instead of those that come with abiprobe.",
     )
-    group.addoption("--abiprobe-no-known", action="store_true", help="Know of no deviation: all fail.")
+    group.addoption("--abiprobe-no-known", action="store_true", help="Ignore known deviations: all fail.")
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -119,7 +119,7 @@ Chosen: TypeAlias = tuple["tuple[Target, ...]", "tuple[Subject, ...]", tuple[str
 
 
 def chosen(config: pytest.Config) -> Chosen:
-    """What the options say; raises `Problem` for a mistake in them."""
+    """Return the choices of the options; raises `Problem` for a mistake in them."""
     from abiprobe.harness.api.arguments import level_names, named_targets, whole_number
     from abiprobe.harness.base.problem import Problem
     from abiprobe.harness.subjects.find import installed
@@ -183,7 +183,7 @@ def of_subject(
 
 
 class Probes(pytest.Collector):
-    """What the items belong to; they are made all at once, when everything else has been collected."""
+    """The node of the items; they are made all at once, when everything else has been collected."""
 
     def collect(self) -> list[pytest.Item]:
         """Nothing: pytest looks for nothing in here."""
@@ -213,7 +213,7 @@ class Asking(pytest.Item):
         self.add_marker("abiprobe")
 
     def verdicts(self, question: Question, levels: tuple[str, ...] = ()) -> dict[str, tuple[Verdict, ...]]:
-        """What the compiler shows of a question, by level."""
+        """Return the verdicts on a question by level."""
         from abiprobe.harness.observers.ask import ask, on
         from abiprobe.oracles.language.lang import Prototype
 
@@ -249,7 +249,7 @@ class Asking(pytest.Item):
         return super().repr_failure(excinfo, style)
 
     def reportinfo(self) -> tuple[str, None, str]:
-        """Where the item is: nowhere in particular."""
+        """Return the location of the item: none in particular."""
         return "abiprobe", None, self.name
 
 
@@ -273,7 +273,7 @@ class ProbeItem(Asking):
             self.add_marker(pytest.mark.xfail(reason=reason))
 
     def shows(self) -> bool:
-        """Whether the compiler deviates at any of the levels at which the examples of known deviations are asked."""
+        """Return whether the compiler deviates at any of the levels at which the examples of known deviations are asked."""
         from abiprobe.harness.triage.known_examples import LEVELS
 
         return any(map(wrong, self.verdicts(self.question, LEVELS).values()))
@@ -295,7 +295,7 @@ class SearchItem(Asking):
             self.judge(found, self.verdicts(found))
 
     def is_new(self, question: Question) -> bool:
-        """Whether the compiler deviates on a question in a way that is not known."""
+        """Return whether the compiler deviates on a question in a way that is not known."""
         try:
             self.judge(question, self.verdicts(question))
         except Deviates:

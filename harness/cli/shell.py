@@ -1,4 +1,4 @@
-"""What shells and `man` need of the command line: completion, and man pages."""
+"""The command line for shells and `man`: completion, and man pages."""
 
 from __future__ import annotations
 

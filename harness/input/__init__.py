@@ -45,7 +45,7 @@ class Skipped(msgspec.Struct, frozen=True):
 
 
 class Declarations(msgspec.Struct, frozen=True):
-    """What a file declares itself, in its order; what it includes counts only where it is used, or where it is asked for.
+    """The declarations of a file, in its order; those of included files count only where they are used, or asked for.
 
     `records` are the complete structs and unions with a tag or typedef name; an untagged struct or union with neither stays
     inside its parent, with an empty tag. Of several declarations of a function the last with a prototype counts; a
@@ -65,7 +65,7 @@ class Declarations(msgspec.Struct, frozen=True):
 
 
 class ReadOptions(msgspec.Struct, frozen=True):
-    """How to read a file: the compiler's `options`, the `sysroot` of its system headers (empty: what is found).
+    """Options for reading a file: the compiler's `options`, the `sysroot` of its system headers (empty: any found).
 
     `included` are patterns of the included files whose declarations are read too: `*` for all. A `strict` reading raises
     a `Problem` for the first declaration that cannot be expressed; any other skips it. With `interface` all is read that a
@@ -111,10 +111,10 @@ def read(
     `filename` is for messages and for finding `#include "..."`. Raises `Problem` for text that is no C, for a construct
     that cannot be expressed if the reading is strict, and where libclang is not installed.
     """
-    from abiprobe.harness.input.calls import may_call, with_bodies
     from abiprobe.harness.input.libclang import TOO_DEEP
     from abiprobe.harness.input.limits import NESTED
     from abiprobe.harness.input.unit import Input, parse
+    from abiprobe.harness.input.variadic_calls import may_call, with_bodies
 
     text = source.removeprefix("\ufeff").encode(errors="replace")
     _refuse(text, filename)
@@ -176,7 +176,10 @@ def _read(unit: Unit) -> Declarations:
 
 
 def _pass(reading: Reading) -> Declarations:
-    """What the file declares, as far as `reading` has answers; raises `Problem` for what a strict one cannot express."""
+    """Return the declarations of the file, as far as `reading` has answers.
+
+    Raises `Problem` for one that a strict reading cannot express.
+    """
     from abiprobe.harness.input.interface import interface
 
     asked = _cxx(reading) if reading.unit.cxx and reading.unit.source.classes else _c(reading)
@@ -193,9 +196,9 @@ def _pass(reading: Reading) -> Declarations:
 
 
 def _c(reading: Reading) -> Declarations:
-    """What the file declares that C has, too."""
-    from abiprobe.harness.input.calls import unreadable_calls
+    """Return the declarations of the file that C has, too."""
     from abiprobe.harness.input.own_declarations import functions, lost, records, unread
+    from abiprobe.harness.input.variadic_calls import unreadable_calls
 
     skipped: list[Skipped] = []
     asked = Declarations(records(reading, skipped), functions(reading, skipped))
@@ -205,9 +208,9 @@ def _c(reading: Reading) -> Declarations:
 
 def _cxx(reading: Reading) -> Declarations:
     """The classes that the file defines; of its functions those that C has, too, unless it is asked for C++ alone."""
-    from abiprobe.harness.input.calls import unreadable_calls
     from abiprobe.harness.input.own_classes import own_classes, unasked_functions
     from abiprobe.harness.input.own_declarations import functions, lost, records
+    from abiprobe.harness.input.variadic_calls import unreadable_calls
 
     skipped: list[Skipped] = []
     classes = own_classes(reading, skipped)

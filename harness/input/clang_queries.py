@@ -74,7 +74,7 @@ def literal(question: Alignment) -> int | None:
 
 
 def uses_pack(texts: Iterable[bytes], options: Iterable[str]) -> bool:
-    """Whether any of `texts` or the compiler's options may set the packing of records."""
+    """Return whether any of `texts` or the compiler's options may set the packing of records."""
     return any("pack" in option for option in options) or any(
         re.search(rb"\bpack\s*\(", text) and re.search(rb"pragma", text, re.IGNORECASE) for text in texts
     )

@@ -123,7 +123,7 @@ def _virtuals(methods: Iterator[Any]) -> Iterator[VirtualFunction]:
 
 
 def _specials(children: Sequence[Any]) -> Specials:
-    """How the special member functions are declared; of several of a kind the one that is least the compiler's own."""
+    """Return the declarations of the special member functions; of several of a kind the one least like the compiler's own."""
     kinds = cindex().CursorKind
     constructors = [one for one in children if one.kind == kinds.CONSTRUCTOR]
     special = ("is_default_constructor", "is_copy_constructor", "is_move_constructor")
@@ -229,7 +229,7 @@ def _enum(reading: Reading, declaration: Any, where: Any) -> CxxType:
 
 
 def _referred(reading: Reading, c_type: Any) -> CxxType:
-    """What a reference refers to, which is of no account for layouts: a scalar as it is, of others a byte."""
+    """Return the type that a reference refers to, simplified since layouts do not depend on it: a scalar, or else a byte."""
     try:
         found = types.convert(reading, c_type, reading.unit.tree.cursor)
     except Problem:

@@ -1,4 +1,4 @@
-"""How a project compiles a file, from its `compile_commands.json`: folders of headers, macros and language standard.
+"""Compilation of a file in its project, from `compile_commands.json`: header folders, macros and language standard.
 
 The format is that of clang's JSON Compilation Database. A header is in no such file; like clangd, it is read as the
 source whose name or folder is nearest to its own.
@@ -52,7 +52,7 @@ def read_commands(path: Path) -> tuple[Command, ...]:
             "cmake writes one with -DCMAKE_EXPORT_COMPILE_COMMANDS=ON",
         ) from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise Problem(f"{path} is no compilation database: {error}") from error
+        raise Problem(f"{path} is not a compilation database: {error}") from error
     if not found:
         raise Problem(f"{path} has no commands")
     return found
@@ -69,7 +69,7 @@ def options_for(file: str, commands: Sequence[Command]) -> tuple[str, ...]:
 
 
 def nearness(path: Path, source: Path) -> tuple[bool, bool, int]:
-    """How near a source is to a file: the file itself, one of its name, one in folders that both share."""
+    """Return a sort key by how near a source is to a file: the file itself, one of its name, one in folders that both share."""
     shared = os.path.commonpath((path.parent, source.parent))
     return path == source, path.stem == source.stem, len(Path(shared).parts)
 

@@ -63,7 +63,7 @@ ELSEWHERE = {
 
 
 def declared_in_files(files: Sequence[str], target: Target, how: Mapping[str, ReadOptions]) -> Declared:
-    """What some files declare together, each read as `how` says; one of which nothing can be asked is skipped with a reason.
+    """Return the declarations of several files together, each read as `how` says; files without any are skipped with a reason.
 
     Raises `Problem` if that is none.
     """
@@ -130,7 +130,7 @@ def asked_at(target: Target, function: Prototype) -> tuple[Target, Prototype]:
 
 
 def declared_in_file(path: str, target: Target, how: ReadOptions = STRICT) -> Declared:
-    """What a file (`-`: standard input) declares; raises `Problem` when that is nothing."""
+    """Return the declarations of a file (`-`: standard input); raises `Problem` if there are none."""
     if path == "-":
         return _some(_read(_standard_input(), "<stdin>", target, how), target, "standard input")
     as_if = front_end(target)
@@ -159,7 +159,7 @@ def _read(text: str, filename: str, target: Target, how: ReadOptions) -> Declara
 def _with_classes(
     found: Callable[[ReadOptions], Declarations], how: ReadOptions, filename: str
 ) -> Declarations:
-    """What a text declares; where classes are asked for, and the text has a name that C and C++ have, as both languages have it."""
+    """Return the declarations of a text with classes if those are asked for; names that C and C++ share have both meanings."""
     if not how.classes or how.cxx or not how.both:
         return found(how)
     try:
@@ -183,12 +183,12 @@ def _standard_input() -> str:
 
 
 def declared_in(text: str, target: Target, how: ReadOptions = STRICT) -> Declared:
-    """What declarations given on the command line declare; a missing last semicolon is forgiven."""
+    """Return the declarations in a text from the command line; a missing last semicolon is forgiven."""
     return _some(_read(_ended(text), "declaration", target, how), target, "the declaration")
 
 
 def declared_in_each(texts: Sequence[str], target: Target) -> list[Declared]:
-    """What each of some texts declares, all read by one process; raises `Problem` as `declared_in` does."""
+    """Return the declarations of each of some texts, all read by one process; raises `Problem` as `declared_in` does."""
     cindex()
     try:
         return isolated(lambda: [declared_in_ours(text, target) for text in texts], "declarations")
@@ -198,7 +198,7 @@ def declared_in_each(texts: Sequence[str], target: Target) -> list[Declared]:
 
 
 def declared_in_ours(text: str, target: Target) -> Declared:
-    """What a text that comes with abiprobe declares, read in this process."""
+    """Return the declarations of a text that comes with abiprobe, read in this process."""
     as_if = front_end(target)
     found = read(_ended(text), filename="declaration", triple=as_if.triple, options=as_if.options)
     return _some(found, target, "the declaration")
@@ -221,10 +221,12 @@ def _some(found: Declarations, target: Target, where: str) -> Declared:
         called = any(one.called for one in found.skipped)
         raise NothingToAskError(f"{place}{first.reason}{others}", first.hint, called=called)
     if any(found.elsewhere):
-        hint = "--included asks about those, --from PATTERN about those of some files"
+        hint = "--included tests those, --from PATTERN those of some files"
         what = declaration_counts(*found.elsewhere)
         words = f"{where} itself declares no record and no function; what it includes declares {what}"
         raise NothingToAskError(words, hint, called=False)
     raise NothingToAskError(
-        f"{where} declares no record and no function", "there is nothing to test", called=False
+        f"{where} declares no record and no function",
+        "give a file that declares a function or a struct",
+        called=False,
     )

@@ -64,7 +64,7 @@ class Error(msgspec.Struct, frozen=True):
 
 
 def errors(source: Input, tree: Any) -> tuple[Error, ...]:
-    """What is wrong with a parsed file, in clang's order."""
+    """Return the errors of a parsed file, in clang's order."""
     return tuple(_errors(source, tree))
 
 
@@ -78,7 +78,7 @@ def _errors(source: Input, tree: Any) -> Iterator[Error]:
 
 
 def _judged(diagnostic: Any) -> tuple[str, bool]:
-    """What a diagnostic says against the file, nothing where it does not matter, and whether it is fatal."""
+    """Return a diagnostic's message, empty if it does not matter, and whether it is fatal."""
     message: str = diagnostic.spelling
     ignored = IGNORED.match(message)
     if ignored:
@@ -99,7 +99,7 @@ def _judged(diagnostic: Any) -> tuple[str, bool]:
 
 
 def hint(reason: str) -> str:
-    """What a user can do about an error."""
+    """Return a hint on how to fix an error."""
     unknown = re.fullmatch(r"unknown type name '(\w+)'.*", reason)
     if unknown is None:
         return ""
@@ -132,7 +132,7 @@ def inside(cursor: Any, errors: Mapping[str, Sequence[Error]]) -> Sequence[Error
 
 
 def tainted(found: Iterable[Error], declarations: Iterable[Any]) -> dict[Any, Error]:
-    """Which of the outermost `declarations`, and of those inside them, contain or depend on one of the errors `found`."""
+    """Map the outermost `declarations`, and those inside them, to the error of `found` that they contain or depend on."""
     errors = by_path(found)
     result: dict[Any, Error] = {}
     for declaration in declarations if errors else ():

@@ -56,5 +56,5 @@ FRONT_ENDS = {
 
 
 def front_end(target: Target) -> FrontEnd:
-    """How to read C for `target`, dialect or not."""
+    """Return the front end that reads C for `target`, dialect or not."""
     return FRONT_ENDS.get(target.name) or FrontEnd(platform_of(target).triple)

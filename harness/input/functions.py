@@ -81,12 +81,12 @@ def convention_attributes(c_type: Any) -> tuple[str, ...]:
 
 
 def has_prototype(cursor: Any) -> bool:
-    """Whether the declaration says which parameters the function has."""
+    """Return whether the declaration says which parameters the function has."""
     return bool(kind_of(cursor.type.get_canonical()) == cindex().TypeKind.FUNCTIONPROTO)
 
 
 def _own_attributes(function: Any) -> str:
-    """What follows the parameter list in the spelling of a function type, and does not belong to the type of its result."""
+    """Return the text after the parameter list of a function type that does not belong to the type of its result."""
     spelling = function.spelling
     result = function.get_result().spelling
     # The parameter list stands within the result's type where that is a pointer to a function: `int (*(long))(int)`.

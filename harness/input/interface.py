@@ -1,4 +1,4 @@
-"""What a file declares to others, read for baselines: its functions, objects, enumerations and typedef names, and all records that these need."""
+"""The interface of a file for baselines: its functions, objects, enumerations and typedef names, and the records they need."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def _function(reading: Reading, text: TypeText, cursors: Sequence[Any]) -> Decla
 
 
 def _other_attributes(reading: Reading, cursor: Any, value: Prototype | None) -> Iterator[str]:
-    """What decides how a function is called and is no attribute of its type: words of the prelude, and vector variants."""
+    """Yield attributes of a call that are not in the function's type: words of the prelude, and vector variants."""
     if value is not None:
         annotated = {
             Convention.SYSV_ABI.value: value.convention is Convention.SYSV_ABI,
@@ -195,12 +195,12 @@ def _enum(reading: Reading, text: TypeText, definition: Any, *, included: bool) 
 
 
 def _head(reading: Reading, definition: Any) -> str:
-    """What stands before the enumerators."""
+    """Return the text before the enumerators."""
     return reading.print(definition).partition("{")[0].replace("::", "")
 
 
 def _linkage(cursors: Sequence[Any]) -> Linkage:
-    """Who sees the symbol of a function or an object, by all its declarations."""
+    """Return the linkage of a function or an object, by all its declarations."""
     last = cursors[-1]
     if last.linkage != cindex().LinkageKind.EXTERNAL:
         return Linkage.INTERNAL
@@ -226,14 +226,14 @@ def _symbol(cursors: Sequence[Any]) -> str:
 
 
 def _tried(work: Callable[[], Value]) -> tuple[Value | None, str]:
-    """What a declaration is as a value, or why it is none."""
+    """Return the value of a declaration, or the reason why it has none."""
     found: list[Value] = []
     why = _why(lambda: found.append(work()))
     return (found[0] if found else None), why
 
 
 def _why(work: Callable[[], object]) -> str:
-    """Why something cannot be read; empty if it can."""
+    """Return the reason why something cannot be read; empty if it can."""
     try:
         work()
     except Inexpressible as error:

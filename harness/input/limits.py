@@ -1,4 +1,6 @@
-"""How much of a declaration is read. What is larger is skipped with a line that names the limit, before it costs anything.
+"""Limits on the size of declarations; larger ones are skipped with a line that names the limit, before they cost anything.
+
+What is larger is skipped with a line that names the limit, before it costs anything.
 
 A type is used where it is named, so a few lines of C can say more than any machine can lay out or print: each struct with two of the
 one before doubles. The limits are well above what C asks of every compiler (ISO/IEC 9899:2018, 5.2.4.1: 63 nested
@@ -88,7 +90,7 @@ def places_of(asked: Class, known: dict[Class, int]) -> int:
 
 
 def elements(c_type: CxxType) -> int:
-    """How many elements of an array count, those of its elements included."""
+    """Return the number of elements of an array that count, with those of its elements."""
     return min(c_type.length, 2) * elements(c_type.element) if isinstance(c_type, CxxArray) else 1
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from abiprobe.harness.input.reading import Reading
 
-CALLS = "C++: calls of its functions are not asked about yet"
+CALLS = "C++: calls of its functions are not tested yet"
 TEMPLATE = "C++: a function template"
 
 
@@ -84,7 +84,10 @@ def scopes(reading: Reading, inner: tuple[Any, ...]) -> Iterator[Any]:
 
 
 def unasked_functions(reading: Reading, *, outermost: bool) -> Iterator[Skipped]:
-    """Yield the functions of a file that are left out because they are C++: in namespaces, templates, or all of them if `outermost`."""
+    """Yield the functions of a file that are left out because they are C++.
+
+    In namespaces, templates, or all of them if `outermost`.
+    """
     kinds = cindex().CursorKind
     for cursor in scopes(reading, (kinds.NAMESPACE, kinds.LINKAGE_SPEC)):
         if cursor.kind == kinds.FUNCTION_TEMPLATE:

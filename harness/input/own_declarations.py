@@ -9,13 +9,13 @@ from msgspec.structs import replace
 
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.input import Skipped
-from abiprobe.harness.input.calls import as_called
 from abiprobe.harness.input.functions import has_prototype, prototype
 from abiprobe.harness.input.libclang import TOO_DEEP, cindex, some_children
 from abiprobe.harness.input.limits import NESTED, expect_room
 from abiprobe.harness.input.reading import Inexpressible, identifier
 from abiprobe.harness.input.records import record
 from abiprobe.harness.input.simd import UnreadableError, macros, named_right, pragmas
+from abiprobe.harness.input.variadic_calls import as_called
 from abiprobe.harness.input.vectors import with_pragmas
 from abiprobe.oracles.language.lang import Record
 
@@ -115,7 +115,7 @@ def unread(reading: Reading) -> Iterator[Skipped]:
 
 
 def is_in_namespace(cursor: Any) -> bool:
-    """Whether a declaration is a member of a namespace with a name or without."""
+    """Return whether a declaration is a member of a namespace with a name or without."""
     parent = cursor.semantic_parent
     return parent is not None and parent.kind == cindex().CursorKind.NAMESPACE
 

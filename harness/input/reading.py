@@ -1,4 +1,4 @@
-"""What is known while a translation unit is read: the types met so far, and what clang must still be asked."""
+"""The state of reading a translation unit: the types met so far, and the queries for clang."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Reading:
         self._packs = packs
 
     def problem(self, cursor: Any, message: str) -> Inexpressible:
-        """What to raise where the declaration `cursor` cannot be expressed, for the reason `message`."""
+        """Return the error to raise if the declaration `cursor` cannot be expressed, for the reason `message`."""
         return Inexpressible(self.unit.where(cursor.location), message)
 
     def expect_sound(self, cursor: Any) -> None:

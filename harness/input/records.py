@@ -27,7 +27,7 @@ def record(reading: Reading, declaration: Any, where: Any) -> Type:
 
 
 def _read_once(reading: Reading, definition: Any, read: Callable[[Reading, Any], Type]) -> Type:
-    """What `read` makes of a definition, which it reads once, even where it is too large to be read at all."""
+    """Return what `read` makes of a definition, which is read once, even if it is too large to be read at all."""
     if definition in reading.known:
         return reading.known[definition]
     if definition in reading.too_large:
@@ -99,7 +99,7 @@ def _member(reading: Reading, field: Any) -> Member:
 
 
 def _position(field: Any) -> Position:
-    """Whether a pointer's attributes stand between its last star and its name; all other places mean the same."""
+    """Return the position of a pointer's attributes: between its last star and its name, or elsewhere, which all means the same."""
     words = [token.spelling for token in field.get_tokens()]
     stars = [at for at, word in enumerate(words) if word == "*"]
     rest = [word for word in words[stars[-1] + 1 :] if word not in QUALIFIERS] if stars else []

@@ -1,4 +1,4 @@
-"""Where the headers lie that a user's file includes: clang's own, and the C library's of the target, not the host's.
+"""Search for the headers that a user's file includes: clang's own, and the C library's of the target, not the host's.
 
 The libclang wheel comes without either. clang's own (`immintrin.h`, `stdatomic.h`) are those of an installed clang or of
 the `ziglang` wheel. A C library is looked for where cross compilers have it, then in `ziglang`.
@@ -70,7 +70,7 @@ NO_RESOURCES = "clang's own headers are missing too: install any clang, or pip i
 
 
 def is_native(triple: str) -> bool:
-    """Whether the host's C library is also that of `triple`, or of the host of a device."""
+    """Return whether the host's C library is also that of `triple`, or of the host of a device."""
     machine, _, system = triple.partition("-")
     if machine.startswith("nvptx"):
         return True
@@ -153,7 +153,7 @@ def searched(program: str) -> list[str]:
 
 
 def is_hosts(folder: str) -> bool:
-    """Whether a folder holds headers of the machine that we run on."""
+    """Return whether a folder holds headers of the machine that we run on."""
     return folder in {*HOST, f"{HOST[0]}/{platform.machine()}-linux-gnu"}
 
 

@@ -23,7 +23,7 @@ EVERY_PROCESSOR = 16
 
 
 def isa_of(reading: Reading, cursor: Any, written: Iterable[str], function: Prototype) -> Isa | None:
-    """What the `target` attributes of a function add to the vector registers that its values travel in.
+    """Return the vector registers that the `target` attributes of a function add for its values.
 
     `None` where none of its values is wider than those of every processor, or the attributes bring none. Raises `Problem`
     for attributes that take registers away, or of which this is unknown, and on other machines.

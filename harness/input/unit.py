@@ -35,7 +35,7 @@ SKIP_FUNCTION_BODIES = 0x40
 
 
 class Input(msgspec.Struct, frozen=True):
-    """What is parsed: the text (UTF-8), the name that messages give it, the target and the compiler's options.
+    """The input of a parse: the text (UTF-8), the name for messages, the target and the compiler's options.
 
     `bodies` asks for the bodies of functions too. `strict` makes any error one of the whole file. `included` are the
     patterns of the included files whose declarations are read as if they were the file's own. `interface` asks for all that
@@ -61,7 +61,10 @@ class Input(msgspec.Struct, frozen=True):
 
     @property
     def languages(self) -> tuple[tuple[str, ...], ...]:
-        """The options for each language that the text may be in, to be tried in order: C++ last, for headers and text without a name."""
+        """The options for each language that the text may be in, to be tried in order.
+
+        C++ last, for headers and text without a name.
+        """
         suffix = Path(self.filename).suffix
         chosen = next((option for option in reversed(self.options) if option.startswith("-std=")), "")
         if self.cxx or suffix in CXX_SUFFIXES or "++" in chosen:
@@ -73,7 +76,7 @@ class Input(msgspec.Struct, frozen=True):
 
     @property
     def includes(self) -> bool:
-        """Whether the text includes headers, or the options do."""
+        """Return whether the text includes headers, or the options do."""
         return "-include" in self.options or re.search(rb"#\s*include|__has_include", self.text) is not None
 
 
@@ -96,7 +99,7 @@ class Unit:
 
     @property
     def cxx(self) -> bool:
-        """Whether the text was read as C++."""
+        """Return whether the text was read as C++."""
         return "c++" in self.language
 
     @cached_property
@@ -107,7 +110,7 @@ class Unit:
 
     @cached_property
     def elsewhere(self) -> tuple[int, int]:
-        """How many named records and functions are in included files that are not asked about."""
+        """The numbers of named records and functions in included files that are not asked about."""
         asked = set(self.own)
         kinds = cindex().CursorKind
         records, functions = set(), set()
@@ -126,7 +129,7 @@ class Unit:
         return tainted(self.errors, outermost(self.tree.cursor))
 
     def is_in_file(self, cursor: Any) -> bool:
-        """Whether a declaration stands in the file itself, or comes out of a macro there."""
+        """Return whether a declaration stands in the file itself, or comes out of a macro there."""
         file = cursor.location.file
         in_file = cindex().conf.lib.clang_Location_isFromMainFile(cursor.location)
         return bool(in_file) or (file is not None and file.name == self.source.path)
@@ -153,7 +156,7 @@ class Unit:
 
 
 def is_ours(path: str) -> bool:
-    """Whether a header is one of those that we show libclang."""
+    """Return whether a header is one of those that we show libclang."""
     return path.startswith(FOLDER)
 
 

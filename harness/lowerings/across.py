@@ -20,7 +20,7 @@ from collections.abc import Iterator
 import msgspec
 
 from abiprobe.harness.lowerings.ir_sizes import Sizes, split
-from abiprobe.harness.lowerings.signature import Attribute, Signature, Slot
+from abiprobe.harness.lowerings.signature import Attribute, IrSignature, Slot
 
 REGISTER = 64
 """Integers above this many bits are not widened: they take several registers."""
@@ -28,7 +28,7 @@ ADDRESS_REGISTERS = re.compile(r"^E-m:e-p:32:(?:16|8)")
 """The data layout of m68k, which returns pointers elsewhere than integers."""
 
 
-def comparable(found: Signature, layout: str) -> Signature:
+def comparable(found: IrSignature, layout: str) -> IrSignature:
     """A signature in the one spelling of those that pass everything alike; `layout` is the data layout of its module."""
     hidden = [slot for slot in found.arguments if slot.has("sret")]
     result = Slot(listed(found.result.type, layout), attributes_of(found.result))

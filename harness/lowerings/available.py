@@ -1,4 +1,4 @@
-"""Which lowerings of a compiler can be compared: that they work at all, and lower something somewhere."""
+"""Availability of a compiler's lowerings: they must work, and lower something somewhere."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import msgspec
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.removal import temporary
 from abiprobe.harness.lowerings.compilers import compiler_at
-from abiprobe.harness.lowerings.lowering import Compiler
+from abiprobe.harness.lowerings.lowering import LoweringCompiler
 from abiprobe.harness.lowerings.place import TRIPLES, Place, compiler_to_ir
 from abiprobe.harness.subjects.families.clang import CLANG
 from abiprobe.harness.subjects.find import discover, version_failure
@@ -75,7 +75,7 @@ def require_known(places: Sequence[Place], subject: Subject) -> None:
 
 
 def why_not(subject: Subject, places: Sequence[Place]) -> str:
-    """Why a lowering cannot be compared at any of some places, in its own words; empty if it can."""
+    """Return the reason why a lowering cannot be compared at any of some places, in its own words; empty if it can."""
     commands = {place: command for place in places if (command := place.command(subject)) is not None}
     if not commands:
         return "is not installed, or builds for none of these targets"
@@ -92,7 +92,7 @@ def why_not(subject: Subject, places: Sequence[Place]) -> str:
 
 
 def why_nothing(subject: Subject, place: Place, proof: tuple[str, ...]) -> str:
-    """Why nothing is lowered for a place, or why another lowering than that asked for would answer."""
+    """Return the reason why nothing is lowered for a place, or why a lowering would answer that was not asked for."""
     with temporary() as folder:
         compiler = compiler_at(place, subject, Path(folder))
         if compiler is None:
@@ -101,6 +101,6 @@ def why_nothing(subject: Subject, place: Place, proof: tuple[str, ...]) -> str:
     return f"lowers nothing for {place.name}: {words}" if words else ""
 
 
-def proved(compiler: Compiler, proof: tuple[str, ...]) -> str:
+def proved(compiler: LoweringCompiler, proof: tuple[str, ...]) -> str:
     """The words of a compiler that takes the option for a lowering that it does not have."""
     return msgspec.structs.replace(compiler, to_ir=proof).simplest()

@@ -1,4 +1,4 @@
-"""What two lowerings make of prototypes: both of the same ones at the same place, remembered as long as somebody needs it."""
+"""Pairs of lowerings: both of the same prototypes at the same place, kept as long as somebody needs them."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def taken(left: Lowered | Failed, right: Lowered | Failed) -> Both:
 
 
 def ways(left: Lowered, right: Lowered) -> tuple[Difference, ...]:
-    """How two lowerings of a prototype differ, as far as their IR can be read."""
+    """Return the differences between two lowerings of a prototype, as far as their IR can be read."""
     try:
         return differences(left, right)
     except UnreadableError:
@@ -64,7 +64,7 @@ def ways(left: Lowered, right: Lowered) -> tuple[Difference, ...]:
 def answers_of(
     pair: Pair, place: Place, functions: Sequence[Prototype]
 ) -> tuple[dict[int, Lowered | Failed], dict[int, Lowered | Failed]]:
-    """What each of two lowerings makes of prototypes."""
+    """Return the answers of each of two lowerings about prototypes."""
     texts = texts_of(functions)
     first = answers_by(pair[0], place, functions, texts)
     refused = frozenset(number for number, one in first.found.items() if isinstance(one, Failed))
@@ -78,7 +78,7 @@ def answers_by(
     texts: Sequence[str],
     unlikely: Container[int] = (),
 ) -> Answers:
-    """What a lowering makes of prototypes."""
+    """Return the answers of a lowering about prototypes."""
     with temporary() as folder:
         compiler = compiler_at(place, subject, Path(folder))
         assert compiler is not None, "what differs has been compiled"

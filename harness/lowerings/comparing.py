@@ -9,9 +9,9 @@ from difflib import SequenceMatcher
 import msgspec
 
 from abiprobe.harness.lowerings.across import comparable
-from abiprobe.harness.lowerings.ir_text import Line, signature
+from abiprobe.harness.lowerings.ir_text import IrLine, signature
 from abiprobe.harness.lowerings.lowering import Lowered
-from abiprobe.harness.lowerings.signature import COPIES, Attribute, Role, Signature, Slot
+from abiprobe.harness.lowerings.signature import COPIES, Attribute, IrSignature, Role, Slot
 from abiprobe.harness.lowerings.unit import CALLED, DEFINED
 from abiprobe.harness.lowerings.webassembly import as_passed, is_webassembly
 
@@ -47,7 +47,7 @@ class Difference(msgspec.Struct, frozen=True, order=True):
 
 
 def differences(left: Lowered, right: Lowered) -> tuple[Difference, ...]:
-    """How two lowerings of a prototype differ, each way once; of two languages in what says how values are passed.
+    """Return the differences between two lowerings of a prototype, each once; between two languages only those in passing.
 
     Raises `UnreadableError` for IR that cannot be read.
     """
@@ -63,8 +63,8 @@ def differences(left: Lowered, right: Lowered) -> tuple[Difference, ...]:
     return tuple(sorted(found))
 
 
-def of_languages(left: tuple[Signature, str], right: tuple[Signature, str]) -> Iterator[Difference]:
-    """How the signatures of two languages differ, each with its data layout; or how they spell what is passed alike."""
+def of_languages(left: tuple[IrSignature, str], right: tuple[IrSignature, str]) -> Iterator[Difference]:
+    """Yield the differences between the signatures of two languages, each with its data layout, or in spelling alone."""
     one, other = comparable(*left), comparable(*right)
     if not is_webassembly(left[1]):
         yield from between(one, other) if one != other else ()
@@ -76,14 +76,14 @@ def of_languages(left: tuple[Signature, str], right: tuple[Signature, str]) -> I
         yield from (msgspec.structs.replace(each, abi=False) for each in between(one, other))
 
 
-def signature_of(lowered: Lowered, role: Role) -> Signature:
+def signature_of(lowered: Lowered, role: Role) -> IrSignature:
     """One of the signatures of a lowered prototype."""
     name = DEFINED if role is Role.DEFINITION else CALLED
-    return signature(Line(role, name, lowered.lines[role]), lowered.module)
+    return signature(IrLine(role, name, lowered.lines[role]), lowered.module)
 
 
-def between(left: Signature, right: Signature) -> Iterator[Difference]:
-    """How two signatures differ."""
+def between(left: IrSignature, right: IrSignature) -> Iterator[Difference]:
+    """Yield the differences between two signatures."""
     if left.convention != right.convention:
         yield Difference(CONVENTION, left.convention or "default", right.convention or "default", abi=True)
     if left.variadic != right.variadic:
@@ -95,7 +95,7 @@ def between(left: Signature, right: Signature) -> Iterator[Difference]:
         yield from of_slots(ARGUMENT, old, new)
 
 
-def result_and_arguments(whole: Signature) -> tuple[Slot, tuple[Slot, ...]]:
+def result_and_arguments(whole: IrSignature) -> tuple[Slot, tuple[Slot, ...]]:
     """The result, which may be where an argument points, and the arguments that C has."""
     hidden = [each for each in whole.arguments if each.has("sret")]
     if not hidden or whole.result.type != "void":
@@ -122,7 +122,7 @@ def paired(before: Sequence[Slot], after: Sequence[Slot]) -> Iterator[tuple[Slot
 
 
 def of_slots(where: str, left: Slot | None, right: Slot | None) -> Iterator[Difference]:
-    """How a value is passed otherwise, or else what is promised of it otherwise."""
+    """Yield the difference in how a value is passed, or else in the promises about it."""
     one, other = (NOTHING if each is None else form(each) for each in (left, right))
     if left is None or right is None or one != other:
         yield Difference(where, one, other, abi=True)
@@ -136,7 +136,7 @@ def of_slots(where: str, left: Slot | None, right: Slot | None) -> Iterator[Diff
 
 
 def by_attributes(kind: str, left: frozenset[Attribute], right: frozenset[Attribute]) -> tuple[str, str]:
-    """What two slots of one kind are called by their attributes: those that only one has, or has with another argument."""
+    """Return the names of two slots of one kind by their attributes: those that only one has, or has with another argument."""
     before, after = ({each.name for each in one - other} for one, other in ((left, right), (right, left)))
     both = before & after
     one = (kind, *sorted(before))

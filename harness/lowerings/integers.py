@@ -1,4 +1,4 @@
-"""How wide C's integers are where prototypes are lowered: a language without C's names for them has to know."""
+"""Widths of C's integers where prototypes are lowered, for a language without C's names for them."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ DEFAULTS = {
 
 
 class Sizes:
-    """What a data layout says of sizes and alignments."""
+    """Sizes and alignments by a data layout."""
 
     def __init__(self, layout: str) -> None:
         self._aligns = dict(DEFAULTS)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 import msgspec
 
 from abiprobe.harness.lowerings.ir_sizes import Sizes
-from abiprobe.harness.lowerings.signature import COPIES, Attribute, Role, Signature, Slot
+from abiprobe.harness.lowerings.signature import COPIES, Attribute, IrSignature, Role, Slot
 
 TOKEN = re.compile(
     r'\s*([%@]?"(?:[^"\\]|\\.)*"|[%@#!]?[-\w.$]+|\.\.\.|[<>(){}\[\],=*:])|\s*(;.*)|\s*(\S)',
@@ -128,7 +128,7 @@ class Tokens:
 
 
 class Module(msgspec.Struct, frozen=True):
-    """What the lines of a module refer to: the bodies of named types, the attributes of groups, and the data layout."""
+    """The definitions that the lines of a module refer to: named types, attribute groups, and the data layout."""
 
     types: Mapping[str, str]
     groups: Mapping[str, str]
@@ -136,12 +136,12 @@ class Module(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, text: str) -> Module:
-        """What a module's text says."""
+        """Parse a module's text."""
         layout = LAYOUT.search(text)
         return cls(dict(NAMED_TYPE.findall(text)), dict(GROUPS.findall(text)), layout[1] if layout else "")
 
 
-class Line(msgspec.Struct, frozen=True):
+class IrLine(msgspec.Struct, frozen=True):
     """A line that has a signature: what for, the name of the function without `@`, and its text from the keyword on."""
 
     role: Role
@@ -149,7 +149,7 @@ class Line(msgspec.Struct, frozen=True):
     text: str
 
 
-def lines(text: str, named: Callable[[str], object]) -> Iterator[Line]:
+def lines(text: str, named: Callable[[str], object]) -> Iterator[IrLine]:
     """The heads of functions whose names `named` finds true, and the calls to them, in their order."""
     for found in LINE.finditer(text):
         line = found[0]
@@ -157,7 +157,7 @@ def lines(text: str, named: Callable[[str], object]) -> Iterator[Line]:
         if name and named(name):
             keyword = found[1] or found[2]
             role = Role(keyword) if keyword in HEADS else Role.CALL
-            yield Line(role, name, line[found.start(1 if found[1] else 2) - found.start() :].rstrip(" {"))
+            yield IrLine(role, name, line[found.start(1 if found[1] else 2) - found.start() :].rstrip(" {"))
 
 
 def function_name(line: str) -> str:
@@ -166,7 +166,7 @@ def function_name(line: str) -> str:
     return re.sub(r"^(?:\\01)?[_@]*(?:regcall\d__)?|@+\d+$", "", found[1] or found[2]) if found else ""
 
 
-def signature(line: Line, module: Module) -> Signature:
+def signature(line: IrLine, module: Module) -> IrSignature:
     """The signature that a line has; raises `UnreadableError` if it cannot be read."""
     tokens = Tokens(line.text)
     tokens.take()
@@ -189,7 +189,7 @@ def signature(line: Line, module: Module) -> Signature:
     if not tokens.take().startswith(("@", "%")):
         raise UnreadableError("no function's name behind its result")
     arguments, variadic = parameters(tokens, module)
-    return Signature(result, arguments, "" if convention in NO_CONVENTION else convention, variadic)
+    return IrSignature(result, arguments, "" if convention in NO_CONVENTION else convention, variadic)
 
 
 def parameters(tokens: Tokens, module: Module) -> tuple[tuple[Slot, ...], bool]:
@@ -223,7 +223,7 @@ def parameter(tokens: Tokens, module: Module) -> Slot:
 
 
 def is_attribute(token: str) -> bool:
-    """Whether a token behind an argument's type is an attribute, and not the argument's name or value."""
+    """Return whether a token after an argument's type is an attribute, and not the argument's name or value."""
     if token.startswith('"') or re.fullmatch(r"#\d+", token):
         return True
     return re.fullmatch(r"[a-z]\w*", token) is not None and token not in VALUES
@@ -253,7 +253,7 @@ def in_group(text: str, module: Module) -> Iterator[Attribute]:
 
 
 def argument(inside: list[str], module: Module) -> str:
-    """What stands in the brackets of an attribute: a type, written out, or words."""
+    """Return the contents of an attribute's brackets: a type, written out, or words."""
     if inside and begins_type(inside[0]):
         rest = Tokens(" ".join(inside))
         c_type = a_type(rest, module)
@@ -269,7 +269,7 @@ def in_bytes(c_type: str, module: Module) -> str:
 
 
 def begins_type(token: str) -> bool:
-    """Whether a type begins with this token."""
+    """Return whether a type begins with this token."""
     return token in {"{", "<", "[", "target"} or token.startswith("%") or SCALARS.fullmatch(token) is not None
 
 

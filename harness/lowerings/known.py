@@ -1,4 +1,4 @@
-"""What of a comparison of lowerings is known: prototypes, crashes, and entries that no longer occur."""
+"""Known results in a comparison of lowerings: prototypes, crashes, and entries that no longer occur."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from abiprobe.harness.input.declared import declared_in
 from abiprobe.harness.lowerings.both import answers_of, ways
 from abiprobe.harness.lowerings.comparing import Difference
 from abiprobe.harness.lowerings.place import Pair, Place
-from abiprobe.harness.lowerings.sweep import Member, Swept
+from abiprobe.harness.lowerings.sweep import Member, SweepResult
 from abiprobe.harness.observers.attempt import Failed
 from abiprobe.harness.subjects.find import identity
 from abiprobe.harness.subjects.subject import Subject
@@ -27,7 +27,7 @@ MOST = 3
 
 
 class Sorted(msgspec.Struct):
-    """What is new, and how many prototypes each entry explains at each place; `crashes` are what entries say of failures."""
+    """The new differences, and the number of prototypes that each entry explains; `crashes` are the entries' words on failures."""
 
     new: list[Member] = msgspec.field(default_factory=list)
     met: dict[str, Counter[str]] = msgspec.field(default_factory=dict)
@@ -46,7 +46,7 @@ def lowering(subject: Subject, place: Place) -> Lowering:
     return Lowering(subject.spelling, subject.lowering, version)
 
 
-def sort_out(swept: Swept, lowerings: Sequence[Subject], entries: Iterable[Entry]) -> Sorted:
+def sort_out(swept: SweepResult, lowerings: Sequence[Subject], entries: Iterable[Entry]) -> Sorted:
     """Tell what is known of a sweep from what is new; of a prototype only the differences that no entry explains are new."""
     entries = tuple(entries)
     found = Sorted()
@@ -110,7 +110,7 @@ def gone(entries: Iterable[Entry], places: Sequence[Place], lowerings: Sequence[
 
 
 def shows(entry: Entry, place: Place, pair: Pair) -> bool | None:
-    """Whether the example of an entry shows it; `None` if a lowering does not take it."""
+    """Return whether the example of an entry shows it; `None` if a lowering rejects it."""
     declared = declared_in(entry.example, place.target or TARGETS[LIKE])
     functions = declared.functions
     both = asked(pair, place)

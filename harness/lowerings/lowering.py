@@ -45,7 +45,7 @@ GIVEN_UP = "given up after too many failures in one batch"
 
 
 class Lowered(msgspec.Struct, frozen=True):
-    """What a lowering made of a prototype: the lines with its signatures, and what they refer to; `language` is empty for C."""
+    """A lowered prototype: the lines with its signatures, and their definitions; `language` is empty for C."""
 
     lines: Mapping[Role, str]
     module: Module
@@ -53,7 +53,7 @@ class Lowered(msgspec.Struct, frozen=True):
 
 
 class Answers(msgspec.Struct):
-    """What a lowering made of prototypes by their numbers, what it warned of, and the CPU seconds that it took.
+    """The answers of a lowering about prototypes by number, its warnings, and the CPU seconds that it took.
 
     `nothing` says why not even the simplest unit is lowered; empty if it is, and `None` where nothing made anybody ask.
     """
@@ -65,7 +65,7 @@ class Answers(msgspec.Struct):
     nothing: str | None = None
 
 
-class Compiler(msgspec.Struct, frozen=True):
+class LoweringCompiler(msgspec.Struct, frozen=True):
     """A lowering made ready: the command without input and output, and a scratch folder; `to_ir` asks for text of LLVM IR.
 
     With a `printer` it is of another language than C, and the command has places for the files.
@@ -78,7 +78,7 @@ class Compiler(msgspec.Struct, frozen=True):
     printer: Printer | None = None
 
     def simplest(self) -> str:
-        """Why not even the simplest unit is lowered, in the compiler's words; empty if it is."""
+        """Return the reason why not even the simplest unit is lowered, in the compiler's words; empty if it is."""
         text = self._unit([self.printer.signatures(IDENTITY, 0)]) if self.printer is not None else SIMPLEST
         seen = self._compile(text, 1, Answers())
         return seen.words if isinstance(seen, Failed) else ""
@@ -104,7 +104,7 @@ class Compiler(msgspec.Struct, frozen=True):
     def _texts(
         self, functions: Sequence[Prototype], texts: Sequence[str], answers: Answers
     ) -> dict[int, str]:
-        """What a unit has of each prototype, in the language that is lowered; it may be unable to say one."""
+        """Return the text of each prototype in the language that is lowered; those it cannot say are left out."""
         if self.printer is None:
             return dict(enumerate(texts or texts_of(functions)))
         made = {}
@@ -187,7 +187,7 @@ class Compiler(msgspec.Struct, frozen=True):
 
 
 def sayable(printer: Printer, function: Prototype, number: int) -> str | Failed:
-    """What a prototype is in a language, or why it cannot be said in it, or not where it is lowered."""
+    """Return the text of a prototype in a language, or the reason why there is none."""
     lacking = needs(function) & printer.language.lacks_to_define
     if lacking:
         return Failed(Outcome.UNSUPPORTED, f"the language has no {', '.join(sorted(lacking))}")
@@ -206,7 +206,7 @@ def refusals(failed: Failed) -> Iterator[tuple[int, str]]:
 
 
 def without_place(words: str) -> str:
-    """What a compiler said, without file, line and the numbers of ours, so that equal complaints read alike."""
+    """Return a compiler's message without file, line and our numbers, so that equal complaints are equal."""
     return re.sub(r"_\d+\b", "", re.sub(r"^\S+:\d+:\d+: |^(?:fatal )?error: ", "", words)).removeprefix(
         "error: "
     )
@@ -229,5 +229,5 @@ def understood(text: str, functions: Iterable[int], language: str = "") -> dict[
 
 
 def missing(found: Mapping[Role, str]) -> str:
-    """Which lines the IR does not have."""
+    """Return the lines that the IR does not have."""
     return f"no {' and no '.join(role.value for role in Role if role not in found)} in the IR"

@@ -1,4 +1,4 @@
-"""Where prototypes are lowered: for a target of the registry or for any triple of LLVM's, by which command."""
+"""Places of lowering: a target of the registry or any triple of LLVM's, and the command."""
 
 from __future__ import annotations
 

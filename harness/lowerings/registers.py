@@ -1,4 +1,4 @@
-"""Whether two signatures put values into other registers: both lowerings are run, where the target has a model and an executor."""
+"""Comparison of the registers of two signatures: both lowerings are run, if the target has a model and an executor."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SAME, OTHER, UNKNOWN = "same registers", "other registers", "not decided"
 
 
 class Registers(msgspec.Struct, frozen=True):
-    """Whether code of two lowerings puts values in the same registers, with the words of what says so."""
+    """The answer to whether two lowerings use the same registers, with the reason in words."""
 
     answer: str
     words: str
@@ -42,7 +42,7 @@ def registers(pair: Pair, place: Place, function: Prototype) -> Registers | None
 
 
 def decided(verdicts: dict[str, Sequence[Verdict]]) -> Registers:
-    """What the verdicts on both lowerings come to."""
+    """Return the result of the verdicts on both lowerings."""
     deviating = {
         name: one for name, own in verdicts.items() for one in own[::-1] if one.verdict is Judgement.DEVIATES
     }
@@ -51,9 +51,9 @@ def decided(verdicts: dict[str, Sequence[Verdict]]) -> Registers:
             f"{name} deviates from {one.clause}: {one.detail}" for name, one in deviating.items()
         )
         return Registers(OTHER, words)
-    parting = [one for own in verdicts.values() for one in own if one.verdict is Judgement.DIFFERS]
-    if parting:
-        return Registers(OTHER, f"no text decides, and they do not go together ({parting[0].clause})")
+    differing = [one for own in verdicts.values() for one in own if one.verdict is Judgement.DIFFERS]
+    if differing:
+        return Registers(OTHER, f"the documents leave it open, and the two disagree ({differing[0].clause})")
     for name, own in verdicts.items():
         calls = [one for one in own if one.kind is not ProbeKind.PRESERVATION]
         lacking = [one for one in calls if one.verdict is Judgement.UNOBSERVED]
@@ -61,5 +61,5 @@ def decided(verdicts: dict[str, Sequence[Verdict]]) -> Registers:
             why = f"{lacking[0].outcome.value} {lacking[0].detail}".strip() if lacking else "not asked"
             return Registers(UNKNOWN, f"{name}: {why}")
     if any(one.verdict is Judgement.UNSPECIFIED for own in verdicts.values() for one in own):
-        return Registers(SAME, "no text decides, and they go together")
+        return Registers(SAME, "the documents leave it open, and the two agree")
     return Registers(SAME, "both agree with the text")

@@ -19,7 +19,7 @@ COPIES = frozenset({"byval", "byref", "preallocated", "inalloca"})
 
 
 class Role(Enum):
-    """Where a signature stands."""
+    """The role of a signature."""
 
     DEFINITION = "define"
     """the head of a function that the unit defines"""
@@ -48,7 +48,7 @@ class Slot(msgspec.Struct, frozen=True):
     attributes: tuple[Attribute, ...] = ()
 
     def has(self, name: str) -> bool:
-        """Whether it has an attribute of that name."""
+        """Return whether it has an attribute of that name."""
         return any(each.name == name for each in self.attributes)
 
     @property
@@ -71,7 +71,7 @@ class Slot(msgspec.Struct, frozen=True):
         return " ".join((self.type, *map(str, self.attributes)))
 
 
-class Signature(msgspec.Struct, frozen=True):
+class IrSignature(msgspec.Struct, frozen=True):
     """A function or call: `convention` is empty for the default one, `variadic` stands for `...`.
 
     The arguments of attributes that copy a value to memory (`byval`) are its bytes, where the types of the module have sizes.

@@ -45,7 +45,7 @@ class Member(msgspec.Struct, frozen=True):
 
 
 class Tally(msgspec.Struct):
-    """What one lowering did at one place: how many prototypes ended how, in whose words, at the cost of which CPU seconds.
+    """The results of one lowering at one place: the number of prototypes by outcome and words, and the CPU seconds taken.
 
     `compared` and `differing` are those that the first lowering took as well; `abi` those that differ in more than
     optimization attributes. `nothing` says why not even the simplest unit was lowered. `failures` are counted by outcome and
@@ -80,13 +80,13 @@ class Tally(msgspec.Struct):
         self.cpu_seconds += other.cpu_seconds
 
 
-class Swept(msgspec.Struct):
-    """What came of batches: a tally for each place and lowering (by its number), and the prototypes that differ."""
+class SweepResult(msgspec.Struct):
+    """The results of batches: a tally for each place and lowering (by its number), and the prototypes that differ."""
 
     tallies: dict[tuple[Place, int], Tally] = msgspec.field(default_factory=dict)
     members: list[Member] = msgspec.field(default_factory=list)
 
-    def add(self, other: Swept) -> None:
+    def add(self, other: SweepResult) -> None:
         """Add what came of another batch."""
         for key, tally in other.tallies.items():
             self.tallies.setdefault(key, Tally()).add(tally)
@@ -95,9 +95,9 @@ class Swept(msgspec.Struct):
 
 def sweep(
     places: Sequence[Place], lowerings: tuple[Subject, ...], functions: Sequence[Prototype], jobs: int
-) -> Swept:
+) -> SweepResult:
     """Put every prototype to every lowering at every place, `jobs` batches at a time."""
-    whole = Swept()
+    whole = SweepResult()
     every = tuple(batches(places, lowerings, functions))
     done = counted(results(WORK, every, jobs), "batches of prototypes", len(every))
     for _, part in sorted(done, key=lambda one: one[0]):
@@ -114,10 +114,10 @@ def batches(
             yield Batch(place, lowerings, tuple(functions[start : start + BATCH]))
 
 
-def put(batch: Batch) -> Swept:
-    """What came of one batch."""
+def put(batch: Batch) -> SweepResult:
+    """Return the results of one batch."""
     answered: dict[int, Answers] = {}
-    swept = Swept()
+    swept = SweepResult()
     texts = texts_of(batch.functions)
     for number, subject in enumerate(batch.lowerings):
         tally = swept.tallies.setdefault((batch.place, number), Tally())
@@ -137,7 +137,7 @@ def put(batch: Batch) -> Swept:
 
 
 def asked(batch: Batch, subject: Subject, texts: Sequence[str], unlikely: Container[int]) -> Answers | str:
-    """What a lowering made of the prototypes of a batch, or why it lowers nothing there."""
+    """Return the answers of a lowering about a batch, or the reason why it lowers nothing there."""
     with temporary() as folder:
         compiler = compiler_at(batch.place, subject, Path(folder))
         if compiler is None:
@@ -182,17 +182,17 @@ def compared(batch: Batch, pair: Pair, answers: tuple[Answers, Answers], tally: 
             yield Member(batch.place, pair, function, found)
 
 
-def put_in_worker(batch: Batch) -> Swept:
+def put_in_worker(batch: Batch) -> SweepResult:
     """Run `put` in a worker process that can be stopped."""
     return leaving(put, batch)
 
 
-def lost(batch: Batch) -> Swept:
-    """What is known of a prototype on which workers die."""
+def lost(batch: Batch) -> SweepResult:
+    """Return the result for a prototype on which workers die."""
     tally = Tally()
     for function in batch.functions:
         tally.fail((Outcome.NOT_RUN.value, LOST), function)
-    return Swept({(batch.place, number): tally for number in range(len(batch.lowerings))})
+    return SweepResult({(batch.place, number): tally for number in range(len(batch.lowerings))})
 
 
 def halves(batch: Batch) -> tuple[Batch, ...]:
@@ -204,9 +204,9 @@ def halves(batch: Batch) -> tuple[Batch, ...]:
     return tuple(msgspec.structs.replace(batch, functions=part) for part in both)
 
 
-def joined(_batch: Batch, parts: Sequence[Swept]) -> Swept:
-    """What came of the halves of a batch, together."""
-    whole = Swept()
+def joined(_batch: Batch, parts: Sequence[SweepResult]) -> SweepResult:
+    """Join the results of the halves of a batch."""
+    whole = SweepResult()
     for part in parts:
         whole.add(part)
     return whole

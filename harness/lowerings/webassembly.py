@@ -12,7 +12,7 @@ from collections.abc import Iterator
 import msgspec
 
 from abiprobe.harness.lowerings.ir_sizes import split
-from abiprobe.harness.lowerings.signature import Attribute, Signature, Slot
+from abiprobe.harness.lowerings.signature import Attribute, IrSignature, Slot
 
 REFERENCES = "-p10:8:8-p20:8:8-"
 """The address spaces of references to the host and to functions, which only the data layout of WebAssembly has."""
@@ -23,11 +23,11 @@ ADDRESS = Slot("ptr", (Attribute("sret"),))
 
 
 def is_webassembly(layout: str) -> bool:
-    """Whether the data layout of a module is that of WebAssembly."""
+    """Return whether the data layout of a module is that of WebAssembly."""
     return REFERENCES in layout
 
 
-def as_passed(found: Signature) -> Signature:
+def as_passed(found: IrSignature) -> IrSignature:
     """A signature of C in the one spelling of those with the same parameters and results."""
     arguments = tuple(each for slot in found.arguments for each in parameters(slot))
     if found.result.type == "void" or len(tuple(values(found.result.type))) < 2:

@@ -20,7 +20,7 @@ XMM_BYTES = 16
 
 
 class Bench(msgspec.Struct, frozen=True):
-    """What a batch of calls needs besides the compiler under test."""
+    """The programs that a batch of calls needs in addition to the compiler under test."""
 
     target: Target
     machine: Machine
@@ -31,7 +31,7 @@ class Bench(msgspec.Struct, frozen=True):
 
 
 def runs_programs(target: Target) -> bool:
-    """Whether there is a machine for the programs of a target."""
+    """Return whether there is a machine for the programs of a target."""
     return bool(target.machine)
 
 
@@ -66,7 +66,7 @@ def bench(target: Target, vectors: int = 0) -> Bench:
 
 
 def no_such_vectors(target: Target, vectors: int) -> str:
-    """Why nothing here runs a target's programs with vector registers of `vectors` bytes; empty where something does.
+    """Return the reason why a target's programs with vector registers of `vectors` bytes cannot run here; empty if they can.
 
     It is the same on every machine; `executors.absent` has the reasons.
     """

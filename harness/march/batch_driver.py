@@ -44,7 +44,7 @@ class Expanded(msgspec.Struct, frozen=True):
 
 
 def directives(assembler: Sequence[str], marches: Sequence[str]) -> dict[str, str]:
-    """What an assembler says of each ISA string; empty words are no complaint. Raises `ToolError`."""
+    """Map each ISA string to an assembler's message; empty words are no complaint. Raises `ToolError`. Raises `ToolError`."""
     answers: dict[str, str] = {}
     for chunk in _chunks(marches):
         text = "".join(f'.attribute arch, "{march}"\n' for march in chunk)
@@ -65,7 +65,7 @@ def directives(assembler: Sequence[str], marches: Sequence[str]) -> dict[str, st
 
 
 def expansions(gcc: Sequence[str], marches: Sequence[str]) -> dict[str, Expanded]:
-    """What gcc's driver makes of each ISA string. Raises `ToolError`."""
+    """Map each ISA string to its expansion by gcc's driver. Raises `ToolError`. Raises `ToolError`."""
     answers: dict[str, Expanded] = {}
     for chunk in _chunks(marches):
         asked = (FIRST, *chunk)

@@ -1,4 +1,4 @@
-"""Why a toolchain and the text disagree about an ISA string or an ABI."""
+"""Reasons for disagreements between a toolchain and the text about an ISA string or an ABI."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Reason(msgspec.Struct, frozen=True):
     lacks: bool = False
 
     def explains(self, family: str, clause: str, words: str) -> bool:
-        """Whether a disagreement is of this kind."""
+        """Return whether a disagreement is of this kind."""
         return (
             self.family in {family, "*"}
             and fnmatchcase(clause or "-", self.clause)

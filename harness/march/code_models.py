@@ -43,7 +43,7 @@ class Linked(msgspec.Struct, frozen=True):
 
     @property
     def agrees(self) -> bool:
-        """Whether the linker did what the text says."""
+        """Return whether the linker did as the text says."""
         return self.reachable == self.linked
 
 
@@ -97,7 +97,7 @@ def compile_far(judge: Judge, model: CodeModel, xlen: int, output: Path) -> bool
 
 
 def high_offset(path: Path, model: CodeModel) -> int:
-    """Where the instruction with the upper immediate stands in the code, in bytes."""
+    """Return the offset in bytes of the instruction with the upper immediate in the code."""
     with path.open("rb") as file:
         section = ELFFile(file).get_section_by_name(".rela.text")
         assert isinstance(section, RelocationSection), path
@@ -131,7 +131,7 @@ def link(linker: Sequence[str], xlen: int, unit: Path, home: int, address: int) 
     )
     done = child.run(words, timeout=SECONDS, scratch=unit.parent)
     said = done.stderr.decode("utf-8", "replace")
-    telling = [
+    messages = [
         line for line in said.splitlines() if "out of range" in line or "truncated" in line or "error" in line
     ]
-    return "" if done.ok else (telling or [said.strip() or "failed without a word"])[0][:300]
+    return "" if done.ok else (messages or [said.strip() or "failed without a word"])[0][:300]

@@ -22,7 +22,7 @@ SAMPLE = 60
 """Whole pairs put to each driver."""
 
 
-class Row(msgspec.Struct, frozen=True):
+class Disagreement(msgspec.Struct, frozen=True):
     """One kind of disagreement: `clause` is empty where the text accepts; `count` counts pairs.
 
     `lacks` says that the tool only lacks what is newer than itself.
@@ -38,7 +38,9 @@ class Row(msgspec.Struct, frozen=True):
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """What a run found. `asked` counts pairs, `distinct` ISA strings, `silent` pairs that the text leaves open.
+    """The outcome of a run. `asked` counts pairs, `distinct` ISA strings, `silent` pairs that the text leaves open.
+
+    `asked` counts pairs, `distinct` ISA strings, `silent` pairs that the text leaves open.
 
     `agreed` counts the agreements of each judge; `sampled` counts the pairs put to drivers whole, and
     `unfaithful` has those that were answered otherwise than in parts.
@@ -50,7 +52,7 @@ class Outcome(msgspec.Struct, frozen=True):
     agreed: dict[str, int]
     sampled: int
     unfaithful: tuple[str, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[Disagreement, ...]
     seconds: dict[str, float]
 
     @property
@@ -112,14 +114,14 @@ def differ(judges: Sequence[Judge], cases: int, seed: int, jobs: int = 2) -> Out
 
 
 def expectation(each: Pair, march: March) -> Refused | Unspecified | None:
-    """What the text says of a pair: `None` to accept it."""
+    """Return the text's answer on a pair: `None` to accept it."""
     if not isinstance(march, Isa):
         return march
     return supports(march, ABIS[each.abi]) or asks_vendor(march)
 
 
 def departs(whole: str, parts: str, march: March) -> bool:
-    """Whether a driver's answer to a whole pair is not the one that its parts gave.
+    """Return whether a driver's answer to a whole pair is not the one that its parts gave.
 
     Of a string that the text has no meaning for, the parts say nothing about the ABI.
     """
@@ -149,8 +151,8 @@ def compare(
     pairs: Sequence[Pair],
     expected: dict[Pair, Refused | Unspecified | None],
     answered: dict[str, Answers],
-) -> tuple[dict[str, int], tuple[Row, ...]]:
-    """How often each judge agrees, and the kinds of disagreement, most frequent first."""
+) -> tuple[dict[str, int], tuple[Disagreement, ...]]:
+    """Return the number of agreements of each judge, and the kinds of disagreement, most frequent first."""
     agreed: Counter[str] = Counter(dict.fromkeys(answered, 0))
     counts: Counter[tuple[str, Reason, str]] = Counter()
     examples: dict[tuple[str, Reason, str], tuple[str, str]] = {}
@@ -169,7 +171,7 @@ def compare(
             example = (f"{each.march} {each.abi}", words)
             examples[key] = min(examples.get(key, example), example, key=lambda it: (len(it[0]), it))
     rows = tuple(
-        Row(name, why.text, clause, count, *examples[name, why, clause], why.lacks)
+        Disagreement(name, why.text, clause, count, *examples[name, why, clause], why.lacks)
         for (name, why, clause), count in counts.most_common()
     )
     return dict(agreed), rows

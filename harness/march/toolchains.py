@@ -38,7 +38,7 @@ OTHER_GCC = "riscv64-unknown-elf-gcc"
 
 
 class AbiClass(msgspec.Struct, frozen=True, order=True):
-    """What of an instruction set decides which ABIs it carries; widths in bits.
+    """The features of an instruction set that decide which ABIs it carries; widths in bits.
 
     `own` has the floating-point letters that the tool itself expands the string to, where it says so: gcc 12 does
     not imply D by Q.
@@ -75,7 +75,7 @@ class Judge(ABC):
         """The command that compiles for `march`."""
 
     def whole(self, march: str, abi: str) -> str:
-        """What a real run says when it compiles for a pair; empty when it accepts it and does as it was told."""
+        """Return the words of a real run that compiles for a pair; empty if it accepts it and does as it was told."""
         with temporary() as folder:
             source = Path(folder, "empty.c")
             source.write_text("void f(void) {}\n", "utf-8")

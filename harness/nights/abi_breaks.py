@@ -51,21 +51,21 @@ class RecordedSide:
                 )
 
     def request(self, probe: str) -> Plain:
-        """What was asked about a probe."""
+        """Return the recorded question of a probe."""
         return self.kept[probe].tape.asked[probe]
 
     def seen(self, probe: str) -> Plain:
-        """What was recorded of a probe."""
+        """Return the recorded observation of a probe."""
         return self.kept[probe].tape.seen[probe]
 
     def foresight(self, probe: str) -> CurrentModel:
-        """What the model says of a probe and its batch."""
+        """Return the current model's prediction for a probe and its batch."""
         kept = self.kept[probe]
         return kept.foresights.of(self.subject, kept.batch)
 
 
 def tape_of(batch: BatchDone) -> Tape:
-    """What was recorded of a batch; raises `Problem` for what another version of abiprobe wrote."""
+    """Return the record of a batch; raises `Problem` for one that another version of abiprobe wrote."""
     try:
         return unpacked(batch.raw)
     except ValueError as error:

@@ -34,7 +34,7 @@ def run_line(plan: Plan, footer: Footer | None) -> str:
 
 
 def cause_lines(cluster: Cluster, example: str, folder: Path) -> tuple[str, ...]:
-    """What shows a cause again, why the model says otherwise, and which versions are concerned."""
+    """Return the commands that reproduce a cause, explain the model's prediction, and find the versions concerned."""
     target = cluster.first.fingerprint.target
     run = ("--run", str(folder))
     return (
@@ -45,12 +45,12 @@ def cause_lines(cluster: Cluster, example: str, folder: Path) -> tuple[str, ...]
 
 
 def diff_line(old: str, new: Path) -> str:
-    """What compares two runs answer by answer."""
+    """Return the command that compares two runs answer by answer."""
     return line(("diff", old, str(new)))
 
 
 def triage_line(folder: Path) -> str:
-    """What finds the causes of a run."""
+    """Return the command that finds the causes of a run."""
     return line(("triage", str(folder)))
 
 

@@ -85,7 +85,7 @@ def by_sort(target: Target, questions: Iterable[Question]) -> dict[Sort, tuple[Q
 
 
 def of_target(target: Target) -> Iterator[Question]:
-    """What comes with abiprobe for a target, the most telling first."""
+    """Yield the questions that come with abiprobe for a target, those that find most first."""
     yield from examples(target)
     yield from declared(target)
     yield from clause_edges.questions(target)

@@ -7,7 +7,7 @@ from typing import Any
 
 from abiprobe.harness.observers.attempt import Failed
 from abiprobe.harness.observers.deciding import Deciding
-from abiprobe.harness.observers.observer import OTHERWISE, PairObserver, Setting
+from abiprobe.harness.observers.observer import OTHERWISE, PairObserver, PredictionKey
 from abiprobe.harness.observers.recording import Tape
 from abiprobe.harness.observers.registry import AnyObserver, observer_of, serving
 from abiprobe.harness.subjects.find import parse_subject
@@ -62,17 +62,17 @@ class CurrentModels:
 
     def __init__(self, target: Target, questions: Sequence[Question]) -> None:
         self._target, self._questions = target, questions
-        self._known: dict[tuple[type[AnyObserver], Setting], CurrentModel] = {}
+        self._known: dict[tuple[type[AnyObserver], PredictionKey], CurrentModel] = {}
 
     def of(self, subject: Subject, batch: BatchDone) -> CurrentModel:
         """Return the predictions for a subject and the witnesses that its batch used."""
         question = self._questions[0]
-        setting = Setting(self._target, options_for(subject, self._questions), witnesses(batch.verdicts))
+        key = PredictionKey(self._target, options_for(subject, self._questions), witnesses(batch.verdicts))
         chosen = serving(self._target, subject, type(question))
         kind = chosen or type(observer_of(self._target, question))
-        if (kind, setting) not in self._known:
-            self._known[kind, setting] = CurrentModel(self._target, kind(setting), self._questions)
-        return self._known[kind, setting]
+        if (kind, key) not in self._known:
+            self._known[kind, key] = CurrentModel(self._target, kind(key), self._questions)
+        return self._known[kind, key]
 
 
 def witnesses(verdicts: Iterable[Verdict]) -> tuple[ProbeKind, ...]:

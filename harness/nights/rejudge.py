@@ -24,7 +24,7 @@ from abiprobe.oracles.registry import find_target
 from abiprobe.results.journal.journal import BatchDone, Run
 from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict
 
-UNRECORDED = "nothing was recorded that the model of today can be compared with"
+UNRECORDED = "nothing was recorded with which today's model can be compared"
 NEVER_ASKED = frozenset(
     {Outcome.UNSUPPORTED, Outcome.REFUSED, Outcome.CRASHED, Outcome.TIMED_OUT, Outcome.UNDECODED}
 )
@@ -112,12 +112,12 @@ def rejudge_batch(batch: BatchDone, subject: Subject, now: CurrentModel) -> Reju
 
 
 def differing(old: Sequence[Verdict], new: Sequence[Verdict]) -> bool:
-    """Whether the verdicts on one probe differ, regardless of their order."""
+    """Return whether the verdicts on one probe differ, regardless of their order."""
     return {(one.kind, one.partner): one for one in old} != {(one.kind, one.partner): one for one in new}
 
 
 def agrees(verdict: Verdict) -> bool:
-    """Whether a verdict is an agreement."""
+    """Return whether a verdict is an agreement."""
     return verdict.verdict is Judgement.AGREES
 
 

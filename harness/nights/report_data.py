@@ -11,7 +11,7 @@ from pathlib import Path
 from abiprobe.harness.base.progress import counted
 from abiprobe.harness.nights.run_index import INDEX, update_index
 from abiprobe.harness.runs.run_files import read_triage
-from abiprobe.harness.triage.spoken_examples import spoken_example
+from abiprobe.harness.triage.example_texts import example_text
 from abiprobe.results.causes.cluster import Cluster
 from abiprobe.results.history.index import Night, history, nights, opened
 from abiprobe.results.journal.journal import Header, JournalError, Run, read_header
@@ -50,7 +50,7 @@ def reported_cause(cluster: Cluster, entries: Sequence[Entry], draw: Draw) -> Re
     return ReportedCause(
         cluster,
         title(cluster),
-        spoken_example(cluster),
+        example_text(cluster),
         known,
         link,
         draw(cluster),

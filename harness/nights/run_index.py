@@ -8,7 +8,7 @@ from pathlib import Path
 
 from abiprobe.harness.base.workers import Work, in_order, results
 from abiprobe.harness.runs.run_files import registers_of, triage_of
-from abiprobe.results.history.index import Entry, opened, refresh
+from abiprobe.results.history.index import IndexedRun, opened, refresh
 from abiprobe.results.journal.journal import NAME, JournalError, read
 
 INDEX = "index.sqlite"
@@ -23,7 +23,7 @@ def update_index(store: Path) -> int:
         return refresh(connection, folders, entries)
 
 
-def entries(folders: Sequence[Path]) -> Iterable[Entry | None]:
+def entries(folders: Sequence[Path]) -> Iterable[IndexedRun | None]:
     """Yield the index entries of runs in their order."""
     if len(folders) < MANY:
         yield from map(entry, folders)
@@ -31,15 +31,15 @@ def entries(folders: Sequence[Path]) -> Iterable[Entry | None]:
     yield from in_order(results(Work(entry, unreadable), folders, len(os.sched_getaffinity(0))))
 
 
-def unreadable(_folder: Path) -> Entry | None:
+def unreadable(_folder: Path) -> IndexedRun | None:
     """No entry, for a run on which workers die."""
     return None
 
 
-def entry(folder: Path) -> Entry | None:
+def entry(folder: Path) -> IndexedRun | None:
     """Read the index entry of a run; `None` when its journal cannot be read."""
     try:
         run = read(folder, registers=registers_of)
     except JournalError:
         return None
-    return Entry.of(run, triage_of(folder, run) or ())
+    return IndexedRun.of(run, triage_of(folder, run) or ())

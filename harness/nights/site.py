@@ -12,7 +12,7 @@ import msgspec
 from abiprobe.generators.boundary import Edge
 from abiprobe.harness.machines.render.declaration import declaration
 from abiprobe.harness.nights.command_lines import cause_lines, run_line
-from abiprobe.harness.triage.spoken_examples import other_languages
+from abiprobe.harness.triage.example_texts import other_languages
 from abiprobe.oracles.registry import find_target, is_followed
 from abiprobe.oracles.text.clause import sheets
 from abiprobe.results.causes.blame import families
@@ -28,6 +28,7 @@ from abiprobe.results.report.recorded_examples import RecordedExample, recorded_
 from abiprobe.results.report.run_report import title
 from abiprobe.results.site.addresses import CAUSE
 from abiprobe.results.site.archive import archive
+from abiprobe.results.site.cause_status import StatusTable
 from abiprobe.results.site.compilers import ordered
 from abiprobe.results.site.content import (
     FLAKY,
@@ -46,7 +47,6 @@ from abiprobe.results.site.content import (
 from abiprobe.results.site.edition import KIND, SCHEMA, Edition, kept, moved
 from abiprobe.results.site.news import Past, Remembered, digest_of, gone_news, newest, news_of, remembered
 from abiprobe.results.site.sightings import Sighted, Sighting, Triaged, in_order, sighted
-from abiprobe.results.site.standings import Standings
 from abiprobe.results.verdicts.record import Judgement
 
 SUITES: Mapping[str, str] = {
@@ -60,7 +60,7 @@ SUITES: Mapping[str, str] = {
 
 
 class Bundle(msgspec.Struct, frozen=True):
-    """What reproduces a cause: the files by name, and an address that opens it in Compiler Explorer, if there is one.
+    """A bundle that reproduces a cause: the files by name, and an address that opens it in Compiler Explorer, if there is one.
 
     `tests` are tests for the suites of compilers, by their form (`repro --as`), each with its files by name.
     """
@@ -71,10 +71,10 @@ class Bundle(msgspec.Struct, frozen=True):
 
 
 class Extras(msgspec.Struct, frozen=True):
-    """What takes running compilers or searching models: maps and bundle of a cause, and the edges of a target's clauses."""
+    """Optional content, for which compilers are run or models searched: maps and bundle of a cause, and edges of clauses."""
 
     maps: Callable[[Sighting], tuple[Map, ...]] = lambda _: ()
-    bundle: Callable[[Sighting, Sequence[Map], Standings], Bundle | None] = lambda _one, _maps, _shown: None
+    bundle: Callable[[Sighting, Sequence[Map], StatusTable], Bundle | None] = lambda _one, _maps, _shown: None
     edges: Callable[[str], Iterable[Edge]] = lambda _: ()
 
 
@@ -151,7 +151,7 @@ def cause(
     """A cause as its page tells it; `recorded` is a probe of it as its run recorded it."""
     sighting = one.last
     cluster, first = sighting.cluster, sighting.cluster.first
-    shown = one.standings()
+    shown = one.statuses()
     pictures = extras.maps(sighting)
     bundle = extras.bundle(sighting, pictures, shown)
     before = remembered(one, past)
@@ -167,7 +167,7 @@ def cause(
         example=example,
         languages=other_languages(cluster),
         blames=blames(one),
-        standings={target: shown[target] for target in sorted(shown)},
+        statuses={target: shown[target] for target in sorted(shown)},
         findings=tuple((finding, declaration(finding.example)) for finding in cluster.findings),
         probes=one.probes,
         first_seen=min(filter(None, (before.first_seen if before else "", one.sightings[0].of.started))),
@@ -190,7 +190,7 @@ def heading(cluster: Cluster) -> str:
 
 
 def blames(one: Sighted) -> dict[str, str]:
-    """Who shows a cause on each target, in a sentence: that of the newest run which shows it there."""
+    """Map each target to a sentence that names the compilers which show a cause: that of the newest run which shows it there."""
     found: dict[str, str] = {}
     for sighting in reversed(one.sightings):
         here: dict[str, str] = {}
@@ -202,7 +202,7 @@ def blames(one: Sighted) -> dict[str, str]:
 
 
 def commands(one: Sighted, example: str) -> tuple[str, ...]:
-    """What shows a cause again, beside the folder of its run."""
+    """Return the commands that reproduce a cause, without the folder of its run."""
     return cause_lines(one.last.cluster, example, Path(one.last.of.name))
 
 
@@ -310,7 +310,7 @@ def examples_of(targets: Iterable[str], extras: Extras) -> dict[str, tuple[Examp
 def edition(
     every: Sequence[Sighted], causes: Sequence[Cause], runs: Iterable[Triaged], past: Past, updated: str
 ) -> Edition:
-    """What is kept for the next edition."""
+    """Return the data kept for the next edition."""
     items = [item for one, made in zip(every, causes, strict=True) for item in news_of(one, made.title, past)]
     items += gone_news(every, past, updated)
     digests = tuple(sorted({*past.runs, *map(digest_of, runs)}))
@@ -330,7 +330,7 @@ def as_remembered(one: Cause) -> Remembered:
         one.clauses,
         one.first_seen,
         one.last_seen,
-        one.standings,
+        one.statuses,
         one.status,
         one.link,
     )

@@ -25,7 +25,7 @@ Seen: TypeAlias = "dict[Configuration, dict[str, tuple[Verdict, ...]]]"
 
 
 def witnesses(symptom: Symptom) -> tuple[ProbeKind, ...]:
-    """Who must be asked about a record for a symptom to show."""
+    """Return the witnesses that must be asked about a record for a symptom to show."""
     return tuple(WITNESSES.values()) if symptom in {Symptom.DEBUG_INFO, Symptom.VALUES} else OBJECT
 
 
@@ -52,7 +52,7 @@ def ask(
 def on(
     seen: Mapping[Configuration, Mapping[str, tuple[Verdict, ...]]], question: Question
 ) -> dict[Configuration, tuple[Verdict, ...]]:
-    """The verdicts on one question, with those on who goes together where no text decides."""
+    """Return the verdicts on one question, with those on agreement where no text decides."""
     identity = probe(question).id
     found = {asked: by_probe.get(identity, ()) for asked, by_probe in seen.items()}
     # The target has no part in whether they part.
@@ -62,5 +62,5 @@ def on(
 def ask_about(
     target: Target, question: Question, subjects: Iterable[Configuration], fingerprint: Fingerprint
 ) -> dict[Configuration, tuple[Verdict, ...]]:
-    """The verdicts on one question by all who are concerned with a deviation."""
+    """Return the verdicts on one question for all compilers that a deviation concerns."""
     return on(ask(target, (question,), subjects, witnesses(fingerprint.symptom)), question)

@@ -18,7 +18,7 @@ from abiprobe.harness.base.removal import temporary
 from abiprobe.harness.base.stopwatch import RUN, Lapse, lapse, stage
 from abiprobe.harness.observers.attempt import Attempt, Failed
 from abiprobe.harness.observers.deciding import Deciding, by_clause
-from abiprobe.harness.observers.observer import PairObserver, Prepared, Setting
+from abiprobe.harness.observers.observer import PairObserver, PredictionKey, Prepared
 from abiprobe.harness.observers.recording import Tape, packed, packed_digests
 from abiprobe.harness.observers.registry import AnyObserver, observer_of, serving
 from abiprobe.harness.subjects.compile import Limits
@@ -55,11 +55,11 @@ class Job(msgspec.Struct, frozen=True):
 
     @property
     def about_calls(self) -> bool:
-        """Whether the questions are prototypes."""
+        """Return whether the questions are prototypes."""
         return any(isinstance(question, Prototype) for question in self.questions)
 
 
-class Served(msgspec.Struct):
+class SharedPrediction(msgspec.Struct):
     """An observer with the prediction that its subjects share, and the clauses that decide it."""
 
     observer: AnyObserver
@@ -69,10 +69,10 @@ class Served(msgspec.Struct):
 
 
 class Answer(msgspec.Struct):
-    """What one subject, at one level, has answered so far to a batch."""
+    """The answers so far of one subject, at one level, to a batch."""
 
     asked: AtLevel
-    served: Served
+    shared: SharedPrediction
     attempt: Attempt
     used: Lapse
     verdicts: list[Verdict] = msgspec.field(default_factory=list)
@@ -83,19 +83,19 @@ class Answer(msgspec.Struct):
 def run_job(job: Job) -> list[BatchDone]:
     """Put a batch to each of its subjects. Raises `Problem` when calls of the target cannot be run here."""
     questions = by_probe(job.questions)
-    known: dict[tuple[type[AnyObserver], LayoutOptions], Served] = {}
+    known: dict[tuple[type[AnyObserver], LayoutOptions], SharedPrediction] = {}
     answers: list[Answer] = []
     with temporary() as folder:
         asked = counted(job.subjects, f"{job.target} {job.sort}", len(job.subjects))
         for number, one in enumerate(asked):
             with lapse() as used:
-                served = serve(job, one.subject, questions, known)
+                shared = serve(job, one.subject, questions, known)
                 own = Path(folder, str(number))
                 own.mkdir()
                 paired = str(number) if job.pairs is not Pairs.NONE else ""
-                attempt: Attempt = served.observer.begin(*one, own, job.limits, paired)
+                attempt: Attempt = shared.observer.begin(*one, own, job.limits, paired)
                 tape = Tape() if job.keep else None
-                answer = Answer(one, served, attempt, used, tape=tape)
+                answer = Answer(one, shared, attempt, used, tape=tape)
                 answers.append(observed(job, answer))
         add_pairs(job.pairs, answers)
     return [finished(job, answer, questions) for answer in answers]
@@ -105,26 +105,26 @@ def serve(
     job: Job,
     subject: Subject,
     questions: Mapping[str, Question],
-    known: dict[tuple[type[AnyObserver], LayoutOptions], Served],
-) -> Served:
+    known: dict[tuple[type[AnyObserver], LayoutOptions], SharedPrediction],
+) -> SharedPrediction:
     """The observer of a subject with its prediction, which subjects with the same options share."""
     options = options_for(subject, questions.values())
     chosen = serving(job.target, subject, type(job.questions[0]))
     kind = chosen or type(observer_of(job.target, job.questions[0]))
     if (kind, options) not in known:
-        observer = kind(Setting(job.target, options, job.witnesses))
+        observer = kind(PredictionKey(job.target, options, job.witnesses))
         probes = [Probe(*item) for item in questions.items()]
         with stage("predict"):
             prepared = observer.prepare(probes)
-        served = known[kind, options] = Served(observer, prepared, Deciding(observer, questions))
+        shared = known[kind, options] = SharedPrediction(observer, prepared, Deciding(observer, questions))
         if job.keep:
-            served.predictions = packed_digests({asked.id: observer.prediction(asked) for asked in probes})
+            shared.predictions = packed_digests({asked.id: observer.prediction(asked) for asked in probes})
     return known[kind, options]
 
 
 def observed(job: Job, answer: Answer) -> Answer:
     """Ask one subject about a prepared batch and judge what it shows."""
-    observer, prepared, attempt = answer.served.observer, answer.served.prepared, answer.attempt
+    observer, prepared, attempt = answer.shared.observer, answer.shared.prepared, answer.attempt
     answer.verdicts += prepared.settled
     able = []
     lacks = observer.lacks(attempt.built)
@@ -170,9 +170,9 @@ def excused(
 
 
 def observations_of(answer: Answer, plans: Sequence[Any]) -> list[tuple[Any, Any]]:
-    """What a subject shows of plans, or for each that its work folder was spoilt; raises `OSError` for a fault of the machine."""
+    """Return the observation of each plan, or that its work folder was damaged; raises `OSError` for a fault of the machine."""
     try:
-        return list(answer.served.observer.observe(answer.attempt, plans))
+        return list(answer.shared.observer.observe(answer.attempt, plans))
     except OSError as error:
         if error.errno in FATAL:
             raise
@@ -182,7 +182,7 @@ def observations_of(answer: Answer, plans: Sequence[Any]) -> list[tuple[Any, Any
 
 def keep(job: Job, answer: Answer, plan: Any, seen: Any) -> None:
     """Keep what was observed of one plan, in the words of a report or to be judged anew, as a job asks for it."""
-    observer, tape = answer.served.observer, answer.tape
+    observer, tape = answer.shared.observer, answer.tape
     note = observer.note(plan, seen) if job.observe else None
     if note is not None:
         answer.notes.append(note)
@@ -202,8 +202,8 @@ def add_pairs(wanted: Pairs, answers: Sequence[Answer]) -> None:
 
 
 def are_paired(wanted: Pairs, first: Subject, caller: Answer, callee: Answer) -> bool:
-    """Whether one subject's functions call another's: they have a level and a model in common, and one may be the `first`."""
-    alike = caller.asked.level == callee.asked.level and caller.served is callee.served
+    """Return whether one subject's functions call another's: they share a level and a model, and one may be the `first`."""
+    alike = caller.asked.level == callee.asked.level and caller.shared is callee.shared
     return alike and (
         wanted is Pairs.ALL
         or (wanted is Pairs.FIRST and first in {caller.asked.subject, callee.asked.subject})
@@ -212,7 +212,7 @@ def are_paired(wanted: Pairs, first: Subject, caller: Answer, callee: Answer) ->
 
 def pair(caller: Answer, callee: Answer) -> None:
     """Add the verdicts on the calls that one subject's functions make of another's."""
-    observer, tape = caller.served.observer, caller.tape
+    observer, tape = caller.shared.observer, caller.tape
     partner = callee.asked.subject.spelling
     if not isinstance(observer, PairObserver):
         return
@@ -236,7 +236,7 @@ def finished(job: Job, answer: Answer, questions: Mapping[str, Question]) -> Bat
     """The line of the journal for what one subject answered."""
     attempt = answer.attempt
     with lapse(answer.used), stage("clauses"):
-        clauses, compared = by_clause(answer.verdicts, answer.served.deciding)
+        clauses, compared = by_clause(answer.verdicts, answer.shared.deciding)
     return BatchDone(
         BatchKey(job.target.spelling, *answer.asked.spelling, job.sort, job.number),
         len(job.questions),
@@ -248,7 +248,7 @@ def finished(job: Job, answer: Answer, questions: Mapping[str, Question]) -> Bat
         answer.used.own,
         observed=tuple(answer.notes),
         raw=b"" if answer.tape is None else packed(answer.tape),
-        predicted=answer.served.predictions,
+        predicted=answer.shared.predictions,
         clauses=clauses,
         compared=compared,
         stages=tuple(sorted(answer.used.stages.items())),
@@ -262,12 +262,12 @@ def in_order(verdicts: Iterable[Verdict], questions: Iterable[str]) -> tuple[Ver
 
 
 def kept(questions: Mapping[str, Question], verdicts: Iterable[Verdict]) -> tuple[Kept, ...]:
-    """Of the questions, given by probe, those whose verdicts a reader will want to look into."""
-    telling = {
+    """Return the questions, given by probe, whose verdicts a reader will want to look into."""
+    kept = {
         verdict.probe
         for verdict in verdicts
         if verdict.verdict is Judgement.DEVIATES or verdict.reading or verdict.shown
     }
     broken = {Outcome.REFUSED, Outcome.CRASHED, Outcome.TIMED_OUT}
-    telling |= {verdict.probe for verdict in verdicts if verdict.outcome in broken}
-    return tuple(Kept(identity, question) for identity, question in questions.items() if identity in telling)
+    kept |= {verdict.probe for verdict in verdicts if verdict.outcome in broken}
+    return tuple(Kept(identity, question) for identity, question in questions.items() if identity in kept)

@@ -1,4 +1,4 @@
-"""What an observer puts into a bundle that shows a deviation to somebody who has the compilers and nothing of ours."""
+"""An observer's part of a bundle, which shows a deviation to somebody who has the compilers and nothing of ours."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from abiprobe.harness.machines.runtime.machine import Machine
 
 
 class Ways(Enum):
-    """How the objects of two compilers are linked where no text decides."""
+    """The ways in which the objects of two compilers are linked where no text decides."""
 
     NONE = ""
     """not at all: the text decides"""

@@ -1,4 +1,4 @@
-"""What is shown where no text decides, told apart by the options that mean to change it."""
+"""Observations where no text decides, separated by the options that are meant to change them."""
 
 from __future__ import annotations
 

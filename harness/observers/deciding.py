@@ -1,4 +1,4 @@
-"""Which clauses a batch put to the test: what its verdicts compared, by the prediction that they were compared with."""
+"""The clauses that a batch tested: those behind its comparisons, by the predictions that were compared."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from typing import Any, TypeAlias
 
 from abiprobe.harness.observers.observer import Observer
 from abiprobe.oracles.language.question import Probe, ProbeKind, Question
-from abiprobe.results.coverage.decided import COMPARED, standing
+from abiprobe.results.coverage.decided import COMPARED, clause_counts
 from abiprobe.results.verdicts.record import Verdict
 
-Standing: TypeAlias = tuple[dict[str, tuple[int, int]], tuple[tuple[str, int], ...]]
+ClauseCounts: TypeAlias = tuple[dict[str, tuple[int, int]], tuple[tuple[str, int], ...]]
 """For each clause how many probes agree with it and deviate from it, and of how many it decided a compared byte."""
 
 
@@ -33,15 +33,15 @@ class Deciding:
         return found
 
 
-def by_clause(verdicts: Sequence[Verdict], deciding: Deciding) -> Standing:
-    """How a subject stands by each clause."""
+def by_clause(verdicts: Sequence[Verdict], deciding: Deciding) -> ClauseCounts:
+    """Return the number of probes that agree with and deviate from each clause."""
     decided = compared(verdicts, deciding)
     counts = Counter(clause for clauses in decided.values() for clause in clauses)
-    return standing(decided, verdicts), tuple(sorted(counts.items()))
+    return clause_counts(decided, verdicts), tuple(sorted(counts.items()))
 
 
 def compared(verdicts: Iterable[Verdict], deciding: Deciding) -> dict[str, AbstractSet[str]]:
-    """For each probe the clauses that decided at least one byte that was compared."""
+    """Map each probe to the clauses that decided at least one byte that was compared."""
     asked: dict[str, set[ProbeKind]] = {}
     for verdict in verdicts:
         if verdict.verdict in COMPARED:

@@ -51,14 +51,14 @@ def rows(seen: Sequence[Verdict | None]) -> Iterator[MapRow]:
 
 
 def heading(difference: Difference) -> str:
-    """What a row is about: a name by itself, anything else with its place."""
+    """Return the heading of a row: a name by itself, anything else with its place."""
     if difference.side == "object":
         return f"{difference.what} {value_text(difference.expected)}"
     return f"{difference.side}: {difference.what} in {where_text(difference.place)}"
 
 
 def cell(verdict: Verdict | None, own: Difference | None, first: Difference) -> str:
-    """What one subject shows where another differs."""
+    """Return what one subject shows where another differs."""
     if own is not None:
         return value_text(own.seen)
     asked = verdict is not None and verdict.verdict is not Judgement.UNOBSERVED
@@ -66,7 +66,7 @@ def cell(verdict: Verdict | None, own: Difference | None, first: Difference) -> 
 
 
 def difference_breaks(before: Sequence[Verdict], after: Sequence[Verdict]) -> Iterator[Break]:
-    """What two subjects show differently where at least one of them differs from the model; both were observed."""
+    """Yield the differences between two subjects of which at least one differs from the model; both were observed."""
     then, now = by_kind(before), by_kind(after)
     for kind in (kind for kind in then if kind in now):
         old, new = then[kind], now[kind]

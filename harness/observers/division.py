@@ -76,7 +76,7 @@ def total(parts: Iterable[Iterable[tuple[str, N]]]) -> dict[str, N]:
 
 
 def by_clause(parts: Iterable[dict[str, tuple[int, int]]]) -> dict[str, tuple[int, int]]:
-    """How many agree with each clause and deviate from it, in all parts."""
+    """Return the number of probes that agree with and deviate from each clause, in all parts."""
     found: dict[str, tuple[int, int]] = {}
     for part in parts:
         for clause, (agree, deviate) in part.items():
@@ -111,12 +111,12 @@ def abandoned(job: Job) -> list[BatchDone]:
     found = []
     for asked in job.subjects:
         with lapse() as used, temporary() as folder:
-            served = serve(job, asked.subject, questions, {})
+            shared = serve(job, asked.subject, questions, {})
             built = build(asked.subject, job.target, asked.level)
             assert built is not None, "the session offers subjects that are installed for the target"
-            answer = Answer(asked, served, Attempt(None, built, Path(folder), job.limits), used)
-            answer.verdicts += served.prepared.settled
-            for plan in served.prepared.plans:
-                answer.verdicts += served.observer.settle(plan, Outcome.NOT_RUN, WHY)
+            answer = Answer(asked, shared, Attempt(None, built, Path(folder), job.limits), used)
+            answer.verdicts += shared.prepared.settled
+            for plan in shared.prepared.plans:
+                answer.verdicts += shared.observer.settle(plan, Outcome.NOT_RUN, WHY)
             found.append(finished(job, answer, questions))
     return found

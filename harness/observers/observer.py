@@ -38,8 +38,8 @@ from abiprobe.harness.machines.languages.language import find_language
 from abiprobe.harness.machines.languages.printer import Printer
 from abiprobe.harness.observers.attempt import Attempt, Failed
 from abiprobe.harness.observers.bundle import Bundle
+from abiprobe.harness.observers.capabilities import Capabilities
 from abiprobe.harness.observers.difference_maps import difference_breaks, difference_maps
-from abiprobe.harness.observers.means import Means
 from abiprobe.harness.observers.open_maps import shown_map
 from abiprobe.harness.observers.recording import Plain, digest
 from abiprobe.harness.observers.tool_digests import ToolDigest
@@ -59,12 +59,12 @@ from abiprobe.results.journal.journal import BatchDone, Observed
 from abiprobe.results.report.maps import Map
 from abiprobe.results.verdicts.record import Outcome, Verdict, unobserved
 
-OTHERWISE = "it was asked as another model says"
+OTHERWISE = "it was tested by another model's prediction"
 """Why a recorded observation does not answer the question of today."""
 
 
-class Setting(msgspec.Struct, frozen=True):
-    """What subjects that share a prediction have in common: the target, and options that change layouts.
+class PredictionKey(msgspec.Struct, frozen=True):
+    """The key of a prediction that several subjects share: the target, and options that change layouts.
 
     About records all `witnesses` are asked.
     """
@@ -80,12 +80,12 @@ class Setting(msgspec.Struct, frozen=True):
 
     @property
     def readings(self) -> Mapping[str, AbiModel]:
-        """How families of compilers read the text where it is silent."""
+        """Map families of compilers to their readings where the text is silent."""
         return readings(self.target, self.options)
 
 
 class Plan(Protocol):
-    """All that is known of a question before a compiler is asked; `probe` is the id of the question."""
+    """The plan of a question, made before a compiler is asked; `probe` is the id of the question."""
 
     @property
     def probe(self) -> str:
@@ -120,35 +120,35 @@ def gathered(found: Iterable[P | tuple[Verdict, ...]], needs: Callable[[P], froz
 
 
 class Observer(ABC, Generic[P, S, A]):
-    """One way to observe subjects under one setting; see the module."""
+    """One way to observe subjects under one prediction key; see the module."""
 
     name: ClassVar[str]
     """By which targets and families of subjects name it."""
     speaker: ClassVar[str] = "the compiler"
     """Who it is that lacks a feature."""
 
-    def __init__(self, setting: Setting) -> None:
-        self.setting = setting
+    def __init__(self, key: PredictionKey) -> None:
+        self.key = key
         self._answers: dict[str, Any] = {}
 
     @classmethod
     def serves(cls, subject: Subject) -> bool:
-        """Whether a subject that names this observer is asked anything by it."""
+        """Return whether this observer asks anything of a subject that names it."""
         return True
 
     @classmethod
     def shortage(cls) -> str:
-        """What is not installed here, so that less is observed, in a sentence; empty where nothing is missing."""
+        """Return a sentence on what is not installed here, so that less is observed; empty if nothing is missing."""
         return ""
 
     @classmethod
-    def means(cls, target: Target) -> Means:
-        """What there is here to observe a target with, beside compilers."""
-        return Means()
+    def capabilities(cls, target: Target) -> Capabilities:
+        """Return the capabilities of this machine for observing a target, beside compilers."""
+        return Capabilities()
 
     @abstractmethod
     def prepare(self, probes: Sequence[Probe]) -> Prepared[P]:
-        """What the model says of each question, ready to be asked."""
+        """Predict each question, ready to be asked."""
 
     @abstractmethod
     def kinds(self, plan: P) -> tuple[ProbeKind, ...]:
@@ -159,7 +159,7 @@ class Observer(ABC, Generic[P, S, A]):
         return tuple(unobserved(plan.probe, kind, outcome, words) for kind in self.kinds(plan))
 
     def obstacle(self, built: Built) -> str:
-        """Why a subject cannot be asked anything of this sort, or an empty string."""
+        """Return the reason why a subject cannot be asked anything of this sort, or an empty string."""
         return ""
 
     def lacks(self, built: Built) -> frozenset[str]:
@@ -179,10 +179,10 @@ class Observer(ABC, Generic[P, S, A]):
         yield from ()
 
     def printer(self, built: Built) -> Printer | None:
-        """What prints questions for a subject, `None` where that is the printer of C."""
+        """Return the printer of questions for a subject, `None` for the printer of C."""
         if not built.language:
             return None
-        return Printer(find_language(built.language), supposed(self.setting.model.types, Reading.GCC))
+        return Printer(find_language(built.language), supposed(self.key.model.types, Reading.GCC))
 
     @abstractmethod
     def begin(self, subject: Subject, level: str, folder: Path, limits: Limits, name: str = "") -> A:
@@ -190,13 +190,13 @@ class Observer(ABC, Generic[P, S, A]):
 
     def built(self, subject: Subject, level: str) -> Built:
         """A subject, which must be installed for the target, ready to compile for it."""
-        found = build(subject, self.setting.target, level)
+        found = build(subject, self.key.target, level)
         assert found is not None, "subjects are offered that are installed for the target"
         return found
 
     @abstractmethod
     def observe(self, attempt: A, plans: Sequence[P]) -> Iterable[tuple[P, S | Failed]]:
-        """What a subject shows of each plan, or why nothing."""
+        """Observe each plan on a subject, or give the reason why not."""
 
     @abstractmethod
     def judge(self, plan: P, seen: S | Failed) -> tuple[Verdict, ...]:
@@ -204,7 +204,7 @@ class Observer(ABC, Generic[P, S, A]):
 
     @abstractmethod
     def fingerprint(self, plan: P) -> Plain:
-        """What of a question depends on the model, as digests."""
+        """Return digests of the parts of a question that depend on the model."""
 
     @abstractmethod
     def record(self, plan: P, seen: S) -> Plain:
@@ -219,10 +219,10 @@ class Observer(ABC, Generic[P, S, A]):
 
     @abstractmethod
     def says(self, asked: Probe) -> object:
-        """What the model says of a question: asked through `answer`, which remembers it."""
+        """Return the model's answer to a question; it is asked through `answer`, which remembers it."""
 
     def answer(self, asked: Probe) -> Any:
-        """What the model says of a question, worked out once."""
+        """Return the model's answer to a question, worked out once."""
         if asked.id not in self._answers:
             self._answers[asked.id] = self.says(asked)
         return self._answers[asked.id]
@@ -244,14 +244,17 @@ class Observer(ABC, Generic[P, S, A]):
         return None
 
     def maps(self, asked: Probe, subjects: tuple[str, ...], done: Sequence[BatchDone]) -> tuple[Map, ...]:
-        """What the model and each of `subjects` say of a question, for each side on which somebody differs.
+        """Return maps of a question for the model and each of `subjects`, for each side on which one differs.
 
         `done` are their batches of this one question, with notes.
         """
         return difference_maps(subjects, done) or shown_map(subjects, done)
 
     def breaks(self, plan: P, before: S, after: S) -> Iterator[Break]:
-        """Where two compilers differ that were asked the same: by default, where they do not differ alike from the model."""
+        """Yield the differences between two compilers that were asked the same.
+
+        By default, where they differ from the model in other ways.
+        """
         return difference_breaks(self.judge(plan, before), self.judge(plan, after))
 
     @abstractmethod
@@ -263,11 +266,11 @@ class Observer(ABC, Generic[P, S, A]):
 
         `tag` tells its functions from those of other units.
         """
-        raise Problem("questions of this sort are asked in C only", "name compilers of C")
+        raise Problem("questions of this kind exist in C only", "name compilers of C")
 
     @abstractmethod
     def bundle(self, asked: Probe, fingerprint: Fingerprint) -> Bundle:
-        """What shows a deviation by itself; raises `Problem` where nothing does."""
+        """Build a standalone reproducer of a deviation; raises `Problem` if none is possible."""
 
 
 class PairObserver(Observer[P, S, A], Generic[P, S, A, T]):
@@ -275,7 +278,7 @@ class PairObserver(Observer[P, S, A], Generic[P, S, A, T]):
 
     @abstractmethod
     def pair(self, caller: A, callee: A) -> Iterable[tuple[P, T | Failed]]:
-        """What arrives when functions of one subject call those of another, for each plan that both have compiled.
+        """Run calls from functions of one subject to those of another, and observe what arrives, for each plan that both have compiled.
 
         What it costs is added to the attempt of the caller.
         """
@@ -286,7 +289,7 @@ class PairObserver(Observer[P, S, A], Generic[P, S, A, T]):
 
     @abstractmethod
     def record_pair(self, arrived: T) -> Plain:
-        """What arrived as plain values."""
+        """Return the arrived values as plain values."""
 
     @abstractmethod
     def replay_pair(self, plan: P, recorded: Plain, fingerprint: Plain) -> T | Failed:

@@ -40,7 +40,7 @@ def predict(
     witnesses: tuple[ProbeKind, ...] = OBJECT,
     readings: Mapping[str, AbiModel] = MappingProxyType({}),
 ) -> CallPlan | LayoutPlan | tuple[Verdict, ...]:
-    """What the model says, ready to be asked of compilers, or the verdicts that say why there is no such thing."""
+    """Return a plan by the model's answer, or the verdicts that say why there is none."""
     assert not isinstance(asked.question, Class), "classes are predicted by their observer"
     if isinstance(asked.question, Record):
         return predict_layout(model, asked.id, asked.question, witnesses, readings)

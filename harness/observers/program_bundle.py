@@ -35,7 +35,7 @@ def resource(package: str, name: str) -> str:
     return resources.files(package).joinpath(name).read_text("utf-8")
 
 
-class Row(msgspec.Struct, frozen=True):
+class BundleRow(msgspec.Struct, frozen=True):
     """A place to compare: its words, kind and offset as driver.c has them, and the bytes with those that count.
 
     `align` is what the address of a value by reference must be a multiple of.
@@ -69,11 +69,11 @@ class Tables:
         self.lines.append(f"static const struct {kind} {name}[] = {{{', '.join(rows) or '{0}'}}};")
         return name, len(rows)
 
-    def places(self, rows: Sequence[Row]) -> tuple[str, int]:
+    def places(self, rows: Sequence[BundleRow]) -> tuple[str, int]:
         """An array of places."""
         return self.table("place", [self.place(row) for row in rows])
 
-    def place(self, row: Row) -> str:
+    def place(self, row: BundleRow) -> str:
         """The initialiser of one place."""
         want, care = self.data(row.want), self.data(row.care)
         return f'{{"{row.what}", {row.kind}, {row.where:#x}u, {len(row.want)}, {want}, {care}, {row.object}, {row.align}}}'

@@ -1,4 +1,4 @@
-"""What subjects showed in a batch, kept small, so that a corrected model can judge it without any compiler.
+"""Records of a batch's observations, kept small, so that a corrected model can judge them without any compiler.
 
 What is kept of an observation is its observer's business, as long as it is plain: numbers, text, bytes, lists and
 dictionaries. A subject may have been asked something that depends on the model: which registers were loaded, what a call
@@ -26,7 +26,7 @@ Plain: TypeAlias = Any
 
 
 class Tape(msgspec.Struct, array_like=True):
-    """What one subject, at one level, showed of each probe of a batch, by the ids of probes.
+    """The recorded observations of one subject, at one level, by the ids of probes.
 
     `asked` is what the model had a say in when a probe was asked, `seen` what was observed, `pairs` what arrived when a
     partner's callee was called, by partner.

@@ -1,4 +1,4 @@
-"""Which observer serves: a target names those of its calls, a family of subjects those that it can be asked by.
+"""The registry of observers: a target names that of its calls, a family of subjects those that it can be asked by.
 
 This is the one module that knows observers by name.
 """
@@ -10,14 +10,14 @@ from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from abiprobe.harness.observers.assembly.observer import AssemblyObserver, StandInObserver
+from abiprobe.harness.observers.capabilities import Capabilities
 from abiprobe.harness.observers.classes.observer import ClassObserver
 from abiprobe.harness.observers.device.observer import DeviceObserver
 from abiprobe.harness.observers.foreign.observer import ForeignObserver, LibraryObserver
 from abiprobe.harness.observers.image.observer import ProgramObserver
 from abiprobe.harness.observers.lanes.observer import VectorObserver
-from abiprobe.harness.observers.means import Means
 from abiprobe.harness.observers.objects.observer import LayoutObserver
-from abiprobe.harness.observers.observer import Observer, Setting
+from abiprobe.harness.observers.observer import Observer, PredictionKey
 from abiprobe.harness.subjects.options import with_isa
 from abiprobe.harness.subjects.subject import Subject
 from abiprobe.oracles.language.classes import Class
@@ -60,12 +60,12 @@ def of_calls(target: Target) -> tuple[str, ...]:
 
 
 def has_calls(target: Target) -> bool:
-    """Whether calls of a target are observed, and not layouts only."""
+    """Return whether calls of a target are observed, and not layouts only."""
     return bool(of_calls(target))
 
 
 def has_classes(target: Target) -> bool:
-    """Whether classes are asked about a target."""
+    """Return whether questions about classes apply to a target."""
     return target.name in CXX_TARGETS
 
 
@@ -95,16 +95,16 @@ def observer_of(
 ) -> AnyObserver:
     """The observer that asks most subjects of a target, under language options, about a question."""
     names = names_of(target, type(question)) or (PROGRAMS if isinstance(question, Prototype) else CLASSES)
-    return OBSERVERS[names[0]](Setting(target, with_isa(options, (question,)), witnesses))
+    return OBSERVERS[names[0]](PredictionKey(target, with_isa(options, (question,)), witnesses))
 
 
-def means(target: Target) -> Means:
-    """What there is here to observe the calls of a target with."""
+def capabilities(target: Target) -> Capabilities:
+    """Return the capabilities of this machine for observing the calls of a target."""
     names = of_calls(target)
-    return OBSERVERS[names[0]].means(target) if names else Means()
+    return OBSERVERS[names[0]].capabilities(target) if names else Capabilities()
 
 
 def shortages(targets: tuple[Target, ...]) -> tuple[str, ...]:
-    """What is not installed here, so that less of some targets is observed, in a sentence each."""
+    """Return a sentence on each thing that is not installed here, so that less of some targets is observed."""
     names = dict.fromkeys(name for target in targets for name in of_calls(target))
     return tuple(dict.fromkeys(filter(None, (OBSERVERS[name].shortage() for name in names))))

@@ -18,7 +18,7 @@ from abiprobe.oracles.model import Target
 
 
 class ToolDigest(msgspec.Struct, frozen=True):
-    """What tells a tool from every other; unless it is `sure`, no answer in which the tool has a say is remembered."""
+    """A digest that identifies a tool; unless it is `sure`, no answer that depends on the tool is remembered."""
 
     digest: str
     sure: bool = True

@@ -1,4 +1,4 @@
-"""Which signatures are asked alone, and how a batch is parted that crashed ptxas, so that crashes cost little."""
+"""Isolation of signatures that crash ptxas: which are asked alone, and how a batch is split, so that crashes cost little."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from abiprobe.oracles.abis.ptx.sass.places import RESULT_LIMIT
 
 
 class Shape(NamedTuple):
-    """What the crashes of ptxas seen so far depend on; a guess that costs time when it is wrong, and nothing else."""
+    """The properties on which the crashes of ptxas seen so far depend; a wrong guess costs time, and nothing else."""
 
     parameters: bool
     result_in_memory: bool
@@ -30,7 +30,7 @@ def groups(batch: Sequence[Signature], crashed: AbstractSet[Shape]) -> Iterator[
     yield from ([own] for own in batch if shape(own) in crashed)
 
 
-def parted(batch: Sequence[Signature]) -> tuple[Sequence[Signature], Sequence[Signature]]:
+def split_batch(batch: Sequence[Signature]) -> tuple[Sequence[Signature], Sequence[Signature]]:
     """The signatures of the rarest shape, and the others; two halves when all are of one shape."""
     counted = Counter(map(shape, batch))
     if len(counted) == 1:

@@ -20,7 +20,7 @@ NAMELESS = {Op.NOTHING, Op.OPAQUE, Op.OPAQUE_PREDICATE}
 
 
 def differences(tool: Tool, path: Path) -> tuple[int, tuple[str, ...]]:
-    """How many instructions of an image both decoders have, and those that they call differently.
+    """Return the number of instructions of an image that both decoders have, and those that they name differently.
 
     Raises `Problem` when nvdisasm does not read the image, `UndecodedError` when we do not.
     """

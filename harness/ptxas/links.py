@@ -43,7 +43,7 @@ class Pair(msgspec.Struct, frozen=True):
 
 
 class Linked(msgspec.Struct, frozen=True):
-    """What came of a pair: whether it should link, whether it did, and which argument is passed elsewhere than it is read.
+    """The result of a pair: whether it should link, whether it did, and which argument is passed elsewhere than it is read.
 
     `moved` says for each such argument where the caller puts it and where the callee looks; that and a successful link is a silent break.
     """
@@ -57,7 +57,7 @@ class Linked(msgspec.Struct, frozen=True):
 
     @property
     def silent_break(self) -> bool:
-        """Whether the linker takes a pair that does not fit."""
+        """Return whether the linker accepts a pair that does not fit."""
         return self.linked and bool(self.moved)
 
 

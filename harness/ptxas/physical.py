@@ -16,10 +16,10 @@ from abiprobe.harness.observers.device.sass.decode import UndecodedError
 from abiprobe.harness.observers.device.sass.follow import follow
 from abiprobe.harness.observers.device.sass.state import State
 from abiprobe.harness.observers.device.sass.symbols import Symbol
-from abiprobe.harness.ptxas.crashing import Shape, groups, parted, shape
+from abiprobe.harness.ptxas.crashing import Shape, groups, shape, split_batch
 from abiprobe.oracles.abis.ptx.parameter import Signature
 from abiprobe.oracles.abis.ptx.sass import kernels
-from abiprobe.oracles.abis.ptx.sass.places import Places, assign
+from abiprobe.oracles.abis.ptx.sass.places import FunctionPlaces, assign
 from abiprobe.oracles.abis.ptx.sass.prototypes import prototype_string
 from abiprobe.results.verdicts.record import Judgement, Outcome
 
@@ -30,7 +30,7 @@ SHARE = 5 * BATCH
 
 
 class Side(Enum):
-    """What is asked about a signature."""
+    """The side of a signature that is tested."""
 
     CALLEE = "callee"
     """where a function finds its parameters and leaves its result"""
@@ -60,7 +60,7 @@ def check(assembler: Assembler, side: Side, signatures: Sequence[Signature]) -> 
         for start in range(0, len(signatures), BATCH):
             for group in groups(signatures[start : start + BATCH], frozenset(crashed)):
                 for items, assembled in bisected(
-                    assembler, group, lambda some: text(assembler.arch, side, some), Path(folder), parted
+                    assembler, group, lambda some: text(assembler.arch, side, some), Path(folder), split_batch
                 ):
                     if assembled.outcome is Outcome.CRASHED:
                         crashed |= {shape(own) for own in items}
@@ -82,7 +82,7 @@ def text(arch: str, side: Side, signatures: Sequence[Signature]) -> str:
 
 
 def is_large(signature: Signature) -> bool:
-    """Whether a kernel has more parameters than older versions allow."""
+    """Return whether a kernel has more parameters than older versions allow."""
     return kernels.offsets_from(signature.params, 0)[1] > kernels.SMALL_LIMIT
 
 
@@ -124,8 +124,8 @@ def compared(own: Signature, side: Side, difference: str) -> Checked:
     return Checked(own, side, Judgement.DEVIATES if difference else Judgement.AGREES, detail=difference)
 
 
-def callee_difference(own: Signature, places: Places, state: State) -> str:
-    """What a callee reads or leaves elsewhere than the model says; raises `UndecodedError` for what cannot be told."""
+def callee_difference(own: Signature, places: FunctionPlaces, state: State) -> str:
+    """Return the difference between the model and the places a callee reads or leaves; raises `UndecodedError` for unknown ones."""
     for index, (param, slot, placed) in enumerate(
         zip(own.params, probes.slots(own.params), places.params, strict=True)
     ):
@@ -141,8 +141,8 @@ def callee_difference(own: Signature, places: Places, state: State) -> str:
     )
 
 
-def caller_difference(own: Signature, places: Places, state: State) -> str:
-    """What a caller passes or finds elsewhere than the model says; raises `UndecodedError` for what cannot be told."""
+def caller_difference(own: Signature, places: FunctionPlaces, state: State) -> str:
+    """Return the difference between the model and the places a caller uses; raises `UndecodedError` for unknown ones."""
     for index, (param, slot, placed) in enumerate(
         zip(own.params, probes.slots(own.params), places.params, strict=True)
     ):
@@ -168,7 +168,7 @@ def described_difference(what: str, expected: Sequence[Symbol], seen: Sequence[S
 
 
 def kernel_difference(arch: str, image: Cubin, name: str, own: Signature) -> str:
-    """Which of the four witnesses of a kernel's parameters contradicts the model."""
+    """Return the first of the four witnesses of a kernel's parameters that contradicts the model."""
     record = image.kernel(name)
     if record is None:
         return "the image has no such kernel"

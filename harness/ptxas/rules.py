@@ -40,7 +40,7 @@ class Ruled(msgspec.Struct, frozen=True):
 
     @property
     def tolerated(self) -> bool:
-        """Whether ptxas took without a word what the document forbids."""
+        """Return whether ptxas accepted without a message what the document forbids."""
         return not self.conforms and self.seen is Enforced.ACCEPTED
 
 
@@ -60,7 +60,7 @@ def rule_on(tool: Tool, texts: Sequence[Text]) -> Iterator[Ruled]:
 
 
 def assemble(tool: Tool, text: Text, folder: Path) -> Assembled:
-    """What a ptxas makes of a text, for its target or for the oldest that every release tried knows."""
+    """Assemble a text with a ptxas, for its target or for the oldest that every release tried knows."""
     found = TARGET.search(text.ptx)
     arch = found[1] if found is not None and int(found[1][3:]) >= 75 else "sm_75"
     return Assembler(tool, arch, "O1", "-c" in text.options).once(text.ptx, folder, 1)
@@ -91,7 +91,7 @@ def numbered(release: str) -> tuple[int, int]:
 
 
 def outcome(assembled: Assembled) -> Enforced:
-    """How ptxas took a text."""
+    """Return the reaction of ptxas to a text."""
     match assembled.outcome:
         case Outcome.OBSERVED:
             return Enforced.WARNED if "disabling ABI" in assembled.words else Enforced.ACCEPTED
@@ -102,7 +102,7 @@ def outcome(assembled: Assembled) -> Enforced:
 
 
 def agree(expected: Expected, seen: Enforced, words: str) -> bool:
-    """Whether ptxas did what was expected, and said one of the expected messages if it refused."""
+    """Return whether ptxas reacted as expected, and printed one of the expected messages if it refused."""
     if expected.outcome is not seen:
         return False
     return seen is not Enforced.REFUSED or any(message in words for message in expected.messages)

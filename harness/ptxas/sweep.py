@@ -31,7 +31,10 @@ class Share(msgspec.Struct, frozen=True):
 def sweep(
     tools: Sequence[Tool], arches: Sequence[str], levels: Sequence[str], seed: int, counts: Mapping[str, int]
 ) -> Iterator[tuple[Assembler, Checked]]:
-    """What came of each signature, on each side of a call, in a fixed order; `counts` says how many `functions` and `kernels`."""
+    """Yield the result of each signature, on each side of a call, in a fixed order.
+
+    `counts` is the number of `functions` and `kernels`.
+    """
     shares = list(divided(tools, arches, levels, seed, counts))
     work = Work(check_share, lost, halves, lambda _share, parts: [one for part in parts for one in part])
     found = in_order(results(work, shares, len(os.sched_getaffinity(0))))
@@ -47,7 +50,7 @@ def halves(share: Share) -> tuple[Share, ...]:
 
 
 def lost(share: Share) -> list[Checked]:
-    """What is known of signatures on which workers die."""
+    """Return the results for signatures on which workers die."""
     return [
         Checked(one, share.side, Judgement.UNOBSERVED, Outcome.NOT_RUN, "abiprobe's process died on it")
         for one in share.signatures

@@ -19,7 +19,7 @@ import msgspec
 
 from abiprobe.harness.base.cache import abandoned, entry, kept, recall, remember
 from abiprobe.harness.observers.batch import Job, run_job
-from abiprobe.harness.observers.observer import Setting
+from abiprobe.harness.observers.observer import PredictionKey
 from abiprobe.harness.observers.registry import serving
 from abiprobe.harness.observers.tool_digests import ToolDigest
 from abiprobe.harness.subjects.find import build, identity
@@ -66,7 +66,7 @@ def cached_answer(job: Job) -> list[BatchDone]:
 
 
 def is_passing(done: BatchDone) -> bool:
-    """Whether an answer has what may not happen again: a tool that ran out of time, or was killed by somebody else.
+    """Return whether an answer depends on something that may not recur: a tool that timed out, or was killed by somebody else.
 
     What was not run because too many programs of its batch died is not run the next time either.
     """
@@ -137,7 +137,7 @@ def tool_digests(job: Job) -> Iterator[ToolDigest]:
         yield ToolDigest(known.digest, known.sure)
         observer = serving(job.target, subject, type(job.questions[0]))
         if observer is not None:
-            yield from observer(Setting(job.target, witnesses=job.witnesses)).tools(subject, level)
+            yield from observer(PredictionKey(job.target, witnesses=job.witnesses)).tools(subject, level)
 
 
 @cache

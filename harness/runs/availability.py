@@ -1,4 +1,4 @@
-"""Which compilers of a recorded run are installed here, in the same build.
+"""Availability of a recorded run's compilers on this machine, in the same build.
 
 A run may come from another machine, or a compiler may have been replaced since. The answers of a different build are
 never reported as those of the run.
@@ -56,7 +56,7 @@ class Availability:
         self._known = None if known is None else frozenset(known)
 
     def has(self, target: str, subject: str) -> bool:
-        """Whether the compiler that the run used is installed."""
+        """Return whether the compiler that the run used is installed."""
         named = self._known is None or (target, subject) in self._known
         return named and (target, subject) not in self._absent
 

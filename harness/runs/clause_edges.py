@@ -13,7 +13,7 @@ from abiprobe.generators.pairwise import covering
 from abiprobe.generators.pool import POOL_SORTS, stream
 from abiprobe.harness.base.cache import entry, kept
 from abiprobe.harness.base.progress import counted
-from abiprobe.harness.observers.calls import of_value
+from abiprobe.harness.observers.call_observer import of_value
 from abiprobe.harness.observers.registry import observer_of
 from abiprobe.harness.runs import tours
 from abiprobe.oracles.language.question import Question, probe

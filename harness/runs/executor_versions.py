@@ -35,6 +35,6 @@ def version(executor: Executor) -> str:
 
 @cache
 def first_line(program: str) -> str:
-    """What a program answers to `--version`, in its first line."""
+    """Return the first line of a program's answer to `--version`."""
     said = child.run((program, "--version"), timeout=SECONDS).stdout.decode("utf-8", "replace")
     return next(iter(said.splitlines()), "")

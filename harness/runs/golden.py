@@ -97,7 +97,7 @@ def found_wrong(target: Target) -> Iterator[Contradiction]:
 
 
 def options_of(row: Row) -> LayoutOptions:
-    """What the model is told of the options of a row."""
+    """Return the options of a row for the model."""
     return layout_options(row.options, "gcc")
 
 
@@ -118,7 +118,7 @@ def question(row: Row) -> Prototype | Record:
 
 
 def says(model: AbiModel, asked: Prototype | Record, row: Row) -> bool:
-    """Whether a model answers what a row expects."""
+    """Return whether a model answers as a row expects."""
     found = answer(model, asked, any_extension=UNDEFINED in row.answer or row.target.startswith("riscv"))
     line, *more = row.answer.split("; ")
     pairs = [word.split(" ", 1) for word in more]
@@ -126,11 +126,11 @@ def says(model: AbiModel, asked: Prototype | Record, row: Row) -> bool:
 
 
 def cites(model: AbiModel, asked: Prototype | Record, row: Row) -> bool:
-    """Whether a model rests its answer on the clauses of a row."""
+    """Return whether a model rests its answer on the clauses of a row."""
     found = answer(model, asked).clauses
     return found == row.clauses if row.exact else row.clauses <= found
 
 
 def keeps(target: Target, row: Row) -> bool:
-    """Whether functions of a target keep what a row says."""
+    """Return whether functions of a target preserve what a row says."""
     return target.registers is not None and kept_registers(target.registers) == row.answer

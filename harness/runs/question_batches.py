@@ -25,11 +25,11 @@ def questions(plan: Plan, kind: PoolSort) -> Iterator[Question]:
     Where no subject of the run is a compiler of C, those that none of them can say are left out.
     """
     found = stream(seed=plan.seed, kind=kind)
-    spoken = tuple(speakers(plan, kind))
-    return sayable(found, spoken) if spoken else found
+    languages = tuple(languages_of(plan, kind))
+    return sayable(found, languages) if languages else found
 
 
-def speakers(plan: Plan, kind: PoolSort) -> Iterator[tuple[str, frozenset[str]]]:
+def languages_of(plan: Plan, kind: PoolSort) -> Iterator[tuple[str, frozenset[str]]]:
     """The languages and libraries of a plan that are asked such questions, each with what it cannot say.
 
     There are none if one of its subjects can say whatever C can.
@@ -46,17 +46,17 @@ def speakers(plan: Plan, kind: PoolSort) -> Iterator[tuple[str, frozenset[str]]]
             yield language.name, language.lacks
 
 
-def sayable(found: Iterator[Question], spoken: Sequence[tuple[str, frozenset[str]]]) -> Iterator[Question]:
-    """Those questions that somebody can say, by what each lacks; raises `Problem` where there are none."""
+def sayable(found: Iterator[Question], languages: Sequence[tuple[str, frozenset[str]]]) -> Iterator[Question]:
+    """Yield the questions that at least one of the languages can express; raises `Problem` if there are none."""
     barren = 0
     for question in found:
         needed = needs(question)
         barren += 1
-        if any(not needed & lacks for _, lacks in spoken):
+        if any(not needed & lacks for _, lacks in languages):
             barren = 0
             yield question
         elif barren == BARREN:
-            names = ", ".join(dict.fromkeys(name for name, _ in spoken))
+            names = ", ".join(dict.fromkeys(name for name, _ in languages))
             raise Problem(f"of {BARREN} questions {names} can say none", "see docs/how-to/language.md")
 
 

@@ -116,5 +116,5 @@ def questions_of_row(row: pairwise.Row) -> tuple[Question, ...]:
 
 
 def any_of(questions: Iterable[Question], seen: set[str]) -> bool:
-    """Whether one of some questions was compared."""
+    """Return whether at least one of some questions was compared."""
     return any(probe(question).id in seen for question in questions)

@@ -1,4 +1,4 @@
-"""Which sorts of questions (records, prototypes, vector functions) a target takes, and which subjects can answer.
+"""Sorts of questions (records, prototypes, vector functions) of a target, and the subjects that can answer them.
 
 Prototypes of functions with a `target` attribute are sorts of their own, since a batch runs on one machine.
 """
@@ -54,7 +54,7 @@ def subjects_by_target(plan: Plan) -> dict[Target, tuple[Subject, ...]]:
 
 
 def takes_sort(target: Target, sort: Sort) -> bool:
-    """Whether questions of one sort apply to a target."""
+    """Return whether questions of one sort apply to a target."""
     if target.vectors:
         return sort is Sort.VECTOR_FUNCTIONS
     if sort in wide_vectors.SORTS:
@@ -66,7 +66,7 @@ def takes_sort(target: Target, sort: Sort) -> bool:
 
 @cache
 def has_isa(target: Target, isa: Isa) -> bool:
-    """Whether the `target` attribute means something for calls of a target."""
+    """Return whether the `target` attribute means something for calls of a target."""
     return not isinstance(target.model().assign(Prototype("f", None, (), isa=isa)), Unsupported)
 
 
@@ -83,7 +83,7 @@ def sort_of(question: Question) -> Sort:
 
 
 def can_answer(subject: Subject, target: Target, sort: Sort) -> bool:
-    """Whether a subject can answer questions of one sort for a target; no language but C has a `target` attribute."""
+    """Return whether a subject can answer questions of one sort for a target; no language but C has a `target` attribute."""
     if sort in wide_vectors.SORTS and subject.family.language:
         return False
     return serving(target, subject, type_of(sort)) is not None
@@ -97,15 +97,15 @@ def type_of(sort: Sort) -> type[Question]:
 
 
 def batch_size(sort: Sort) -> int:
-    """How many drawn questions of one sort a batch has."""
+    """Return the number of drawn questions of one sort in a batch."""
     return wide_vectors.SIZE if sort in wide_vectors.SORTS else BATCH
 
 
 def batches_drawn(plan: Plan, sort: Sort) -> int:
-    """How many batches of one sort a run draws."""
+    """Return the number of batches of one sort that a run draws."""
     return -(-drawn(plan, sort) // batch_size(sort))
 
 
 def drawn(plan: Plan, sort: Sort) -> int:
-    """How many questions of one sort a run draws."""
+    """Return the number of questions of one sort that a run draws."""
     return -(-plan.cases // wide_vectors.EVERY) if sort in wide_vectors.SORTS else plan.cases

@@ -266,7 +266,7 @@ def batches(questions: Sequence[Question]) -> int:
 
 
 def in_shard(plan: Plan, number: int) -> bool:
-    """Whether batch `number` belongs to the shard of a plan."""
+    """Return whether batch `number` belongs to the shard of a plan."""
     first, shards = plan.shard
     return number % shards == first - 1
 

@@ -170,7 +170,7 @@ def run_locally(pending: Iterator[Job], settings: Settings, started: float) -> I
 
 
 def budget_spent(settings: Settings, started: float) -> bool:
-    """Whether the budget of time is used up."""
+    """Return whether the budget of time is used up."""
     return settings.budget is not None and time.monotonic() - started >= settings.budget
 
 
@@ -182,7 +182,7 @@ class Budget:
         self._patience = 0.0 if seconds is None else max(OVERTIME[0], seconds * OVERTIME[1])
 
     def over(self) -> bool:
-        """Whether the budget is used up."""
+        """Return whether the budget is used up."""
         return time.monotonic() >= self._end
 
     def left(self) -> float:

@@ -14,8 +14,8 @@ from abiprobe.generators.small_scope import (
     BEHIND,
     NAMED,
     TWO_WORDS,
-    Meeting,
-    Meets,
+    Combination,
+    Combine,
     attributed,
     calls,
     ranked,
@@ -23,7 +23,7 @@ from abiprobe.generators.small_scope import (
 )
 from abiprobe.harness.base.cache import entry, kept
 from abiprobe.harness.machines.render.arrange import Manner, in_manner
-from abiprobe.harness.observers.calls import of_value
+from abiprobe.harness.observers.call_observer import of_value
 from abiprobe.harness.runs.tours import version
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
 from abiprobe.oracles.language.lang import (
@@ -76,7 +76,7 @@ def asked(question: CQuestion) -> CQuestion:
 
 
 def has_bits_above(param: Param) -> bool:
-    """Whether a parameter is a `_BitInt`, or has one as a member."""
+    """Return whether a parameter is a `_BitInt`, or has one as a member."""
     about = strip(param.type)
     inner = (strip(one.type) for one in about.members) if isinstance(about, Record) else (about,)
     return any(isinstance(one, BitInt) for one in inner)
@@ -91,28 +91,28 @@ def first(target: Target, sort: Sort) -> tuple[CQuestion, ...]:
 
 @cache
 def second(target: Target, sort: Sort) -> tuple[CQuestion, ...]:
-    """What a long run goes on with, in which more than two things meet; kept in the cache."""
+    """Return the questions of a long run's second part, in which more than two features meet; kept in the cache."""
     path = entry(f"more-{sort.replace(' ', '-')}", f"{target}-{version()}.json")
     return kept(path, _DECODER, lambda: ordered(target, sort)[1][: SECOND * BATCH])
 
 
 def first_parts(target: Target, sort: Sort) -> int:
-    """How many batches every run begins with."""
+    """Return the number of batches with which every run begins."""
     return -(-len(first(target, sort)) // BATCH)
 
 
 def second_parts(target: Target, sort: Sort) -> int:
-    """How many batches a run has that is no night, if it is long enough."""
+    """Return the number of second batches in a run that is not nightly, if it is long enough."""
     return first_parts(target, sort) - (-len(second(target, sort)) // BATCH)
 
 
 def early_parts(target: Target, sort: Sort) -> int:
-    """How many batches come before all else that a run draws but its first batch: all of records, which cost least."""
+    """Return the number of batches after a run's first one that precede all others it draws: those of records, which cost least."""
     return (second_parts if sort is Sort.SMALL_RECORDS else first_parts)(target, sort)
 
 
 def parts(target: Target, sort: Sort) -> int:
-    """How many batches the small scope of a target has."""
+    """Return the number of batches in the small scope of a target."""
     return first_parts(target, sort) - (-len(ordered(target, sort)[1]) // BATCH)
 
 
@@ -127,10 +127,13 @@ def part(target: Target, sort: Sort, number: int) -> tuple[CQuestion, ...]:
     return every[start : start + BATCH]
 
 
-def meets(model: AbiModel) -> Meets:
-    """What meets in a question: the clauses that a model rests its answer on, the kinds of places, traits and the role; the types."""
+def meets(model: AbiModel) -> Combine:
+    """Return a function that lists what meets in a question.
 
-    def of_question(question: CQuestion) -> Meeting:
+    Clauses of the model's answer, kinds of places, traits, role and types.
+    """
+
+    def of_question(question: CQuestion) -> Combination:
         entire = ""
         if isinstance(question, Record):
             clauses = frozenset(of_layout(model, question))
@@ -140,13 +143,13 @@ def meets(model: AbiModel) -> Meets:
             met = clauses | traits(question) | roles(question) | {role(question)}
             entire = whole(question)
         found = frozenset(forms(question))
-        return Meeting(met | {length(question)} if clauses else frozenset(), found, entire)
+        return Combination(met | {length(question)} if clauses else frozenset(), found, entire)
 
     return of_question
 
 
 def length(question: CQuestion) -> str:
-    """How many members the record has that a question is about; the last of three may stand behind nothing."""
+    """Return the number of members; a third member may follow a zero-size one."""
     about = question if isinstance(question, Record) else next(types(question))
     return f"{len(about.members)} members" if isinstance(about, Record) else "no record"
 
@@ -176,7 +179,7 @@ def whole(question: Prototype) -> str:
 
 
 def has_a_say(question: Prototype, record: Record, where: str) -> bool:
-    """Whether each of a record's members has a say in how it is passed where it stands, and nothing is before it."""
+    """Return whether each of a record's members affects how it is passed where it stands, with nothing before it."""
     if question.convention is not None:
         # What no text describes goes wrong where bit-fields of unlike types share a register.
         fields = {one.type for one in record.members if one.width and one.name}
@@ -195,7 +198,7 @@ def has_a_say(question: Prototype, record: Record, where: str) -> bool:
 
 
 def is_intricate(record: Record) -> bool:
-    """Whether each of a record's members has a say in how it is passed.
+    """Return whether each of a record's members affects how it is passed.
 
     There are three, or a real is beside a bit-field, a `_BitInt`, or what is atomic or aligned, or those of a union have two
     words or are records.
@@ -210,18 +213,18 @@ def is_intricate(record: Record) -> bool:
 
 
 def is_real(member: Member) -> bool:
-    """Whether a member is a real, atomic or not."""
+    """Return whether a member is a real, atomic or not."""
     bare = strip(member.type)
     return isinstance(bare, Scalar) and bare.kind.is_floating
 
 
 def is_odd(member: Member) -> bool:
-    """Whether a member is no plain one beside a real."""
+    """Return whether a member is not a plain one beside a real."""
     return member.width is not None or bool(member.align) or isinstance(member.type, (BitInt, Atomic))
 
 
 def attributes(about: Type) -> str:
-    """What is asked for of an aligned record, or of a type by its name, as a whole, or that it is flexible; empty for any other."""
+    """Return the attributes of an aligned record or type as a whole, or that it is flexible; empty for any other."""
     match about:
         case Record(align=int(align)) if align:
             return f"{about.packed} {about.pack} aligned to {align}"
@@ -264,7 +267,7 @@ def of_call(model: AbiModel, question: Prototype) -> Iterator[str]:
 
 
 def answered(answer: Callable[[], A]) -> A | Unspecified | None:
-    """What a model answers; nothing where there is no such type."""
+    """Return a model's answer; `None` if there is no such type."""
     try:
         return answer()
     except SilentError as silence:
@@ -274,7 +277,10 @@ def answered(answer: Callable[[], A]) -> A | Unspecified | None:
 
 
 def types(question: Prototype) -> Iterator[Type]:
-    """What a call of the small scope is about: its result, its unnamed argument, the last that is named, or the first that is no filler and comes before the last two."""
+    """Yield the types that a call of the small scope is about.
+
+    Its result, unnamed argument, last named one, or first that is no filler.
+    """
     match stands_as(question):
         case "named":
             yield question.params[-1].type
@@ -288,13 +294,13 @@ def types(question: Prototype) -> Iterator[Type]:
 
 
 def role(question: Prototype) -> str:
-    """Where the value stands that a question of the small scope is about: as what, by which convention, behind how many."""
+    """Return the role of the value that a question of the small scope is about: as what, by which convention, after how many."""
     convention = question.convention.value if question.convention else "regparm" if question.regparm else ""
     return f"{stands_as(question)} {convention} {len(question.params)}"
 
 
 def stands_as(question: Prototype) -> str:
-    """As what the value stands that a call of the small scope is about: `result`, `argument`, `both`, `named` or `unnamed`.
+    """Return the role of the value that a call of the small scope is about: `result`, `argument`, `both`, `named` or `unnamed`.
 
     The last two are of a variadic call: its last named parameter, or its first unnamed argument.
     """

@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 
 from abiprobe.generators import small_scope, tours
-from abiprobe.generators.tours import Part
+from abiprobe.generators.tours import ModeTour
 from abiprobe.harness.base.cache import entry, kept
 from abiprobe.harness.base.progress import counted
 from abiprobe.oracles import registry
@@ -17,12 +17,12 @@ from abiprobe.oracles.language.lang import Prototype
 from abiprobe.oracles.language.question import Sort
 from abiprobe.oracles.model import Target
 
-_DECODER = msgspec.json.Decoder(tuple[Part, ...])
+_DECODER = msgspec.json.Decoder(tuple[ModeTour, ...])
 SOURCES = ("*.py", "*.toml", "*.tsv")
 
 
 @cache
-def parts(target: Target) -> tuple[Part, ...]:
+def parts(target: Target) -> tuple[ModeTour, ...]:
     """The tour of a target, a part for each mode of its calls; deriving it takes seconds. None where there is no model."""
     if target.vectors or not target.modelled:
         return ()
@@ -30,7 +30,7 @@ def parts(target: Target) -> tuple[Part, ...]:
     return kept(path, _DECODER, lambda: derived(target))
 
 
-def derived(target: Target) -> tuple[Part, ...]:
+def derived(target: Target) -> tuple[ModeTour, ...]:
     """Derive a tour anew."""
     model, toured = target.model(), target.toured
     found = tours.parts(model, toured)

@@ -10,7 +10,7 @@ import msgspec
 
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.removal import temporary
-from abiprobe.harness.observers.observer import Setting
+from abiprobe.harness.observers.observer import PredictionKey
 from abiprobe.harness.observers.registry import serving
 from abiprobe.harness.subjects.compile import Limits, compile_unit
 from abiprobe.harness.subjects.features import SIMPLEST, failure, simplest
@@ -99,7 +99,7 @@ def told(found: Sequence[Unusable]) -> Iterator[str]:
 
 
 def why_unreliable(subject: Subject, target: Target) -> str:
-    """What is wrong with a subject whatever it compiles: its version, or that it answers now this, now that."""
+    """Return why a subject is unreliable whatever it compiles: its version, or that its answers vary; empty if it is not."""
     built = build(subject, target, LEVEL)
     if built is None:
         return ""
@@ -117,7 +117,7 @@ def why_unreliable(subject: Subject, target: Target) -> str:
 
 
 def why_unsteady(built: Built) -> str:
-    """How often a program that is not known by its files fails at a unit that it takes at other times."""
+    """Return how often a program that is not known by its files fails on a unit that it accepts at other times."""
     failures, tried, until = [], 0, time.monotonic() + TRYING_SECONDS
     with temporary() as folder:
         while tried < TRIALS and (tried < 2 or time.monotonic() < until):
@@ -141,7 +141,7 @@ def why_refusing(subject: Subject, target: Target) -> str:
     observer = serving(target, subject, Record) or serving(target, subject, Class)
     if built is None or observer is None:
         return ""
-    return failure(observer(Setting(target)).lacks(built)) or why_not_lowered(subject, built)
+    return failure(observer(PredictionKey(target)).lacks(built)) or why_not_lowered(subject, built)
 
 
 def why_not_lowered(subject: Subject, built: Built) -> str:

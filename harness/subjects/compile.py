@@ -41,7 +41,7 @@ FLEETING = (
 
 
 class Limits(msgspec.Struct, frozen=True):
-    """What a child may use: seconds of wall time (a share per batch and one per probe) and bytes of memory."""
+    """The limits of a child: seconds of wall time (a share per batch and one per probe) and bytes of memory."""
 
     base_seconds: float = 10.0
     probe_seconds: float = 0.05
@@ -53,7 +53,7 @@ class Limits(msgspec.Struct, frozen=True):
 
 
 class Compiled(msgspec.Struct, frozen=True):
-    """How a compilation ended; `words` are the tool's own, when it did not succeed, and `suspects` the probes they name."""
+    """The result of a compilation; `words` are the tool's own, if it failed, and `suspects` the probes they name."""
 
     outcome: Outcome
     words: str = ""
@@ -95,7 +95,7 @@ def run_compiler(built: Built, text: str, output: Path, limits: Limits, probes: 
 
 
 def suffix_of(built: Built) -> str:
-    """What the names of source files end with."""
+    """Return the ending of source files' names."""
     return find_language(built.language).about.suffix if built.language else ".c"
 
 
@@ -136,7 +136,7 @@ def with_places(word: str, places: Mapping[str, str]) -> str:
 
 
 def classify(done: child.Exit, output: Path) -> Outcome:
-    """What an exit means: a compiler that was killed or that reports an internal error has crashed.
+    """Classify an exit: a compiler that was killed or that reports an internal error has crashed.
 
     Raises `Problem` when the machine had no room for what the tool would have written.
     """
@@ -154,7 +154,7 @@ def classify(done: child.Exit, output: Path) -> Outcome:
 
 
 def unusable(output: Path) -> str:
-    """Why what a tool left at `output` is no file to be read; empty if it is one."""
+    """Return the reason why the file that a tool left at `output` cannot be read; empty if it can."""
     try:
         about = output.lstat()
     except FileNotFoundError:
@@ -169,7 +169,7 @@ def unusable(output: Path) -> str:
 
 
 def failure_text(done: child.Exit, folder: Path, output: Path | None = None, unit: str = "") -> str:
-    """What a tool said, without the scratch folder, which differs from run to run; or else how it ended.
+    """Return a tool's message, without the scratch folder, which differs from run to run; or else how it ended.
 
     `output` is the file that it should have written, and `unit` the text that it was given.
     """
@@ -200,22 +200,22 @@ def error_line(stderr: bytes, unit: str = "") -> str:
     Lines that only repeat those of the `unit` that it was given say nothing; their place stands before what it says of them.
     """
     lines = [line.strip() for line in stderr.decode("utf-8", "replace").splitlines() if line.strip()]
-    lines = spoken(lines, {line.strip() for line in unit.splitlines()})
+    lines = own_messages(lines, {line.strip() for line in unit.splitlines()})
     at = next((at for at, line in enumerate(lines) if "error" in line.lower()), 0)
-    telling = " ".join(lines[at : at + 1])
+    message = " ".join(lines[at : at + 1])
     # Linkers name what does not go together below.
-    if telling.endswith(":"):
-        telling = (
-            f"{telling} {', '.join(line.lstrip('> ') for line in lines[at + 1 : at + 1 + GOES_ON])}".strip()
+    if message.endswith(":"):
+        message = (
+            f"{message} {', '.join(line.lstrip('> ') for line in lines[at + 1 : at + 1 + GOES_ON])}".strip()
         )
-    if len(telling) <= WORDS:
-        return telling
-    head = telling[: WORDS - len(CUT)]
+    if len(message) <= WORDS:
+        return message
+    head = message[: WORDS - len(CUT)]
     return f"{head.rpartition(' ')[0] or head}{CUT}"
 
 
-def spoken(lines: Sequence[str], echoed: Container[str]) -> list[str]:
-    """What a tool says itself of all its lines, each with its place: the lines of a file are `echoed` with theirs."""
+def own_messages(lines: Sequence[str], echoed: Container[str]) -> list[str]:
+    """Return a tool's own messages among its lines, each with its place: the lines of a file are `echoed` with theirs."""
     found: list[str] = []
     place = ""
     for line in lines:

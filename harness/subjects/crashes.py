@@ -1,4 +1,4 @@
-"""Whether a compiler died, and what it said last: its assertion, or the function on top of its stack."""
+"""Detection of a compiler's crash, and its last words: its assertion, or the function on top of its stack."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ FATAL = frozenset(
 
 
 def is_crash(done: child.Exit) -> bool:
-    """Whether a tool that failed died: of a signal, its own or that of a program it started, or of an internal error."""
+    """Return whether a tool that failed died: of a signal, its own or that of a program it started, or of an internal error."""
     if done.signal or done.returncode - SHELL in FATAL:
         return True
     text = ends(done.stderr)

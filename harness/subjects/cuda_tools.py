@@ -1,4 +1,4 @@
-"""Where NVIDIA's tools are: on PATH, in the CUDA toolkit folder, or in a wheel of the optional extra `ptx`."""
+"""NVIDIA's tools: on PATH, in the CUDA toolkit folder, or in a wheel of the optional extra `ptx`."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Tool(msgspec.Struct, frozen=True):
 
     @property
     def takes_large_kernels(self) -> bool:
-        """Whether a ptxas knows PTX 8.1, from which on kernels may have more than 4,352 bytes of parameters."""
+        """Return whether a ptxas knows PTX 8.1, from which on kernels may have more than 4,352 bytes of parameters."""
         return tuple(int(part) for part in re.findall(r"\d+", self.release)[:2]) >= FIRST_LARGE
 
 
@@ -70,7 +70,7 @@ def need_tool(name: str) -> Tool:
 
 
 def candidates(name: str) -> Iterator[str]:
-    """Where a tool may be, the best place first."""
+    """Yield the paths where a tool may be, the best place first."""
     only = os.environ.get(ONLY)
     if only:
         program = Path(only, "bin", name)
@@ -127,5 +127,5 @@ def absent() -> dict[str, str]:
 
 
 def is_installed(name: str) -> bool:
-    """Whether a tool, or NVRTC, which is a library, is there."""
+    """Return whether a tool, or NVRTC, which is a library, is there."""
     return (find_library(name) if name == "nvrtc" else find_tool(name)) is not None

@@ -1,4 +1,4 @@
-"""What a compiler can do, found out by asking it once with a sample of each feature, remembered by its digest.
+"""Features of a compiler, found by asking it once with a sample of each, and remembered by its digest.
 
 A feature is lacking where the compiler refuses its sample, or says that it ignores what the sample asks for. One that
 takes the words without a word and then lays a record out otherwise has the feature, and is asked: that is a deviation.
@@ -40,12 +40,12 @@ IGNORED = re.compile(
     rb"(unsupported|unknown) attribute|attribute (directive )?(is )?(ignored|not supported)", re.IGNORECASE
 )
 """How compilers say that they take no notice of an attribute."""
-TELLING = "-Wunsupported"
+MESSAGES_IN_FULL = "-Wunsupported"
 """The option with which tcc says it."""
 
 
 class Answers(msgspec.Struct, frozen=True):
-    """What a compiler says of features: those that it `lacks`, and those of which it says nothing, with what happened instead.
+    """The answers of a compiler about features: those that it `lacks`, and those that got no answer, with the reason.
 
     It was killed, had no memory, or did not come to an end.
     """
@@ -70,13 +70,13 @@ def lacking(built: Built, program: Identity) -> frozenset[str]:
 
 
 def unanswered(built: Built, program: Identity) -> dict[str, str]:
-    """Of which features a built subject says nothing, or only `EVERYTHING`, with what happened when it was asked."""
+    """Return the features on which a built subject gave no answer, or only `EVERYTHING`, with the reason."""
     return dict(_answers(built, program).unanswered)
 
 
 @cache
 def _answers(built: Built, program: Identity) -> Answers:
-    """What a compiler answered when it was asked for the first time, which is kept if its files tell that it is the same."""
+    """Return the answers of a compiler to the first questions, which are kept if its files identify it."""
     if not program.sure:
         return _asked(built, program.digest)
     path = entry("features", hashlib.sha256(_question(built, program).encode()).hexdigest()[:24])
@@ -94,7 +94,9 @@ def _question(built: Built, program: Identity) -> str:
     """All that decides what a compiler answers."""
     if built.language:
         return "\0".join((*built.command, program.digest, find_language(built.language).digest))
-    samples = (declaring(built, unit) for unit in (SIMPLEST, TELLING, *UNPROMISED, *SAMPLES.values()))
+    samples = (
+        declaring(built, unit) for unit in (SIMPLEST, MESSAGES_IN_FULL, *UNPROMISED, *SAMPLES.values())
+    )
     return "\0".join((*built.command, program.digest, *samples))
 
 
@@ -106,7 +108,7 @@ def _asked(built: Built, _digest: str) -> Answers:
 
 
 def _refused_samples(built: Built, output: Path) -> Answers:
-    """What a compiler of another language than C refuses of what the language can say."""
+    """Return the features that a compiler of another language than C refuses."""
     language = find_language(built.language)
     samples = language.about.samples
     every = [_apart(number, sample) for number, sample in enumerate(samples.values())]
@@ -148,7 +150,7 @@ def _refused_features(built: Built, output: Path) -> Answers:
 
 
 def _takes_nothing(built: Built, units: tuple[str, ...], output: Path) -> Answers | None:
-    """What a compiler lacks that does not take one of the simplest units; `None` where it takes them."""
+    """Return the features that a compiler lacks which rejects one of the simplest units; `None` if it accepts them."""
     for unit in units:
         done = compile_unit(built, unit, output, Limits(), 1)
         if done.outcome is not Outcome.OBSERVED:
@@ -168,20 +170,18 @@ def _by_end(found: Mapping[str, Compiled]) -> Answers:
 def _loud(built: Built, output: Path) -> Built:
     """The compiler with its warnings, among them those of tcc where it has the option for them."""
     loud = msgspec.structs.replace(built, command=tuple(one for one in built.command if one != "-w"))
-    telling = msgspec.structs.replace(loud, command=(*loud.command, TELLING))
-    return (
-        telling if compile_unit(telling, SIMPLEST, output, Limits(), 1).outcome is Outcome.OBSERVED else loud
-    )
+    extra = msgspec.structs.replace(loud, command=(*loud.command, MESSAGES_IN_FULL))
+    return extra if compile_unit(extra, SIMPLEST, output, Limits(), 1).outcome is Outcome.OBSERVED else loud
 
 
 def _takes_the_words(loud: Built, sample: str, output: Path) -> bool:
-    """Whether the compiler takes a sample whose promise it breaks, and does not say that it ignores anything."""
+    """Return whether the compiler accepts a sample whose promise it breaks, and does not say that it ignores anything."""
     words = PROMISE.sub("", sample)
     return words != sample and _taken_in_earnest(loud, words, output).taken
 
 
 def _ignored(loud: Built, names: tuple[str, ...], output: Path) -> list[str]:
-    """Of which attributes that it takes the compiler says that it ignores them."""
+    """Return the attributes that the compiler accepts and says that it ignores."""
     if not names:
         return []
     seen = _taken_in_earnest(loud, _together(names), output)
@@ -194,7 +194,7 @@ def _ignored(loud: Built, names: tuple[str, ...], output: Path) -> list[str]:
 
 
 class Earnest(NamedTuple):
-    """Whether a compiler takes a unit and does not say that it ignores anything; which samples it names otherwise."""
+    """The answer to a unit: whether it is accepted and nothing ignored, and otherwise the samples that a compiler names."""
 
     taken: bool
     suspects: tuple[int, ...] = ()
@@ -243,7 +243,7 @@ def _together(names: tuple[str, ...]) -> str:
 
 
 def _compiled(built: Built, names: tuple[str, ...], output: Path) -> Compiled:
-    """What came of the samples of some features in one unit."""
+    """Return the result of compiling the samples of some features in one unit."""
     return compile_unit(built, declaring(built, _together(names)), output, Limits(), 1)
 
 

@@ -1,4 +1,4 @@
-"""From what a user writes to a compiler that can be run: subjects, their programs and identities."""
+"""Compilers by the names that users write: subjects, their programs and identities."""
 
 from __future__ import annotations
 
@@ -203,12 +203,12 @@ def build(subject: Subject, target: Target, level: str) -> Built | None:
 
 
 def is_of_layouts(target: Target) -> bool:
-    """Whether of a target only layouts are asked."""
+    """Return whether a target has questions about layouts only."""
     return not target.machine and target.registers is None and not target.observers
 
 
 def installed(subject: Subject, targets: Sequence[Target]) -> bool:
-    """Whether a subject's program is there for at least one of the targets."""
+    """Return whether a subject's program is there for at least one of the targets."""
     return any(command(subject, target) is not None for target in targets)
 
 
@@ -305,7 +305,7 @@ def _named(
 
 
 def version_text(program: tuple[str, ...], asking: Sequence[str] = VERSION_OPTION) -> str:
-    """What a program answers to `--version`; raises `Problem` if it cannot be started."""
+    """Return a program's answer to `--version`; raises `Problem` if it cannot be started."""
     return asked_version(program, asking).stdout.decode("utf-8", "replace")
 
 

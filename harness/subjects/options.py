@@ -36,7 +36,7 @@ PACKS = {"1": 1, "2": 2, "4": 4, "8": 8, "16": 16}
 
 
 def subject_options(subject: Subject) -> LayoutOptions:
-    """What a subject's options say about layouts. Raises what `layout_options` raises."""
+    """Return the layout options of a subject. Raises what `layout_options` raises. Raises what `layout_options` raises."""
     return layout_options(subject.options, subject.family.name)
 
 
@@ -61,7 +61,7 @@ def by_isa(questions: Iterable[Q]) -> tuple[tuple[Q, ...], ...]:
 
 
 def layout_options(options: Sequence[str], family: str = "") -> LayoutOptions:
-    """What a subject's options say about layouts, the last word on each counting.
+    """Return the layout options among a subject's options; the last word on each counts.
 
     `family` decides what `-fpack-struct` without a number means.
 

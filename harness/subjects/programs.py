@@ -43,7 +43,7 @@ READS_MORE = ("-include", "-imacros", "@")
 
 
 class Pieces(msgspec.Struct, frozen=True):
-    """What is known of a program: a digest of all that it consists of, its files, and whether these are all."""
+    """The files of a program: a digest of all that it consists of, and whether these are all."""
 
     digest: str
     files: tuple[tuple[str, Stamp | None], ...]
@@ -51,7 +51,7 @@ class Pieces(msgspec.Struct, frozen=True):
 
     @property
     def unchanged(self) -> bool:
-        """Whether no file was replaced or written since."""
+        """Return whether no file was replaced or written since."""
         return all(stamp(path) == mark for path, mark in self.files)
 
 
@@ -139,14 +139,14 @@ def _described(paths: Iterable[str], lines: Sequence[Sequence[str]], *, sure: bo
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """What a driver says it would do: the program that it takes itself for, and the commands that it would start."""
+    """The plan of a driver: the name that it goes by, and the commands that it would start."""
 
     driver: str
     started: tuple[tuple[str, ...], ...]
 
 
 def asked_plan(words: Sequence[str]) -> Plan:
-    """What a compiler answers to `-###`, without the names of temporary files; empty if it does not know the option."""
+    """Return a compiler's answer to `-###`, without the names of temporary files; empty if it does not know the option."""
     with temporary() as folder:
         Path(folder, "unit.c").write_text("int v;\n", "utf-8")
         command = (*words, "-###", "-c", "unit.c", "-o", "unit.o")
@@ -172,7 +172,7 @@ def _commands(said: str) -> Iterator[tuple[str, ...]]:
 
 
 def is_driver(program: str, plan: Plan) -> bool:
-    """Whether what answered is the program itself, and not another compiler that it started.
+    """Return whether the answer came from the program itself, and not from another compiler that it started.
 
     gcc says what it was called as; clang starts itself as `clang -cc1`.
     """
@@ -181,7 +181,7 @@ def is_driver(program: str, plan: Plan) -> bool:
 
 
 def is_elf(path: str) -> bool:
-    """Whether a file is a program or library of the machine, and no script."""
+    """Return whether a file is a program or library of the machine, and no script."""
     try:
         with Path(path).open("rb") as file:
             return file.read(len(ELF)) == ELF

@@ -50,7 +50,7 @@ def releases() -> dict[str, Release]:
 
 
 def folder() -> Path:
-    """Where releases are kept."""
+    """Return the folder of releases."""
     return cache_dir() / "releases"
 
 
@@ -64,7 +64,7 @@ def program(name: str) -> tuple[str, ...] | None:
 
 
 def is_zig(name: str) -> bool:
-    """Whether a release is asked in zig's own language."""
+    """Return whether a release is asked in zig's own language."""
     return name.startswith(ZIG)
 
 
@@ -78,7 +78,8 @@ def named(text: str) -> tuple[str, ...]:
     if is_zig(text):
         if text not in releases():
             raise Problem(
-                f"no wheel of zig is called {text}", f"there are {', '.join(filter(is_zig, releases()))}"
+                f"there is no wheel of zig called {text}",
+                f"there are {', '.join(filter(is_zig, releases()))}",
             )
         return (text,)
     found = re.fullmatch(r"clang-(\d+)(?:\.\.(?:clang-)?(\d+))?", text)

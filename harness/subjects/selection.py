@@ -1,4 +1,4 @@
-"""Which subjects a user asks for, and which of them each target has."""
+"""Selection of the subjects that a user asks for, for each target."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def named_subjects(text: str) -> tuple[Subject, ...]:
 
 
 def absent_programs(subjects: Sequence[Subject], targets: Sequence[Target]) -> tuple[Subject, ...]:
-    """Those of some subjects that name a program which is not there, such as a compiler that failed to build.
+    """Return the subjects that name a program which is not there, such as a compiler that failed to build.
 
     There are none where nothing else would be left. A release that is not installed is a name that is not known here.
     """
@@ -43,7 +43,7 @@ def not_installed(subject: Subject, targets: Sequence[Target]) -> Problem:
             f" and {len(where) - SHOWN} more" if where[SHOWN:] else ""
         )
         return Problem(
-            f"{spelling} cannot be asked about {', '.join(map(str, targets))}", f"it is asked on {asked} only"
+            f"{spelling} cannot be tested on {', '.join(map(str, targets))}", f"it is tested on {asked} only"
         )
     near = (one.spelling for one in discover(tuple(targets)))
     return Problem(

@@ -24,7 +24,7 @@ class Lowering(msgspec.Struct, frozen=True):
 
 
 class Family(msgspec.Struct, frozen=True, eq=False):
-    """How the compilers of one family are driven; it knows command lines and decides nothing.
+    """The command lines of one family's compilers; it decides nothing.
 
     `flags` gives the options that make it build for a target, for each target it may have; `find` the command
     prefix of the program behind a subject's name for a target, or `None` when it is not installed. `levels` spells
@@ -101,7 +101,7 @@ class Built(msgspec.Struct, frozen=True):
 
     @property
     def plain(self) -> bool:
-        """Whether it takes no options but `-c` and `-o`."""
+        """Return whether it takes no options but `-c` and `-o`."""
         return self.command[:1] == (PLAIN,)
 
     @property
@@ -116,7 +116,7 @@ class Built(msgspec.Struct, frozen=True):
 
 
 class Identity(msgspec.Struct, frozen=True):
-    """Which program a subject is: its own version line, and a digest that changes when it does.
+    """The identity of a subject's program: its own version line, and a digest that changes when it does.
 
     It is `sure` when the digest covers every file that decides what it answers; only then may answers be remembered.
     """

@@ -1,4 +1,4 @@
-"""What is compared for a subject that builds for another triple, in one line before it is asked."""
+"""A remark about the comparison for a subject that builds for another triple, printed before it is asked."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def remarks(subjects: Mapping[Target, Sequence[Subject]]) -> Iterator[str]:
 
 
 def remark(subject: Subject, target: Target) -> str:
-    """What of the layouts that a subject makes for its triple is compared, or why nothing is."""
+    """Return a remark on which of the layouts that a subject makes for its triple are compared, or why none is."""
     built = build(subject, target, "O0")
     if built is None:
         return "nothing is compared: it is not installed"

@@ -1,4 +1,4 @@
-"""Which of the compilers that a run names may be started: the file may come from somebody else and name any program.
+"""Trust in the compilers that a run names: the file may come from somebody else and name any program.
 
 A run's compiler is started if it is one that abiprobe finds by itself, with options that only decide how it compiles. A
 program by its path, or with any other option, is started only if this user has named it with `--cc` before, and the same
@@ -45,7 +45,7 @@ def allow(subject: Subject) -> None:
 
 
 def distrust(subject: Subject, level: str = "O0") -> str:
-    """Why a compiler that a run names is not started; empty where it may be."""
+    """Return the reason why a compiler that a run names is not started; empty if it may be."""
     if not LEVEL.fullmatch(level):
         return f"{level!r} is no optimisation level"
     own = subject.spelling.encode()
@@ -70,14 +70,14 @@ def expect_trusted(subject: Subject) -> None:
 
 
 def is_plain(subject: Subject) -> bool:
-    """Whether a subject's name and options can only mean a compiler that is installed, and how it compiles."""
+    """Return whether a subject's name and options can only mean a compiler that is installed, and how it compiles."""
     _, colon, program = subject.name.partition(":")
     known = not colon or (os.sep not in program and subject.family.name in program)
     return known and all(HARMLESS.fullmatch(word) and not HARMFUL.match(word) for word in subject.options)
 
 
 def is_absent(subject: Subject) -> bool:
-    """Whether a subject names a program that is not there, so that nothing can be started."""
+    """Return whether a subject names a program that is not there, so that nothing can be started."""
     _, colon, program = subject.name.partition(":")
     return bool(colon) and not subject.name.startswith(f"{DOOR}:") and named_program(program) is None
 

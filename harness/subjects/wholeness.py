@@ -1,4 +1,4 @@
-"""Whether what was unpacked into the cache is still what was unpacked: compilers are started from there."""
+"""Integrity of the unpacked files in the cache, from which compilers are started."""
 
 from __future__ import annotations
 
@@ -17,18 +17,21 @@ def seal(home: Path) -> bool:
 
 
 def kept(home: Path) -> Path:
-    """Where the digests of a folder are kept."""
+    """Return the path of the digests of a folder."""
     return home.with_name(f"{home.name}.digest")
 
 
 @cache
 def is_whole(home: Path, _mark: Stamp) -> bool:
-    """Whether a folder is as it was sealed, found out once for each stamp of one of its files."""
+    """Return whether a folder is as it was sealed, found out once for each stamp of one of its files."""
     return is_as_sealed(home)
 
 
 def is_as_sealed(home: Path) -> bool:
-    """Whether a folder is as it was sealed. Contents are read only if the file system says that something has changed."""
+    """Return whether a folder is as it was sealed; contents are read only if the file system says that something has changed.
+
+    Contents are read only if the file system says that something has changed.
+    """
     try:
         own, known = is_own(home.parent.stat()) and is_own(home.stat()), recall(kept(home))
         if not own or known is None:

@@ -70,7 +70,7 @@ def unsteady(
     kinds: tuple[ProbeKind, ...],
     put: Put = ask,
 ) -> tuple[Unsteady, ...]:
-    """Those whose deviations, in groups, do not recur each time they are asked for; what crashes or hangs is not asked again."""
+    """Return the deviations, in groups, that do not recur each time; crashes and hangs are not run again."""
     by_asked: dict[tuple[str, Configuration], list[Shown]] = {}
     for one in shown(groups):
         by_asked.setdefault((one.fingerprint.target, one.asked), []).append(one)
@@ -113,7 +113,7 @@ def other_answers(
 
 
 def is_other(one: Shown, seen: Mapping[str, tuple[Verdict, ...]]) -> bool:
-    """Whether a compiler has answered, and does not show a deviation."""
+    """Return whether a compiler has answered, and does not show a deviation."""
     verdicts = seen.get(one.probe, ())
     answered = bool(verdicts) and all(verdict.outcome in ANSWERED for verdict in verdicts)
     return answered and one.fingerprint not in fingerprints(one.fingerprint.target, verdicts)

@@ -1,4 +1,4 @@
-"""What a user names when asking about a deviation: a cluster or probe of a run, or a file of declarations."""
+"""Cases: deviations that a user names, by a cluster or probe of a run, or a file of declarations."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ CLUSTER_ID, PROBE_ID = r"c[0-9a-f]{7}", r"[0-9a-f]{12}"
 
 
 class Case(msgspec.Struct, frozen=True):
-    """One deviation to look into: `name` is what the user called it, `everyone` all who were asked about it.
+    """One deviation to look into: `name` is the user's name for it, `everyone` all the compilers that were asked about it.
 
     `near` says who of them is here.
     """
@@ -55,7 +55,7 @@ class Case(msgspec.Struct, frozen=True):
 
     @property
     def goal(self) -> Goal:
-        """What a reduction of it has to keep: everybody stays where they stand."""
+        """The goal of a reduction of the case: every compiler keeps its side."""
         return Goal(self.fingerprint, self.deviating, self.agreeing)
 
 
@@ -71,7 +71,7 @@ def find_cases(
         found = tuple(of_file(name, targets, subjects, levels))
     else:
         raise Problem(
-            f"{name!r} is no cluster (c0123abc), no probe (0123456789ab) and no file",
+            f"{name!r} is not a cluster (c0123abc), a probe (0123456789ab) or a file",
             "see: abiprobe triage RUN",
         )
     kept = tuple(case for case in found if not targets or case.target in targets)
@@ -126,7 +126,7 @@ def of_those_here(case: Case) -> Case:
     near, target = case.near, case.fingerprint.target
     deviating = near.here(target, case.deviating)
     if not deviating:
-        raise Problem(f"{case.name} cannot be asked again", near.words())
+        raise Problem(f"{case.name} cannot be tested again", near.words())
     return msgspec.structs.replace(
         case,
         deviating=deviating,
@@ -150,7 +150,7 @@ def of_probe(identity: str, folder: Path) -> Iterator[Case]:
         (kept.question for batch in run.batches for kept in batch.kept if kept.probe == identity), None
     )
     if question is None:
-        raise Problem(f"the run at {folder} keeps no probe {identity}", "only those that deviate are kept")
+        raise Problem(f"the run at {folder} keeps no probe {identity}", "only deviating probes are kept")
     near = availability_of(run)
     seen: dict[str, dict[Configuration, tuple[Verdict, ...]]] = {}
     for batch in run.batches:

@@ -195,7 +195,7 @@ def judgements_by_probe(batches: Iterable[BatchDone]) -> dict[tuple[str, str, st
 
 
 def example_agrees(entry: Entry, run: Run, given: Mapping[tuple[str, str, str], set[Judgement]]) -> bool:
-    """Whether all compilers of a run that an entry names were run on its example, and all agree."""
+    """Return whether all compilers of a run that an entry names were run on its example, and all agree."""
     named = [info for info in run.header.subjects if expects(entry, info.target, info.subject, info.version)]
     asked = [
         given.get((info.target, info.subject, probe(question).id), set())

@@ -1,4 +1,4 @@
-"""What compilers themselves note about an ABI: gcc's remarks on what its versions changed."""
+"""Notes of compilers about an ABI: gcc's remarks on what its versions changed."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SHOWN = 3
 
 
 def notes(target: Target, question: Question, asked: Configuration) -> tuple[str, ...]:
-    """What a subject notes about the ABI of a question when it is allowed to speak (`-Wpsabi`), each remark once."""
+    """Return a subject's notes on the ABI of a question (`-Wpsabi`), each remark once."""
     subject, level = at_level(asked)
     built = build(subject, target, level)
     observer = observer_of(target, question)
@@ -40,7 +40,7 @@ def notes(target: Target, question: Question, asked: Configuration) -> tuple[str
 
 
 def remarks(subject: str, command: Sequence[str], text: str) -> tuple[str, ...]:
-    """What a compiler notes about the ABI of a unit."""
+    """Return a compiler's notes on the ABI of a unit."""
     with temporary() as folder:
         source = Path(folder, "probe.c")
         source.write_text(text, "utf-8")

@@ -107,7 +107,7 @@ def reduce_groups(
 
 
 def is_of_group(one: ReducedMember, group: Group) -> bool:
-    """Whether a reduced member belongs to this group."""
+    """Return whether a reduced member belongs to this group."""
     return (one.finding.fingerprint, one.subjects) == (group.fingerprint, group.subjects)
 
 
@@ -125,7 +125,7 @@ def reduce_in_worker(task: Task) -> ReducedGroup:
 
 
 def leave_unreduced(task: Task) -> ReducedGroup:
-    """What is known of a group on whose reduction workers die."""
+    """Return the result for a group on whose reduction workers die."""
     return reduce_in_worker(msgspec.structs.replace(task, deadline=0.0))
 
 
@@ -155,13 +155,13 @@ def reduce_group(task: Task) -> ReducedGroup:
 
 
 def still_asked(target: Target, question: Question, subjects: Iterable[Subject], *, open_: bool) -> bool:
-    """Whether today's model, under the options of one of `subjects`, leaves a question open or decides it, as the run's did."""
+    """Return whether today's model, under the options of one of `subjects`, leaves a question open or decides it, as the run's did."""
     every = {subject_options(subject) for subject in subjects} or {DEFAULT}
     return any(is_unspecified(target, question, options) == open_ for options in every)
 
 
 def is_unspecified(target: Target, question: Question, options: LayoutOptions) -> bool:
-    """Whether today's model leaves a question unspecified under language options."""
+    """Return whether today's model leaves a question unspecified under language options."""
     prepared = observer_of(target, question, options=options).prepare((probe(question),))
     asked = any(getattr(plan, "silence", None) is not None for plan in prepared.plans)
     return asked or {one.verdict for one in prepared.settled} == {Judgement.UNSPECIFIED}

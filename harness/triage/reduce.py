@@ -44,7 +44,7 @@ LEVEL = "O0"
 
 
 class Goal(msgspec.Struct, frozen=True):
-    """What must stay: who shows a fingerprint, and who stands on the side of the text.
+    """The goal of a reduction: the compilers that show a fingerprint, and those that follow the text, must stay the same.
 
     `known` are entries for known deviations by subject. What these describe is another deviation than that of the goal.
     """
@@ -76,7 +76,7 @@ class Confirmation(msgspec.Struct, frozen=True):
 
     @property
     def steady(self) -> bool:
-        """Whether it showed every time."""
+        """Return whether it showed every time."""
         return self.shown == self.repeats
 
     def __str__(self) -> str:
@@ -173,7 +173,7 @@ def asked_in(question: Question, manner: Manner) -> Question:
 
 
 def bits_of_long(target: Target) -> int:
-    """How many bits a `long` has, which no bit-field of it may exceed."""
+    """Return the number of bits of a `long`, which no bit-field of it may exceed."""
     return target.model().types.data.kind(Kind.LONG).size * 8
 
 
@@ -198,14 +198,14 @@ def reaching(questions: Sequence[Question], goal: Goal) -> list[Question]:
 
 
 def asked_together(goal: Goal) -> tuple[tuple[Configuration, ...], ...]:
-    """Who is asked at once: one after the other, but all of those that part where no text decides."""
+    """Return the configurations that are asked at once: one after the other, but together all that disagree where no text decides."""
     if goal.fingerprint.symptom is Symptom.DIFFERS:
         return (goal.deviating,)
     return tuple((asked,) for asked in goal.deviating)
 
 
 def shows(goal: Goal, verdicts: Sequence[Verdict]) -> bool:
-    """Whether a subject shows the fingerprint."""
+    """Return whether a subject shows the fingerprint."""
     return goal.fingerprint in fingerprints(goal.fingerprint.target, verdicts)
 
 
@@ -215,7 +215,7 @@ def is_new(
     question: Question,
     seen: Mapping[Configuration, tuple[Verdict, ...]],
 ) -> bool:
-    """Whether no entry describes the deviation that a subject shows, given what all show that were asked with it."""
+    """Return whether no entry describes the deviation that a subject shows, given the verdicts of all that were asked with it."""
     known = goal.known.get(asked[0], ())
     if not known:
         return True
@@ -234,7 +234,7 @@ def version_of(subject: str, target: Target) -> str:
 
 
 def agrees(verdicts: Sequence[Verdict]) -> bool:
-    """Whether a subject stands with the text, and deviates in no way."""
+    """Return whether a subject follows the text, and deviates in no way."""
     kinds = {item.verdict for item in verdicts}
     return Judgement.AGREES in kinds and Judgement.DEVIATES not in kinds
 
@@ -254,13 +254,13 @@ def confirm(
 
 
 def shown_by_all(goal: Goal, seen: Mapping[Configuration, Sequence[Verdict]]) -> tuple[Fingerprint, ...]:
-    """What all who are to blame show, most significant first."""
+    """Return the fingerprints that all the compilers to blame show, most significant first."""
     target = goal.fingerprint.target
     every = [fingerprints(target, seen[asked]) for asked in goal.deviating]
     return tuple(item for item in every[0] if all(item in found for found in every))
 
 
 def shown_instead(common: Sequence[tuple[Fingerprint, ...]]) -> Fingerprint | None:
-    """The most significant of what shows every time; whether two part is told of them alone, and so is not among it."""
+    """Return the most significant fingerprint that shows every time; disagreements are not part of it."""
     steady = (item for item in common[0] if all(item in found for found in common))
     return next((item for item in steady if item.symptom not in OPEN), None)

@@ -41,7 +41,7 @@ def with_layouts(findings: Iterable[Finding], absent: frozenset[str] = frozenset
 
 
 def is_askable(finding: Finding, absent: frozenset[str]) -> bool:
-    """Whether all compilers to blame can be asked for layouts."""
+    """Return whether all compilers to blame can be asked for layouts."""
     target, records = find_target(finding.fingerprint.target), Sort.RECORDS
     asked = finding.blame.deviating
     return (
@@ -83,7 +83,7 @@ def layouts_of(finding: Finding, seen: Layouts) -> tuple[Underlying, ...]:
 
 
 def deviation_of_all(record: Record, subjects: Sequence[str], seen: Layouts) -> Fingerprint | None:
-    """How the layout of a record deviates if it does so in the same way for all subjects."""
+    """Return the deviation in a record's layout if it is the same for all subjects."""
     shown = {seen.get((subject, record)) for subject in subjects}
     return next(iter(shown)) if len(shown) == 1 else None
 
@@ -95,5 +95,5 @@ def layouts_kept(findings: Iterable[Finding], clusters: Iterable[Cluster]) -> tu
 
 
 def key_of(finding: Finding) -> tuple[object, ...]:
-    """What tells one finding of a run from another, whether reduced or not."""
+    """Return a key that identifies a finding of a run, whether reduced or not."""
     return finding.fingerprint, finding.example, finding.blame.deviating

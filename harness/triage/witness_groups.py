@@ -1,4 +1,4 @@
-"""Who goes together with whom on a case that no text decides, asked once for each case."""
+"""Group the compilers of an undecided case by agreement."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ FOREIGN = "foreign"
 
 
 def is_open(case: Case) -> bool:
-    """Whether no text decides a case."""
+    """Return whether no text decides a case."""
     return case.fingerprint.symptom in OPEN
 
 
 @lru_cache(maxsize=16)
 def witness_groups(case: Case) -> tuple[Group, ...]:
-    """Those who part that go together, or those that contradict themselves alike."""
+    """Return the groups of agreeing compilers; self-inconsistent ones are grouped by how."""
     what = case.fingerprint
     seen = on(ask(case.target, (case.question,), case.deviating, witnesses(what.symptom)), case.question)
     found = compare(what.target, probe(case.question).id, seen)
     if found is None:
         return ()
-    return found.contradictory if what.symptom is Symptom.TORN else found.groups
+    return found.contradictory if what.symptom is Symptom.SELF_INCONSISTENT else found.groups
 
 
 def representatives(groups: Sequence[Group]) -> tuple[Configuration, ...]:
@@ -41,12 +41,12 @@ def representatives(groups: Sequence[Group]) -> tuple[Configuration, ...]:
 
 
 def compiles(subject: Subject) -> bool:
-    """Whether a subject is a compiler, and not a library that makes calls by itself."""
+    """Return whether a subject is a compiler, and not a library that makes calls by itself."""
     return FOREIGN not in subject.family.observers
 
 
 def counterpart(case: Case, names: Sequence[str]) -> tuple[Configuration, ...]:
-    """A subject that parts from the first of `names` that a case names, of another family if there is one; nobody where none does."""
+    """Return a subject that disagrees with the first of `names`, of another family if there is one; empty if there is none."""
     own = {family(name) for name in names}
     groups = witness_groups(case)
     mine = [group for group in groups if any(family(subject) in own for subject, _ in group.subjects)]

@@ -33,7 +33,7 @@ class Extent(msgspec.Struct, frozen=True):
 
 
 class Wish(msgspec.Struct, frozen=True):
-    """What a member asks for, in bytes: its type's alignment, and what is written on the member itself.
+    """The alignment that a member asks for, in bytes: its type's, and the one written on the member itself.
 
     `explicit` is 0 without an attribute; `clause` names the attribute that had the last word on the type.
     """
@@ -46,12 +46,12 @@ class Wish(msgspec.Struct, frozen=True):
 
 @GNU.implements("attribute-on-pointer")
 def binds_to_pointer(member: Member) -> bool:
-    """Whether a member's attributes stand between the star and the name, and so belong to the pointer type."""
+    """Return whether a member's attributes stand between the star and the name, and so belong to the pointer type."""
     return member.position is Position.POINTER and isinstance(strip(member.type), Pointer)
 
 
 def wish(record: Record, member: Member, extent: Extent, reading: Reading) -> Wish:
-    """What a member asks for under a reading of where its attributes belong."""
+    """Return the alignment that a member asks for, by a reading of where its attributes belong."""
     packed = record.packed or member.packed
     explicit = max(member.align or 0, member.alignas or 0)
     if reading is Reading.GCC and binds_to_pointer(member):

@@ -1,4 +1,4 @@
-"""What the GCC manual leaves open in a record, and the families read differently."""
+"""Records that the GCC manual leaves open, and that compiler families lay out differently."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def contested_member(member: Member, extent: Extent) -> str:
 
 
 def undecided(record: Record, extents: tuple[Extent, ...]) -> bool:
-    """Whether an `ms_struct` record has a member that records align less than its size, and no rule gives it its own.
+    """Return whether an `ms_struct` record has a member that records align to less than its size and that no rule covers.
 
     The manual aligns all data to its size. A complex number is data like an array of two (ISO C17 6.2.5p13), which
     the rule leaves out; and what a bit-field's unit is in a union is not said. Only i386 has such types.

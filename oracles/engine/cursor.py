@@ -21,7 +21,7 @@ class Cursor:
         self._left = {name: list(reversed(registers)) for name, registers in files.items()}
 
     def left(self, file: str) -> int:
-        """How many registers of `file` are left."""
+        """Return the number of registers of `file` that are left."""
         return len(self._left[file])
 
     def take(self, file: str) -> Register:

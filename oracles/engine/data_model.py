@@ -1,4 +1,4 @@
-"""What an ABI says about the types that have no members: sizes, alignments and representations."""
+"""The data model of an ABI: sizes, alignments and representations of the types that have no members."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ class DataModel:
         return self.kinds[kind]
 
     def is_signed(self, kind: Kind) -> bool:
-        """Whether an integer type is signed, plain `char` as this ABI has it."""
+        """Return whether an integer type is signed; plain `char` is as this ABI has it."""
         return self.char_signed if kind is Kind.CHAR else kind not in UNSIGNED
 
     def enum_kind(self, enum: Enum, *, short: bool) -> Kind:

@@ -10,7 +10,7 @@ from abiprobe.oracles.text.place import ByteOrder, Extension, Form, Passed, Piec
 
 
 class Expected(msgspec.Struct, frozen=True):
-    """What one place must hold: `width` bytes in the order of memory; only bits set in `care` count.
+    """The expected contents of one place: `width` bytes in the order of memory; only bits set in `care` count.
 
     The bytes are kept as a number whose lowest byte is the first one, whatever the byte order of the machine. The value has
     `value_bytes` of them, from byte `at` on; the others are the extension, for which `extension_clause` answers.
@@ -33,12 +33,12 @@ class Expected(msgspec.Struct, frozen=True):
 
 
 def contents(passed: Passed, value: bytes) -> tuple[Expected, ...]:
-    """What the places of a directly passed value hold when its object representation is `value`."""
+    """Return the expected contents of the places of a directly passed value whose object representation is `value`."""
     return tuple(expected(piece, value, passed.mask) for piece in passed.pieces)
 
 
 def expected(piece: Piece, value: bytes, mask: bytes) -> Expected:
-    """What the place of one piece holds; padding and undefined extensions are not cared for."""
+    """Return the expected contents of the place of one piece; padding and undefined extensions do not count."""
     size = piece.end - piece.start
     bits = int.from_bytes(value[piece.start : piece.end], "little")
     care = int.from_bytes(mask[piece.start : piece.end], "little")

@@ -11,7 +11,7 @@ SIGNIFICAND = 64
 
 
 def is_finite(value: bytes) -> bool:
-    """Whether 4 or 8 bytes, little-endian, represent a finite real and not a NaN or an infinity."""
+    """Return whether 4 or 8 bytes, little-endian, represent a finite real and not a NaN or an infinity."""
     return math.isfinite(real(value))
 
 

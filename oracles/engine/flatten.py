@@ -34,7 +34,7 @@ class Bitless(Enum):
 
 @dataclass
 class Flat:
-    """What flattening found.
+    """The result of flattening a type.
 
     `nested` says that a record or array had to be opened, `ignored` which fields without any bits were left out,
     `unnamed` that padding was met that somebody declared (an unnamed bit-field of non-zero width), `union` that a
@@ -80,7 +80,7 @@ def _visit(types: TypeTable, c_type: Type, at: int, limit: int, flat: Flat) -> N
 
 
 def has_no_element(c_type: Type) -> bool:
-    """Whether a type is an array with a dimension of zero, or a flexible one."""
+    """Return whether a type is an array with a dimension of zero, or a flexible one."""
     return isinstance(c_type, Array) and (not c_type.length or has_no_element(strip(c_type.element)))
 
 

@@ -1,4 +1,4 @@
-"""Where gcc has a bit-field: it keeps a place as a multiple of some known alignment, and bits behind that.
+"""The places of bit-fields in gcc: it keeps a place as a multiple of some known alignment, and bits after that.
 
 Source: gcc/stor-layout.cc, `place_field` and `normalize_rli`, and what GCC does.
 """

@@ -12,7 +12,7 @@ from abiprobe.oracles.language.lang import Array, Record, Type
 
 
 class Leaf(msgspec.Struct, frozen=True):
-    """What cannot be opened any further, at a bit offset from the start of the value.
+    """A part of a value that cannot be opened any further, at a bit offset from the start of the value.
 
     It is a scalar, a complex number, a vector, a bit-field (of any width, named or not: `bit_field`), or what has
     nothing inside: a record without members, an array without elements.

@@ -1,4 +1,4 @@
-"""Which types gcc holds as one number, for alignments that depend on it.
+"""Types that gcc holds as one number, for alignments that depend on it.
 
 Source: GCC, stor-layout.cc, compute_record_mode and the mode of arrays in layout_type; i386.cc, x86_field_alignment.
 """
@@ -75,7 +75,7 @@ def of_record(types: TypeTable, record: Record) -> Mode:
 
 
 def is_in_memory(types: TypeTable, member: Member) -> bool:
-    """Whether a member keeps its record from being held as a number."""
+    """Return whether a member keeps its record from being held as a number."""
     if member.width is not None:
         return False
     if isinstance(member.type, Array) and member.type.length is None:

@@ -62,12 +62,12 @@ class Field(msgspec.Struct, frozen=True):
 
     @property
     def is_bit_field(self) -> bool:
-        """Whether the member is a bit-field, named or not."""
+        """Return whether the member is a bit-field, named or not."""
         return self.member.width is not None
 
     @property
     def is_unnamed_bit_field(self) -> bool:
-        """Whether the member is padding: an unnamed bit-field."""
+        """Return whether the member is padding: an unnamed bit-field."""
         return self.is_bit_field and not self.member.name
 
 
@@ -90,7 +90,7 @@ class Shape(msgspec.Struct, frozen=True):
 
 
 class Rules(msgspec.Struct, frozen=True):
-    """How a record is laid out: the ABI's clauses, a reading, and the limits on alignments (bytes) in force.
+    """The rules of a record's layout: the ABI's clauses, a reading, and the limits on alignments (bytes) in force.
 
     `integers` gives the alignment in bytes of the integer type of each width in bits. `chunk` (bits) is the
     alignment to which gcc knows a place inside the record. `packs_ms_units` is that of the data model. By the `microsoft`
@@ -107,15 +107,15 @@ class Rules(msgspec.Struct, frozen=True):
     packs_ms_units: bool
     microsoft: bool
 
-    def telling(self, extent: Extent) -> str:
-        """What a type's alignment rests on, as far as that is more than being a member of its type."""
+    def deciding_clause(self, extent: Extent) -> str:
+        """Return the clause that decides a type's alignment, or the one on members if nothing beyond membership matters."""
         own = self.text.union if self.union else self.text.member
         return own if extent.clause == self.text.scalar else extent.clause
 
 
 @dataclass
 class Cursor:
-    """How far a record under construction reaches, in bits, and its alignment so far, in bytes.
+    """The state of a record under construction: its extent so far in bits, and its alignment so far in bytes.
 
     `unit` and `left` are the size in bits of the storage unit that the Microsoft discipline has open, and the
     bits left in it; 0 when there is none.
@@ -168,7 +168,7 @@ def round_up(value: int, unit: int) -> int:
 
 
 def holds_record(c_type: Type) -> bool:
-    """Whether a type is a struct or union, or an array of them."""
+    """Return whether a type is a struct or union, or an array of them."""
     plain = strip(c_type)
     while isinstance(plain, Array):
         plain = strip(plain.element)
@@ -182,16 +182,16 @@ def place_ordinary(cursor: Cursor, rules: Rules, member: Member, extent: Extent,
     cursor.advance(start + extent.size * 8)
     if not clause and (extent.clause == ALIGNED or isinstance(strip(member.type), Vector)):
         clause = extent.clause
-    cursor.raise_align(align, clause or rules.telling(extent))
+    cursor.raise_align(align, clause or rules.deciding_clause(extent))
     if not clause:
         # A member without bytes, or with members of its own, has its place by the rule of the record.
         own = rules.text.union if rules.union else rules.text.member
-        clause = own if not extent.size or holds_record(member.type) else rules.telling(extent)
+        clause = own if not extent.size or holds_record(member.type) else rules.deciding_clause(extent)
     return Field(member, start, extent.size * 8, clause, align)
 
 
 def is_asked_for(record: Record, rules: Rules, member: Member, extent: Extent) -> bool:
-    """Whether an attribute has a say in a member's alignment, on itself or on its type.
+    """Return whether an attribute affects a member's alignment, on itself or on its type.
 
     To gcc one that asks for less than the type has none, unless the member is packed or a bit-field.
     """

@@ -25,6 +25,6 @@ class RegisterFile:
         return ()
 
     def is_behind(self, register: Register) -> bool:
-        """Whether a register with a higher number has been taken: `register` was skipped once."""
+        """Return whether a register with a higher number has been taken: `register` was skipped once."""
         later = self._names[self._names.index(register.name) + 1 :]
         return any(name not in self._free for name in later)

@@ -22,7 +22,7 @@ def scalable_extent(data: DataModel, c_type: Scalable | ScalableMask) -> Extent:
 
 
 def mask_bits(data: DataModel, c_type: ScalableMask) -> int:
-    """How many elements a mask speaks of."""
+    """Return the number of elements that a mask covers."""
     return data.vector_bits // c_type.ratio
 
 

@@ -1,4 +1,4 @@
-"""What must be supposed of types about which a text is silent, so that a question about them can be asked all the same.
+"""Assumptions about types for which a text has no rule, so that a question about them can be asked all the same.
 
 The sizes of buffers and the bits that carry a value come from here where no model says them. Nothing is judged by them.
 """

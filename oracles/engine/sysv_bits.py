@@ -40,7 +40,7 @@ def place_bit_field(cursor: Cursor, rules: Rules, member: Member, extent: Extent
         align = gcc_align(rules, start, width, asked) if gcc else clang_align(asked, rules.pack)
         cursor.raise_align(
             align,
-            rules.telling(extent)
+            rules.deciding_clause(extent)
             if extent.clause != rules.text.scalar and align == asked.natural
             else clause,
         )
@@ -94,7 +94,7 @@ def clang_place(rules: Rules, end: int, width: int, unit: int, asked: Wish) -> i
 
 
 def gcc_align(rules: Rules, start: int, width: int, asked: Wish) -> int:
-    """What a bit-field makes of the record's alignment, in bytes."""
+    """Return the alignment that a bit-field gives to the record, in bytes."""
     own = max(asked.explicit, filled_integer(rules, start, width, asked), 1)
     if rules.pack is not None:
         return min(max(asked.natural, own), rules.pack)
@@ -102,7 +102,7 @@ def gcc_align(rules: Rules, start: int, width: int, asked: Wish) -> int:
 
 
 def clang_align(asked: Wish, pack: int | None) -> int:
-    """What a bit-field makes of the record's alignment, in bytes."""
+    """Return the alignment that a bit-field gives to the record, in bytes."""
     unpacked = max(asked.natural, asked.explicit)
     if pack is not None:
         return min(unpacked, pack)

@@ -169,7 +169,7 @@ class TypeTable:
             )
         shape = self._read(record, extents, Reading.GCC, microsoft=microsoft)
         clause = contested(record, extents, microsoft=microsoft)
-        if clause and self._parted(record, extents, microsoft=microsoft):
+        if clause and self._families_differ(record, extents, microsoft=microsoft):
             raise SilentError(clause, f"{spelling(record)} can be laid out in more than one way")
         return shape
 
@@ -183,8 +183,8 @@ class TypeTable:
         lowered = mode_of(self, record) is Mode.NUMBER
         return msgspec.structs.replace(shape, align=limit, held=shape.align) if lowered else shape
 
-    def _parted(self, record: Record, extents: tuple[Extent, ...], *, microsoft: bool) -> bool:
-        """Whether the families lay out a contested record in different ways.
+    def _families_differ(self, record: Record, extents: tuple[Extent, ...], *, microsoft: bool) -> bool:
+        """Return whether compiler families lay out a contested record in different ways.
 
         Where a text has storage units of its own, it tells nothing of those of a typedef with an alignment of its own.
         """
@@ -234,7 +234,7 @@ class TypeTable:
         return shape if packed.align == shape.align else msgspec.structs.replace(shape, loose=own.packing)
 
     def _is_lowered(self, c_type: Type) -> bool:
-        """Whether a typedef name aligns a type, or the elements of an array, to less than it would be without."""
+        """Return whether a typedef name aligns a type, or the elements of an array, to less than its natural alignment."""
         while isinstance(c_type, (Array, Typedef)):
             if (
                 isinstance(c_type, Typedef)
@@ -274,7 +274,7 @@ class TypeTable:
         return lay_out(record, extents, rules, placers)
 
     def rules(self, record: Record, reading: Reading, placers: Placers, text: LayoutClauses) -> Rules:
-        """How the members of a record are placed, as far as the record and the options have a say in it."""
+        """Return the rules for placing the members of a record, as far as the record and the options affect them."""
         pack = record.pack if record.pack is not None else self.options.pack
         pack_zero_width = self.options.pack if reading is Reading.GCC else None
         chunk = max(record.align or 1, self._biggest) * 8
@@ -300,7 +300,7 @@ class TypeTable:
         return Layout(extent.size, self.alignof(c_type), tuple(self.leaves(c_type)), extent.clause)
 
     def alignof(self, c_type: Type) -> int:
-        """What `_Alignof` says, in bytes: gcc gives no more than a register's unless an attribute asked for it."""
+        """Return the result of `_Alignof`, in bytes: gcc gives no more than a register's unless an attribute asked for it."""
         extent = self.extent(c_type)
         capped = self.reading is Reading.GCC and not extent.user
         return min(extent.align, self._biggest) if capped else extent.align
@@ -355,7 +355,7 @@ class TypeTable:
             behind = "" if found else self.extent(item.type).clause
 
     def carries(self, c_type: Type) -> bool:
-        """Whether a type has a bit that carries a value; padding, declared or not, carries none."""
+        """Return whether a type has a bit that carries a value; padding, declared or not, carries none."""
         match c_type:
             case Typedef(base=base) | Atomic(base=base):
                 return self.carries(base)
@@ -475,7 +475,7 @@ class TypeTable:
         return clang if self.reading is Reading.CLANG else gcc
 
     def is_signed(self, c_type: Type) -> bool:
-        """Whether an integer, enumeration or `_BitInt` type is signed."""
+        """Return whether an integer, enumeration or `_BitInt` type is signed."""
         match c_type:
             case BitInt(signed=signed):
                 return signed
@@ -504,7 +504,7 @@ def clang_atomic(inner: Extent, largest: int) -> Extent:
 
 
 def same_places(one: Shape, other: Shape) -> bool:
-    """Whether two layouts put everything in the same places."""
+    """Return whether two layouts put everything in the same places."""
     return (one.size, one.align) == (other.size, other.align) and all(
         first.bit_offset == second.bit_offset
         for first, second in zip(one.fields, other.fields, strict=True)

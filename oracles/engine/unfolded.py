@@ -1,4 +1,4 @@
-"""How large a type is once every record and array in it is opened: what layouts, calls and reports of it cost."""
+"""The size of a type with every record and array in it opened: the cost of its layout, calls and reports."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from abiprobe.oracles.language.lang import Array, Type, components
 
 
 class Unfolded(msgspec.Struct, frozen=True):
-    """How many types lie within one another (`levels`), and how many `places` a layout tells.
+    """The depth of nested types (`levels`), and the number of `places` that a layout lists.
 
-    A place is a scalar; of an array of up to `WHOLE_ARRAY` elements every element counts, of a longer one the first and the last.
+    A place is a scalar; of an array of up to `WHOLE_ARRAY` elements every element counts, of a longer one the first and
+    the last.
     """
 
     levels: int
@@ -21,7 +22,10 @@ class Unfolded(msgspec.Struct, frozen=True):
 
 
 def unfolded(c_type: Type, known: MutableMapping[Type, Unfolded]) -> Unfolded:
-    """What opening a type comes to. `known` is what was found before, so that a type that is used twice is opened once."""
+    """Return the depth and size of an opened type.
+
+    `known` is what was found before, so that a type that is used twice is opened once.
+    """
     found = known.get(c_type)
     if found is None:
         inner = [unfolded(part, known) for part in components(c_type)]
@@ -32,6 +36,6 @@ def unfolded(c_type: Type, known: MutableMapping[Type, Unfolded]) -> Unfolded:
 
 
 def listed(c_type: Type) -> int:
-    """How many elements of an array are told apart; 1 for any other type."""
+    """Return the number of elements of an array that are listed separately; 1 for any other type."""
     length = c_type.length or 0 if isinstance(c_type, Array) else 1
     return length if length <= WHOLE_ARRAY else 2

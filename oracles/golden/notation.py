@@ -47,7 +47,7 @@ class Answer(NamedTuple):
 
 
 def answer(model: AbiModel, question: Prototype | Record, *, any_extension: bool = True) -> Answer:
-    """What a model says of a question; `any_extension` has undefined bits told too."""
+    """Return the model's answer to a question; with `any_extension`, undefined bits are listed too."""
     match model.assign(question) if isinstance(question, Prototype) else model.layout(question):
         case Assignment() as found:
             return call(found, any_extension=any_extension)
@@ -65,7 +65,7 @@ def answer(model: AbiModel, question: Prototype | Record, *, any_extension: bool
 
 
 def _signed(model: AbiModel, question: Prototype | Record) -> dict[str, str]:
-    """Whether the last member of a record is signed, if it is an integer or enumeration."""
+    """Return the signedness of the last member of a record, if it is an integer or enumeration."""
     if not isinstance(question, Record) or not question.members:
         return {}
     c_type = model.types.plain(question.members[-1].type)
@@ -106,11 +106,11 @@ def call(found: Assignment, *, any_extension: bool) -> Answer:
 
 
 def kept(registers: RegisterConvention) -> str:
-    """What a function leaves as it found it, what may not be, and how the stack stands, for a row about `registers`.
+    """Format the registers that a function preserves, those it may not hold, and its stack, for a row about `registers`.
 
-    Behind `with` are the registers by which a function preserves others, and what it preserves then. Behind `frame` is how many
-    bytes of its caller's frame are its own, and which words among them are not; behind `empty` a stack of registers, by the
-    register that says how many are in use, their number and other name.
+    Behind `with` are the registers by which a function preserves others, and what it preserves then. Behind `frame` is
+    how many bytes of its caller's frame are its own, and which words among them are not; behind `empty` a stack of
+    registers, by the register that says how many are in use, their number and other name.
     """
     preserved = [_kept(one) for one in registers.preserved]
     forbidden = [f"{one.register}&{one.bits:#x}={one.value:#x}" for one in registers.forbidden]
@@ -121,8 +121,8 @@ def kept(registers: RegisterConvention) -> str:
             for names in (registers.other.registers, map(_kept, registers.other.preserved))
         )
         others = f"; with {next(names)}: {next(names)}"
-    standing = f"{registers.stack_align}+{registers.shadow}{others}{_frame(registers)}{_emptied(registers)}"
-    return f"{' '.join(sorted(preserved))}; not {' '.join(forbidden)}; {standing}"
+    stack = f"{registers.stack_align}+{registers.shadow}{others}{_frame(registers)}{_emptied(registers)}"
+    return f"{' '.join(sorted(preserved))}; not {' '.join(forbidden)}; {stack}"
 
 
 def _frame(registers: RegisterConvention) -> str:
@@ -201,7 +201,7 @@ def _piece(piece: Piece, size: int, *, any_extension: bool, mask: bytes = b"") -
 
 
 def _is_full(piece: Piece, mask: bytes) -> bool:
-    """Whether all bits of a place are of the value: those of a `_BitInt` in its own bytes may be fewer."""
+    """Return whether all bits of a place belong to the value: those of a `_BitInt` in its own bytes may be fewer."""
     if piece.form is Form.DOUBLE:
         return True
     top = piece.extension is None or mask[piece.end - 1 : piece.end] in {b"", b"\xff"}

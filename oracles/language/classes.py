@@ -29,7 +29,7 @@ from abiprobe.oracles.language.names import Bits, Bytes, Constant, Count, Identi
 
 
 class Access(PyEnum):
-    """Who may name a member or a base."""
+    """The access of a member or a base."""
 
     PUBLIC = "public"
     """everybody"""
@@ -40,7 +40,7 @@ class Access(PyEnum):
 
 
 class Declared(PyEnum):
-    """How a special member function comes to be."""
+    """The way in which a special member function is declared."""
 
     IMPLICIT = "implicit"
     """it is not declared by the user"""
@@ -75,7 +75,7 @@ class Specials(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def constructors(self) -> tuple[Declared, ...]:
-        """How each constructor is declared."""
+        """The declaration of each constructor."""
         return (self.default, self.copy, self.move, *((Declared.PROVIDED,) if self.other else ()))
 
 
@@ -180,7 +180,7 @@ class Class(Value, frozen=True):
 
     @property
     def own_virtual(self) -> bool:
-        """Whether the class declares a virtual function or destructor."""
+        """Return whether the class declares a virtual function or destructor."""
         return bool(self.virtuals) or self.specials.destructor.virtual
 
     @property

@@ -108,7 +108,7 @@ def _member(member: Member) -> Iterator[str]:
 
 
 def _attributes(record: Record) -> Iterator[str]:
-    """What attributes ask of a record, and whether several meet in one."""
+    """Yield the attributes of a record, and whether several of them interact."""
     if record.packed:
         yield "packed record"
     if record.align is not None:
@@ -129,7 +129,7 @@ def _attributes(record: Record) -> Iterator[str]:
 
 
 def has_aligned(record: Record) -> bool:
-    """Whether a record, or one in it, is aligned by an attribute."""
+    """Return whether a record, or one in it, is aligned by an attribute."""
     found = _of(record)
     return "aligned record" in found or "aligned member" in found
 

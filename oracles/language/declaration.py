@@ -86,7 +86,7 @@ def one_line(record: Record) -> str:
 
 
 def head(record: Record) -> str:
-    """What opens the definition of a record: keyword and, if it has one, tag."""
+    """Return the opening of a record's definition: keyword and, if it has one, tag."""
     return f"{record.keyword} {record.tag}".rstrip()
 
 

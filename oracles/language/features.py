@@ -247,14 +247,14 @@ def _visit_record(record: Record, found: set[str]) -> None:
 
 
 def has_flexible_array_alone(record: Record) -> bool:
-    """Whether a flexible array is in a union, or in a struct with no other named member, where ISO C has none."""
+    """Return whether a flexible array is in a union, or in a struct with no other named member, which ISO C does not allow."""
     flexible = [isinstance(member.type, Array) and member.type.length is None for member in record.members]
     others = any(member.name and not is_one for member, is_one in zip(record.members, flexible, strict=True))
     return any(flexible) and (record.union or not others)
 
 
 def has_long_double(record: Record) -> bool:
-    """Whether a member is a `long double` or an array of it."""
+    """Return whether a member is a `long double` or an array of it."""
     return any(_innermost(member.type) == Scalar(Kind.LDOUBLE) for member in record.members)
 
 

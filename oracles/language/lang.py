@@ -58,12 +58,12 @@ class Kind(PyEnum):
 
     @property
     def is_floating(self) -> bool:
-        """Whether this is a real floating type."""
+        """Return whether this is a real floating type."""
         return self in FLOATING
 
     @property
     def is_integer(self) -> bool:
-        """Whether this is an integer type (`_Bool` and `char` included)."""
+        """Return whether this is an integer type (`_Bool` and `char` included)."""
         return self not in FLOATING
 
 
@@ -146,7 +146,7 @@ class Complex(Value, frozen=True):
 
     @property
     def is_integer(self) -> bool:
-        """Whether this is a complex integer of GNU C."""
+        """Return whether this is a complex integer of GNU C."""
         return self.kind.is_integer
 
 
@@ -238,7 +238,7 @@ class Typedef(Value, frozen=True):
 
 
 class Position(PyEnum):
-    """Where the attributes of a member are written; compilers bind them differently."""
+    """The position of a member's attributes in its declaration; compilers bind them differently."""
 
     AFTER = "after"
     """behind the declarator: `int *p __attribute__((...));`"""
@@ -384,7 +384,7 @@ class Prototype(msgspec.Struct, frozen=True, omit_defaults=True, cache_hash=True
 
     @property
     def arguments(self) -> tuple[Param, ...]:
-        """What a call passes: the parameters, then the unnamed arguments, which are called `...0`, `...1` and so on."""
+        """The arguments of a call: the parameters, then the unnamed arguments, which are called `...0`, `...1` and so on."""
         extra = (Param(f"...{index}", c_type) for index, c_type in enumerate(self.unnamed))
         return (*self.params, *extra)
 

@@ -1,4 +1,4 @@
-"""What a name, a number or a piece of C may be in a question that comes from outside: from a corpus, a journal, a file.
+"""Checks of names, numbers and pieces of C in a question that comes from outside: from a corpus, a journal, a file.
 
 Every one of them is written into C that compilers read and that is run. They are checked where a question is decoded; those
 that are made here need no check.

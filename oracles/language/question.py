@@ -42,7 +42,7 @@ class Sort(StrEnum):
 
 
 class ProbeKind(Enum):
-    """What is asked of a compiler about a question."""
+    """The kind of probe: the property of a question on which a compiler is tested."""
 
     LAYOUT = "layout"
     """size, alignment and member offsets, from constants in the object file"""

@@ -19,7 +19,7 @@ class Branch(Enum):
 
 
 class Modifier(Enum):
-    """What of a reference parameter is linear; the value is the keyword."""
+    """The part of a reference parameter that is linear; the value is the keyword."""
 
     VAL = "val"
     """the value that each lane's reference refers to"""

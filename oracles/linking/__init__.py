@@ -1,1 +1,1 @@
-"""What the written ABIs say of linking object files: flags, attributes and properties, and which values go together."""
+"""The written ABIs on linking object files: flags, attributes and properties, and the values that go together."""

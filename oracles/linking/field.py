@@ -15,7 +15,7 @@ NO_MEANING: Mapping[int, int] = MappingProxyType({})
 
 
 class Answer(IntEnum):
-    """Whether two files may be linked together; of several answers the largest counts.
+    """The answer to whether two files may be linked together; of several answers the largest counts.
 
     `DROPPED`: they may, and the output loses a feature that one of them has. `UNKNOWN`: no rule decides. `WARNED`: the
     text calls them incompatible, and no linker need do more than warn. `REFUSED`: they may not.
@@ -82,7 +82,7 @@ class Ident(msgspec.Struct, frozen=True, tag=True):
 
 
 class Class(msgspec.Struct, frozen=True, tag=True):
-    """What the class of the file, 32 or 64, stands for."""
+    """The class of the file: 32 or 64."""
 
     meaning: Mapping[int, int]
 
@@ -146,7 +146,7 @@ class Field(msgspec.Struct, frozen=True):
 
 
 class Tags(msgspec.Struct, frozen=True):
-    """What a text says of a vendor's tags that it does not define: of those that are `optional` modulo 128 nothing depends."""
+    """The rule of a text for a vendor's tags that it does not define: those that are `optional` modulo 128 can be ignored."""
 
     vendor: str
     clause: str

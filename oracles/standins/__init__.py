@@ -19,7 +19,7 @@ from abiprobe.oracles.text.place import Files, RegisterFile
 
 
 class CallRules(msgspec.Struct, frozen=True):
-    """How the calls of a stand-in tell those of a target.
+    """The rules by which calls of a stand-in reveal those of a target.
 
     It makes them as the target `follows` does, but for its names of registers; `stack` is what it adds to the byte
     offset of a stack argument, `None` if its stack tells nothing; `without` are clauses that it does not know, perhaps for
@@ -65,11 +65,11 @@ class StandIn(msgspec.Struct, frozen=True):
     calls: CallRules | None = None
 
     def put_type(self, c_type: Type) -> Type:
-        """The type that is to the stand-in's calls what `c_type` is to the target's: alignments decide nothing there."""
+        """Return the type that affects the stand-in's calls as `c_type` does the target's: alignments decide nothing there."""
         return _respelled(c_type, _table(tuple((*names, 0) for *names, align in self.respell if not align)))
 
     def put(self, record: Record) -> Record:
-        """The record that asks the stand-in what `record` asks the target."""
+        """Return the record by which the stand-in is asked what `record` asks the target."""
         return _respelled_record(record, _table(self.respell)) if self.respell else record
 
 

@@ -1,1 +1,1 @@
-"""What a written ABI says, as values: clauses, places of values, frames, and the options that it is read under."""
+"""A written ABI as values: clauses, places of values, frames, and the options that it is read under."""

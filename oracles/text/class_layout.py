@@ -1,4 +1,7 @@
-"""Where the subobjects of a C++ object lie: the answers of a model about a class. Sizes and offsets in bytes, unless they say bits."""
+"""The places of the subobjects of a C++ object: a model's answers about a class.
+
+Sizes and offsets are in bytes, unless their names say bits.
+"""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ class Clause(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def excuse(self) -> str:
-        """Why no code need cite this clause, or an empty string."""
+        """The reason why no code needs to cite this clause, or an empty string."""
         return self.silent or self.contradicted or self.out_of_scope
 
 
@@ -181,17 +181,17 @@ def source_of(clause_id: str) -> Source:
 
 
 def address(clause_id: str) -> str:
-    """Where to read a clause in its document; raises `KeyError` for an unknown one."""
+    """Return the address of a clause in its document; raises `KeyError` for an unknown one."""
     return source_of(clause_id).page(find_clause(clause_id).section)
 
 
 def recorded_address(clause_id: str) -> str:
-    """Where to read a clause that a run names; empty where only another version of abiprobe knows it."""
+    """Return the address of a clause that a run names; empty if only another version of abiprobe knows it."""
     return recorded_source(clause_id).page(recorded_clause(clause_id).section)
 
 
 def is_clause_name(text: str) -> bool:
-    """Whether a text has the form of a clause's name, be there such a clause or not."""
+    """Return whether a text has the form of a clause's name, whether or not such a clause exists."""
     return NAME.fullmatch(text) is not None
 
 

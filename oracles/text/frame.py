@@ -1,4 +1,4 @@
-"""What an ABI says about the frame of a function, apart from where arguments lie."""
+"""The rules of an ABI for the frame of a function, apart from the places of arguments."""
 
 from __future__ import annotations
 

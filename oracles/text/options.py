@@ -8,14 +8,14 @@ from abiprobe.oracles.language.lang import Kind
 
 
 class LayoutOptions(msgspec.Struct, frozen=True):
-    """What a command line says about layouts and calls.
+    """The options of a command line that affect layouts and calls.
 
-    `short_enums` is `-fshort-enums`, `pack` (bytes) `-fpack-struct=n`, `packed` the same
-    without a number where that means packed on every record (gcc), `ms_bitfields`
-    `-mms-bitfields` or `-mno-ms-bitfields` (as the target has it where it is `None`), `align_double` `-malign-double` (i386), `long_double` (bytes) `-m96bit-long-double` or
+    `short_enums` is `-fshort-enums`, `pack` (bytes) `-fpack-struct=n`, `packed` the same without a number where that
+    means packed on every record (gcc), `ms_bitfields` `-mms-bitfields` or `-mno-ms-bitfields` (as the target has it
+    where it is `None`), `align_double` `-malign-double` (i386), `long_double` (bytes) `-m96bit-long-double` or
     `-m128bit-long-double` (i386), `real` the type that `-mlong-double-64` or `-mlong-double-128` makes of `long double`
-    (x86), `regparm` `-mregparm=n` (i386), `vectors` (bytes) what `-mavx` and the like make of the largest vector register
-    (x86).
+    (x86), `regparm` `-mregparm=n` (i386), `vectors` (bytes) what `-mavx` and the like make of the largest vector
+    register (x86).
     """
 
     short_enums: bool = False

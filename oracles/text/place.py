@@ -1,4 +1,4 @@
-"""Where things lie: layouts of types, and the places of a call's arguments and result.
+"""Layouts of types, and places of a call's arguments and result.
 
 These are the answers of a model. Offsets inside a value or a record say in their names whether they count bits
 or bytes; a stack offset is in bytes from the stack pointer at callee entry, as the target's ABI counts it.
@@ -49,7 +49,7 @@ class MemberAlignment(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def what(self) -> str:
-        """What is aligned, as C asks for it."""
+        """The C expression whose alignment is meant."""
         return f"__alignof__ of {self.path}" if self.type is None else f"_Alignof of the type of {self.path}"
 
 
@@ -63,7 +63,7 @@ class Layout(msgspec.Struct, frozen=True):
 
 
 class Extension(Enum):
-    """What a place holds above the bits of the value that was put there."""
+    """The contents of a place above the bits of the value in it."""
 
     SIGN = "sign"
     """copies of the value's most significant bit"""
@@ -146,7 +146,7 @@ class Located(msgspec.Struct, frozen=True, omit_defaults=True, tag="place"):
 
 
 class Form(Enum):
-    """How a place represents a value otherwise than memory does."""
+    """A representation of a value in a place that differs from that in memory."""
 
     EXTENDED = "x87 extended"
     """a real of 4 or 8 bytes as an extended real of 10"""
@@ -195,7 +195,7 @@ class Piece(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Passing(Enum):
-    """How a parameter or result travels."""
+    """The way in which a parameter or result travels."""
 
     DIRECT = "direct"
     """its bytes are in registers or in the argument area of the stack"""

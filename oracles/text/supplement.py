@@ -1,4 +1,4 @@
-"""What a model says of a function beside the places of its call, as values that reports print without knowing the ABI."""
+"""Additional answers of a model about a function, as values that reports print without knowing the ABI."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ class Remark(msgspec.Struct, frozen=True):
     clause: str
 
 
-class Row(msgspec.Struct, frozen=True):
-    """Where some lanes of an argument lie; `name` and `type` are empty but in the first row of an argument."""
+class LaneRow(msgspec.Struct, frozen=True):
+    """The place of some lanes of an argument; `name` and `type` are empty except in the first row of an argument."""
 
     name: str
     type: str
@@ -35,11 +35,11 @@ class Section(msgspec.Struct, frozen=True):
     about: str
     clause: str
     further_clauses: tuple[str, ...]
-    rows: tuple[Row, ...] | Unspecified
+    rows: tuple[LaneRow, ...] | Unspecified
 
 
 class Supplement(msgspec.Struct, frozen=True):
-    """What there is to show: for programs as JSON values by key, for people under `headings`, which tell what was asked.
+    """The additional answers of a model: JSON values by key, and for people the lines under `headings`.
 
     Nothing is to be shown to people if there are no headings.
     """
@@ -55,5 +55,5 @@ class HasSupplement(Protocol):
     """A model that says more of a function than the places of its call."""
 
     def supplement(self, function: Prototype) -> Supplement:
-        """What reports show of `function` beside the places of its call."""
+        """Return the additional answers about `function` as reports print them."""
         ...

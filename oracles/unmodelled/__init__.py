@@ -32,7 +32,7 @@ BIT_INT_CHUNK = 8
 
 
 def calls(_types: TypeTable, _prototype: Prototype) -> Assignment:
-    """Nothing is said of any call."""
+    """Return the silence about every call."""
     return nothing_is_said()
 
 
@@ -53,10 +53,11 @@ def supposed_data(
     biggest: int = LARGEST,
     atomic: tuple[int, int] = (16, 16),
 ) -> DataModel:
-    """What most ABIs of a word of `pointer` bytes have in common.
+    """Return the data model that most ABIs with a word of `pointer` bytes share.
 
-    `more` are the sizes of types that not every one of them has. No type is aligned to more than `biggest` bytes; `aligned` are the alignments that differ otherwise, `atomic` the sizes
-    up to which gcc and clang align an atomic type to its size.
+    `more` are the sizes of types that not every one of them has. No type is aligned to more than `biggest` bytes;
+    `aligned` are the alignments that differ otherwise, `atomic` the sizes up to which gcc and clang align an atomic
+    type to its size.
     """
     sizes = dict(LP64_SIZES if pointer == LP64_SIZES[Kind.LONG] else ILP32_SIZES)
     sizes |= {Kind.LDOUBLE: long_double, Kind.FLOAT128: 16, **DECIMAL_SIZES, **(more or {})}
@@ -96,7 +97,7 @@ def vector_of(biggest: int) -> Callable[[int, Sized], Sized]:
 
 
 def kept(*names: str, stack_align: int, shadow: int = 0) -> RegisterConvention:
-    """What compiled functions are known to preserve, by the names of registers; `shadow` bytes of the stack are theirs."""
+    """Return the registers that compiled functions are known to preserve, by name; `shadow` bytes of the stack are theirs."""
     registers = (Preserved(name, REGISTERS) for row in names for name in row.split())
     return RegisterConvention(tuple(registers), REGISTERS, stack_align, REGISTERS, shadow=shadow)
 
@@ -131,7 +132,7 @@ def layouts_only(name: str, title: str, family: str, data: DataModel) -> Target:
 
 
 def model_of(data: DataModel) -> Callable[[LayoutOptions], AbiModel]:
-    """What makes the model that says nothing, under language options."""
+    """Return the function that makes the model that has no rules, under language options."""
 
     def model(options: LayoutOptions) -> AbiModel:
         types = TypeTable(data, TEXT, None, options)

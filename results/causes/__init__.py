@@ -1,1 +1,1 @@
-"""Group deviations by cause: fingerprints, traits, whom to blame, what a triage keeps."""
+"""Causes of deviations: fingerprints, traits, blame, and the contents of a triage."""

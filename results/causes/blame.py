@@ -1,4 +1,4 @@
-"""Decide who is to blame for a deviation: which subjects deviate, agree or deviate differently."""
+"""The blame for a deviation: the subjects that deviate, agree or deviate differently."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Configuration = tuple[str, str]
 
 
 class Stand(Enum):
-    """How the compiler families divide over a deviation."""
+    """The division of compiler families over a deviation."""
 
     ALONE = "stands alone"
     """one compiler family against the text and every other"""
@@ -28,18 +28,18 @@ class Stand(Enum):
     """nobody follows the model: suspect the model, and then the text"""
     UNOPPOSED = "nobody to compare with"
     """one family deviates, and no other was asked or could answer"""
-    PARTED = "no text decides"
+    UNDECIDED = "no text decides"
     """compilers do not go together, and nobody is to blame"""
     DEBUG_INFO = "code against its own debug information"
     """a compiler contradicts itself"""
-    TORN = "a caller against the callee of the same compiler"
+    SELF_INCONSISTENT = "a caller against the callee of the same compiler"
     """no text decides, and the code of one compiler does not go together"""
 
 
 class Blame(msgspec.Struct, frozen=True, omit_defaults=True):
     """The subjects of one deviation by what they showed, each field sorted.
 
-    `torn` lists those whose caller and callee disagree: only one side of the call follows the text. `levels` are the
+    `self_inconsistent` lists those whose caller and callee disagree: only one side of the call follows the text. `levels` are the
     optimisation levels at which a blamed subject deviates. `groups` are, where no text decides, those that go together,
     and where they have `what` they part on; then `deviating` are all who part from somebody.
     """
@@ -49,7 +49,7 @@ class Blame(msgspec.Struct, frozen=True, omit_defaults=True):
     agreeing: tuple[str, ...] = ()
     otherwise: tuple[str, ...] = ()
     unobserved: tuple[str, ...] = ()
-    torn: tuple[str, ...] = ()
+    self_inconsistent: tuple[str, ...] = msgspec.field(default=(), name="torn")
     levels: tuple[str, ...] = ()
     what: str = ""
     groups: tuple[Group, ...] = ()
@@ -61,7 +61,7 @@ class Blame(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def representatives(self) -> tuple[Configuration, ...]:
-        """One level of each subject in each group of those that go together; the first and the last do not, if two part."""
+        """One level of each subject in each group of those that agree; the first and the last disagree, if two do."""
         found = {
             (number, subject): level
             for number, group in enumerate(self.groups)
@@ -73,14 +73,14 @@ class Blame(msgspec.Struct, frozen=True, omit_defaults=True):
         return self.describe(Symptom.MISPLACED)
 
     def describe(self, symptom: Symptom) -> str:
-        """Describe in a sentence who shows a symptom and who does not."""
+        """Describe in a sentence the compilers that show a symptom and those that do not."""
         if not self.deviating:
             return self.describe_absence()
         who = list_in_words(self.deviating)
         if symptom is Symptom.DIFFERS:
             groups = "; ".join(map(str, self.groups))
             return f"{who} {verb(self.deviating, 'differ')} on {self.what}: {groups}"
-        if symptom is Symptom.TORN:
+        if symptom is Symptom.SELF_INCONSISTENT:
             both = "contradict themselves" if len(self.deviating) > 1 else "contradicts itself"
             return f"{who} {both}: {'; '.join(map(str, self.groups))}"
         if self.stand is Stand.DEBUG_INFO:
@@ -99,12 +99,12 @@ class Blame(msgspec.Struct, frozen=True, omit_defaults=True):
             parts.append("no other compiler can be compared")
         if self.otherwise:
             parts.append(f"{list_in_words(self.otherwise)} {verb(self.otherwise, 'deviate')} in another way")
-        if self.torn:
-            parts.append(f"caller and callee of {list_in_words(self.torn)} disagree")
+        if self.self_inconsistent:
+            parts.append(f"caller and callee of {list_in_words(self.self_inconsistent)} disagree")
         return "; ".join(parts)
 
     def describe_absence(self) -> str:
-        """Describe in a sentence who shows what of a deviation that nobody shows again."""
+        """Describe in a sentence the behaviour of compilers on a deviation that none shows again."""
         parts = ["no compiler shows it again"]
         if self.agreeing:
             parts.append(f"{list_in_words(self.agreeing)} {verb(self.agreeing, 'follow the text')}")
@@ -156,7 +156,7 @@ def families(subjects: Iterable[str]) -> tuple[str, ...]:
 
 
 def blame(fingerprint: Fingerprint, seen: Mapping[Configuration, tuple[Verdict, ...]]) -> Blame:
-    """Return who shows `fingerprint` on a probe, given the verdicts of every configuration on it."""
+    """Return the subjects that show `fingerprint` on a probe, given the verdicts of every configuration on it."""
     shown = {
         asked: fingerprints(fingerprint.target, relevant_verdicts(fingerprint, verdicts))
         for asked, verdicts in seen.items()
@@ -169,13 +169,13 @@ def blame(fingerprint: Fingerprint, seen: Mapping[Configuration, tuple[Verdict, 
         if any(item.verdict is Judgement.AGREES for item in relevant_verdicts(fingerprint, verdicts))
     } - (deviating | otherwise)
     silent = {subject for subject, _ in seen} - deviating - otherwise - agreeing
-    torn = {
+    self_inconsistent = {
         subject
         for (subject, level), verdicts in seen.items()
-        if fingerprint in shown[subject, level] and is_torn(fingerprint, verdicts)
+        if fingerprint in shown[subject, level] and is_self_inconsistent(fingerprint, verdicts)
     }
     if fingerprint.symptom in OPEN:
-        return parted(fingerprint, seen, deviating)
+        return blame_for_disagreement(fingerprint, seen, deviating)
     levels = dict.fromkeys(level for (_, level), found in shown.items() if fingerprint in found)
     return Blame(
         stand_of(fingerprint, deviating, agreeing),
@@ -183,18 +183,18 @@ def blame(fingerprint: Fingerprint, seen: Mapping[Configuration, tuple[Verdict, 
         agreeing=tuple(sorted(agreeing)),
         otherwise=tuple(sorted(otherwise)),
         unobserved=tuple(sorted(silent)),
-        torn=tuple(sorted(torn)),
+        self_inconsistent=tuple(sorted(self_inconsistent)),
         levels=tuple(levels),
     )
 
 
-def parted(
+def blame_for_disagreement(
     fingerprint: Fingerprint, seen: Mapping[Configuration, tuple[Verdict, ...]], subjects: set[str]
 ) -> Blame:
-    """Return who goes with whom where no text decides; nobody is to blame."""
+    """Return the groups of agreeing subjects where no text decides; none is to blame."""
     probe = next((item.probe for verdicts in seen.values() for item in verdicts), "")
     found = compare(fingerprint.target, probe, seen)
-    alone = fingerprint.symptom is Symptom.TORN
+    alone = fingerprint.symptom is Symptom.SELF_INCONSISTENT
     what, groups = (
         ("", ()) if found is None else ("", found.contradictory) if alone else (found.what, found.groups)
     )
@@ -213,9 +213,9 @@ def stand_of(fingerprint: Fingerprint, deviating: set[str], agreeing: set[str]) 
     if fingerprint.symptom is Symptom.DEBUG_INFO:
         return Stand.DEBUG_INFO
     if fingerprint.symptom is Symptom.DIFFERS:
-        return Stand.PARTED
-    if fingerprint.symptom is Symptom.TORN:
-        return Stand.TORN
+        return Stand.UNDECIDED
+    if fingerprint.symptom is Symptom.SELF_INCONSISTENT:
+        return Stand.SELF_INCONSISTENT
     mine = families(deviating)
     if agreeing:
         return Stand.ALONE if len(mine) == 1 else Stand.SPLIT
@@ -242,7 +242,7 @@ def relevant_verdicts(fingerprint: Fingerprint, verdicts: Iterable[Verdict]) -> 
             wanted = frozenset({ProbeKind.DEBUG_INFO})
         case Symptom.VALUES:
             wanted = frozenset({ProbeKind.VALUES})
-        case Symptom.DIFFERS | Symptom.TORN:
+        case Symptom.DIFFERS | Symptom.SELF_INCONSISTENT:
             wanted = frozenset({ProbeKind.OPEN})
         case Symptom.UNMARKED:
             wanted = frozenset({ProbeKind.SYMBOL})
@@ -255,8 +255,8 @@ def relevant_verdicts(fingerprint: Fingerprint, verdicts: Iterable[Verdict]) -> 
     return tuple(item for item in verdicts if item.kind in wanted)
 
 
-def is_torn(fingerprint: Fingerprint, verdicts: Iterable[Verdict]) -> bool:
-    """Whether one side of the calls of a probe shows `fingerprint` and the other side agrees."""
+def is_self_inconsistent(fingerprint: Fingerprint, verdicts: Iterable[Verdict]) -> bool:
+    """Return whether one side of the calls of a probe shows `fingerprint` and the other side agrees."""
     if fingerprint.symptom is not Symptom.MISPLACED:
         return False
     sides = {

@@ -70,7 +70,7 @@ class Cluster(msgspec.Struct, frozen=True, omit_defaults=True):
     former: tuple[str, ...] = ()
 
     def is_called(self, name: str) -> bool:
-        """Whether `name` is the cluster's id or a former one."""
+        """Return whether `name` is the cluster's id or a former one."""
         return name == self.id or name in self.former
 
     @property
@@ -92,7 +92,7 @@ class Cluster(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def restricted(cluster: Cluster, wanted: Callable[[Finding], Callable[[str, str], bool]]) -> Cluster | None:
-    """What is left of a cluster with the deviations that are `wanted` of a finding, by subject and probe; `None` when none is."""
+    """Restrict a cluster to the `wanted` pairs of subject and probe; `None` if nothing remains."""
     found: list[Finding] = []
     for one in cluster.findings:
         is_wanted = wanted(one)
@@ -112,7 +112,7 @@ def restricted(cluster: Cluster, wanted: Callable[[Finding], Callable[[str, str]
 
 
 class Support(msgspec.Struct, frozen=True):
-    """How well a cause's traits predict it: `deviating` of the `having` drawn questions with all traits show it.
+    """The prediction of a cause by its traits: `deviating` of the `having` drawn questions with all traits show it.
 
     Traits are needed, not enough: a value must also be passed, and in the place that matters.
     """
@@ -123,6 +123,8 @@ class Support(msgspec.Struct, frozen=True):
     def __str__(self) -> str:
         if not self.having:
             return "no random probe of this run has these features"
+        if not self.deviating:
+            return f"none of {self.having} random probes with these features fails: more than these features is needed"
         return f"{self.deviating} of {self.having} random probes with these features fail"
 
 
@@ -142,7 +144,9 @@ to be kept.
 def explains(
     cause: Finding, other: Finding, deviating: frozenset[str], clauses: frozenset[str] = frozenset()
 ) -> bool:
-    """Whether what `deviating` do in `other` is the same as `cause`, with more around it, or follows from it.
+    """Return whether `cause` explains how `deviating` deviate in `other`.
+
+    The same deviation with more around it, or one that follows.
 
     `clauses` are those that the cause is known to break, beside the one it breaks here.
     """
@@ -175,7 +179,7 @@ def explains(
 
 
 def other_families(cleared: frozenset[str], deviating: frozenset[str]) -> bool:
-    """Whether no family deviates in one finding and agrees in the other."""
+    """Return whether no family deviates in one finding and agrees in the other."""
     return not set(families(cleared)) & set(families(deviating))
 
 
@@ -221,7 +225,7 @@ def parts_of(finding: Finding, names: Sequence[str]) -> tuple[Finding, ...]:
 
 
 def part_of(finding: Finding, name: str) -> Finding:
-    """What one family shows of a finding."""
+    """Restrict a finding to one family."""
     mine = tuple(one for one in finding.blame.deviating if family(one) == name)
     counts = {subject: count for subject, count in finding.subjects.items() if family(subject) == name}
     blame = msgspec.structs.replace(finding.blame, deviating=mine)
@@ -317,8 +321,8 @@ STANDS = (
     Stand.SPLIT,
     Stand.DEBUG_INFO,
     Stand.UNOPPOSED,
-    Stand.TORN,
-    Stand.PARTED,
+    Stand.SELF_INCONSISTENT,
+    Stand.UNDECIDED,
     Stand.MODEL,
 )
 

@@ -20,7 +20,7 @@ from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict
 
 
 class Symptom(Enum):
-    """How a deviation shows."""
+    """The symptom of a deviation."""
 
     LAYOUT = "layout"
     """a size, an alignment or the place of a member is not the predicted one"""
@@ -40,7 +40,7 @@ class Symptom(Enum):
     """running code contradicts the text or the constants of the same compiler"""
     DIFFERS = "differs"
     """subjects do not go together where no text decides"""
-    TORN = "contradicts itself"
+    SELF_INCONSISTENT = "contradicts itself"
     """a caller and a callee of one subject do not go together where no text decides"""
     CRASHED = "crashed"
     """the compiler died"""
@@ -64,7 +64,7 @@ TOOL = {
     Outcome.TIMED_OUT: Symptom.TIMED_OUT,
     Outcome.REFUSED: Symptom.REFUSED,
 }
-OPEN = frozenset({Symptom.DIFFERS, Symptom.TORN})
+OPEN = frozenset({Symptom.DIFFERS, Symptom.SELF_INCONSISTENT})
 """Symptoms where no text decides."""
 CRASHES = frozenset(TOOL.values())
 """Symptoms of tools, as opposed to compiled programs."""
@@ -117,7 +117,9 @@ def _of(target: str, verdict: Verdict, moved: frozenset[str]) -> Iterator[Finger
     if verdict.outcome in TOOL:
         yield Fingerprint(target, TOOL[verdict.outcome], "", signature(verdict.detail))
     elif verdict.verdict is Judgement.DIFFERS:
-        yield Fingerprint(target, Symptom.TORN if verdict.shown else Symptom.DIFFERS, verdict.clause)
+        yield Fingerprint(
+            target, Symptom.SELF_INCONSISTENT if verdict.shown else Symptom.DIFFERS, verdict.clause
+        )
     elif verdict.verdict is not Judgement.DEVIATES:
         return
     elif verdict.kind in WHOLE:
@@ -129,7 +131,7 @@ def _of(target: str, verdict: Verdict, moved: frozenset[str]) -> Iterator[Finger
 
 
 def _of_call(target: str, verdict: Verdict, moved: frozenset[str]) -> Iterator[Fingerprint]:
-    """One value in a wrong place moves those after it, so of each side only the first counts, and what stands before it.
+    """Yield only the first misplaced value of each side, which displaces all later ones, and what stands before it.
 
     On the sides `moved` that value comes before all values of this verdict.
     """
@@ -202,7 +204,7 @@ FLEETING: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ..
     (re.compile(r"\b([A-Za-z]\w*?)_\d+\b"), r"\1"),
     (re.compile(r"\b\d+\b"), "N"),
 )
-SPOKEN = 200
+LONGEST_MESSAGE = 200
 SILENT = re.compile(
     rf"{DIED}(?: \(\w+\))?|SIG[A-Z]+\d*|exit status N|it (?:did not come to an end|printed without end|wrote no object file)"
 )
@@ -214,12 +216,12 @@ def signature(words: str) -> str:
 
     That is addresses, folders, lines, names, numbers, and what the program that speaks is called.
     """
-    text = words[: 4 * SPOKEN]
+    text = words[: 4 * LONGEST_MESSAGE]
     for pattern, instead in FLEETING:
         text = pattern.sub(instead, text)
-    return " ".join(text.split())[:SPOKEN]
+    return " ".join(text.split())[:LONGEST_MESSAGE]
 
 
 def is_telling(words: str) -> bool:
-    """Whether a tool's message identifies the failure."""
+    """Return whether a tool's message identifies the failure."""
     return bool(words) and SILENT.fullmatch(words) is None

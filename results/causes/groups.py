@@ -105,7 +105,7 @@ def members_of(
     shown = {asked: fingerprints(target, found) for asked, found in verdicts.items()}
     for fingerprint in dict.fromkeys(item for found in shown.values() for item in found):
         if fingerprint.symptom is Symptom.DIFFERS:
-            yield parted(fingerprint, identity, question, verdicts)
+            yield disagreement(fingerprint, identity, question, verdicts)
             continue
         agreeing = blame(fingerprint, verdicts).agreeing
         families: dict[str, list[Configuration]] = {}
@@ -115,7 +115,9 @@ def members_of(
         for theirs in families.values():
             once = dict(reversed(theirs))
             own = {asked: verdicts[asked] for asked in theirs}
-            torn = blame(fingerprint, own).groups if fingerprint.symptom is Symptom.TORN else ()
+            inconsistent = (
+                blame(fingerprint, own).groups if fingerprint.symptom is Symptom.SELF_INCONSISTENT else ()
+            )
             level = theirs[0][1]
             opposed = tuple((subject, level) for subject in agreeing if (subject, level) in verdicts)
             yield (
@@ -127,14 +129,14 @@ def members_of(
                     tuple(verdicts),
                     tuple(sorted(once.items())),
                     opposed,
-                    groups=torn,
+                    groups=inconsistent,
                     places=places_of(fingerprint, verdicts[theirs[0]]),
                     value=blamed_value(fingerprint, verdicts[theirs[0]]),
                 ),
             )
 
 
-def parted(
+def disagreement(
     fingerprint: Fingerprint,
     identity: str,
     question: Question,

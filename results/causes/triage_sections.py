@@ -17,7 +17,7 @@ class Section(Enum):
     """a compiler deviates from the text on several probes"""
     MODEL = "No compiler follows the model: suspect the model, and then the text"
     """no family follows the model"""
-    OPEN = "Compilers that differ where no text decides: nobody is to blame"
+    OPEN = "Compilers that differ where the documents leave the choice open: none is to blame"
     """subjects do not go together, and no text says who is right"""
     TOOL = "Compilers that crashed, hung or rejected a valid program: by message"
     """a compiler crashed, hung, or refused what it should take"""
@@ -41,7 +41,7 @@ def section_of(item: Cluster) -> Section:
 
 
 class Novelty(Enum):
-    """Whether a cause is known; the value is the word in its heading."""
+    """The novelty of a cause; the value is the word in its heading."""
 
     NEW = "New"
     """no entry matches it"""

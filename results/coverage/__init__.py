@@ -1,1 +1,1 @@
-"""What was compared with what, and how much of it: by compiler, pair, open question and clause."""
+"""Coverage: the comparisons that were made and their number, by compiler, pair, open question and clause."""

@@ -1,4 +1,4 @@
-"""What a run put to the test: clause by clause, and why the rest decided nothing."""
+"""Coverage of clauses by a run, and the reasons why the others decided nothing."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TABLE = "table"
 
 
 class Status(Enum):
-    """What became of a clause."""
+    """The coverage of a clause."""
 
     DECIDED = "decided"
     """it decided at least one compared byte"""
@@ -35,7 +35,7 @@ class Status(Enum):
     """nothing that this run compared rests on it"""
 
 
-class Line(msgspec.Struct, frozen=True):
+class ClauseLine(msgspec.Struct, frozen=True):
     """One clause: its status, how many probes it decided by subject, and why none."""
 
     clause: str
@@ -49,17 +49,17 @@ class SheetCoverage(msgspec.Struct, frozen=True):
     """The clauses of one sheet."""
 
     sheet: str
-    lines: tuple[Line, ...]
+    lines: tuple[ClauseLine, ...]
 
     def count(self, *statuses: Status) -> int:
-        """How many clauses have one of these statuses."""
+        """Return the number of clauses that have one of these statuses."""
         wanted = {status.value for status in statuses}
         return sum(line.status in wanted for line in self.lines)
 
 
 @cache
 def reasons() -> dict[str, str]:
-    """Why clauses decide no byte of their own in any run, by id."""
+    """Map the clauses that can decide no byte of their own in any run to the reason."""
     text = resources.files("abiprobe.results.coverage").joinpath("reasons.toml").read_text("utf-8")
     return {
         f"{sheet}:{name}": why for sheet, names in tomllib.loads(text).items() for name, why in names.items()
@@ -67,7 +67,7 @@ def reasons() -> dict[str, str]:
 
 
 def coverage(batches: Iterable[BatchDone], sheets: Iterable[Sheet]) -> tuple[SheetCoverage, ...]:
-    """What the batches of a run put to the test, sheet by sheet."""
+    """Return the coverage of each sheet's clauses by the batches of a run."""
     decided: dict[str, dict[str, int]] = {}
     silent: set[str] = set()
     for batch in batches:
@@ -87,25 +87,27 @@ def coverage(batches: Iterable[BatchDone], sheets: Iterable[Sheet]) -> tuple[She
     )
 
 
-def line(sheet: Sheet, name: str, subjects: dict[str, int], silent: set[str]) -> Line:
-    """What became of one clause."""
+def line(sheet: Sheet, name: str, subjects: dict[str, int], silent: set[str]) -> ClauseLine:
+    """Return the coverage of one clause."""
     clause = sheet.clauses[name]
     if subjects:
-        return Line(clause.id, Status.DECIDED.value, sum(subjects.values()), dict(sorted(subjects.items())))
+        return ClauseLine(
+            clause.id, Status.DECIDED.value, sum(subjects.values()), dict(sorted(subjects.items()))
+        )
     if clause.id in silent:
-        return Line(
+        return ClauseLine(
             clause.id, Status.SILENT.value, 0, {}, "the text leaves it open, and probes of this run met that"
         )
     if clause.excuse:
-        return Line(clause.id, Status.EXCUSED.value, 0, {}, clause.excuse)
+        return ClauseLine(clause.id, Status.EXCUSED.value, 0, {}, clause.excuse)
     why = reasons().get(clause.id) or through(sheet, name) or reasons().get(f"{sheet.name}:{EVERY}", "")
     if why:
-        return Line(clause.id, Status.THROUGH.value, 0, {}, why)
-    return Line(clause.id, Status.MISSED.value, 0, {}, "no compared probe of this run rests on it")
+        return ClauseLine(clause.id, Status.THROUGH.value, 0, {}, why)
+    return ClauseLine(clause.id, Status.MISSED.value, 0, {}, "no compared probe of this run rests on it")
 
 
 def through(sheet: Sheet, name: str) -> str:
-    """Why a clause that no place cites decides no byte by itself; empty for one that a place may cite."""
+    """Return the reason why a clause that no place cites decides no byte by itself; empty for one that a place may cite."""
     found = sheet.implementers.get(name, [])
     if not found or TABLE in found:
         return ""

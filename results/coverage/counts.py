@@ -31,7 +31,7 @@ RANK = {
 }
 
 
-class Row(msgspec.Struct, frozen=True):
+class CountRow(msgspec.Struct, frozen=True):
     """The probes of one target, subject and level counted by result; the keys of `counts` are `COLUMNS`."""
 
     target: str
@@ -68,7 +68,7 @@ def column(verdicts: Iterable[Verdict]) -> str:
     return min(verdicts, key=lambda verdict: RANK[verdict.verdict]).verdict.value
 
 
-def parted_probes(batches: Iterable[BatchDone]) -> frozenset[tuple[str, str, str, str]]:
+def differing_probes(batches: Iterable[BatchDone]) -> frozenset[tuple[str, str, str, str]]:
     """Target, subject, level and probe of each open question on which the subject differs from another one, or contradicts itself."""
     return frozenset(
         (found.target, *asked, found.probe)
@@ -78,9 +78,9 @@ def parted_probes(batches: Iterable[BatchDone]) -> frozenset[tuple[str, str, str
     )
 
 
-def rows(batches: Collection[BatchDone]) -> tuple[Row, ...]:
+def rows(batches: Collection[BatchDone]) -> tuple[CountRow, ...]:
     """One row per target, subject and level, in order."""
-    parted = parted_probes(batches)
+    differing = differing_probes(batches)
     counted: dict[tuple[str, str, str], Counter[str]] = {}
     for batch in batches:
         key = (batch.key.target, batch.key.subject, batch.key.level)
@@ -92,10 +92,10 @@ def rows(batches: Collection[BatchDone]) -> tuple[Row, ...]:
         for probe, verdicts in by_probe.items():
             found = column(verdicts)
             # A tool that refuses it as well comes first.
-            open_ = found == Judgement.UNSPECIFIED.value and (*key, probe) in parted
+            open_ = found == Judgement.UNSPECIFIED.value and (*key, probe) in differing
             counts[Judgement.DIFFERS.value if open_ else found] += 1
     return tuple(
-        Row(*key, {name: counts[name] for name in COLUMNS}) for key, counts in sorted(counted.items())
+        CountRow(*key, {name: counts[name] for name in COLUMNS}) for key, counts in sorted(counted.items())
     )
 
 

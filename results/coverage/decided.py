@@ -1,4 +1,4 @@
-"""The clauses that decided what verdicts compared, and how a subject stands by each."""
+"""The clauses that decided what verdicts compared, and the counts of probes that agree and deviate."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ COMPARED = (Judgement.AGREES, Judgement.DEVIATES)
 
 
 def was_compared(verdict: Verdict) -> bool:
-    """Whether a verdict rests on at least one compared byte."""
+    """Return whether a verdict rests on at least one compared byte."""
     return verdict.verdict in COMPARED
 
 
-def standing(
+def clause_counts(
     decided: Mapping[str, AbstractSet[str]], verdicts: Iterable[Verdict]
 ) -> dict[str, tuple[int, int]]:
-    """For each clause the number of probes that agree and that deviate from it.
+    """Map each clause to the number of probes that agree with it and that deviate from it.
 
     A probe that breaks one clause says nothing about the others that it needs.
     """
@@ -109,7 +109,7 @@ def of_values(values: Iterable[Passed], kind: ProbeKind) -> Iterator[str]:
 
 
 def is_compared(value: Passed, piece: Piece) -> bool:
-    """Whether a bit of a piece is compared; that of an address always is."""
+    """Return whether a bit of a piece is compared; that of an address always is."""
     return len(value.mask) < piece.end or any(value.mask[piece.start : piece.end])
 
 

@@ -1,4 +1,4 @@
-"""What subjects show where no text decides, held against each other part by part: who goes together, and who does not.
+"""Comparison of subjects where no text decides, part by part: the groups that agree, and the parts on which they differ.
 
 Nobody is right here, and nobody to blame. Each subject has each part in one place, of which it shows those that were found:
 several only where they could not be told from each other. A part is the same for all subjects that show it if one place is
@@ -56,7 +56,7 @@ class Group(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def place(self) -> str:
-        """Where they have it, in words."""
+        """The place in words."""
         words = spots_text(self.at, self.taken)
         return f"{self.what} {words}" if self.what else words
 
@@ -65,7 +65,7 @@ class Group(msgspec.Struct, frozen=True, omit_defaults=True):
         return f"{in_words(self.subjects)}{reading}: {self.place}"
 
 
-class Part(msgspec.Struct, frozen=True):
+class ComparedPart(msgspec.Struct, frozen=True):
     """One part of an open question: the groups of those that have it in one place, and who does not show it."""
 
     what: str
@@ -74,22 +74,22 @@ class Part(msgspec.Struct, frozen=True):
 
     @property
     def differs(self) -> bool:
-        """Whether no place is common to all that show it."""
+        """Return whether no place is common to all that show the part."""
         return len(self.groups) > 1
 
     @property
     def shown_by(self) -> tuple[Configuration, ...]:
-        """Those that show it."""
+        """The configurations that show the part."""
         return tuple(asked for group in self.groups for asked in group.subjects)
 
     @property
     def compared(self) -> bool:
-        """Whether two witnesses show it."""
+        """Return whether at least two witnesses show the part."""
         return len(witnesses(self.shown_by)) > 1
 
     @property
     def division(self) -> frozenset[frozenset[Configuration]]:
-        """Who goes with whom on it."""
+        """The configurations that agree on the part, as groups."""
         return frozenset(frozenset(group.subjects) for group in self.groups)
 
 
@@ -115,18 +115,18 @@ class Comparison(msgspec.Struct, frozen=True):
     probe: str
     clause: str
     why: str
-    parts: tuple[Part, ...]
+    parts: tuple[ComparedPart, ...]
     contradictory: tuple[Group, ...] = ()
 
     @property
-    def differing(self) -> tuple[Part, ...]:
+    def differing(self) -> tuple[ComparedPart, ...]:
         """The parts that differ."""
         return tuple(part for part in self.parts if part.differs)
 
     @property
-    def divided(self) -> tuple[Part, ...]:
-        """The parts that differ, the first one only of those on which the same subjects go together."""
-        found: dict[frozenset[frozenset[Configuration]], Part] = {}
+    def divided(self) -> tuple[ComparedPart, ...]:
+        """The parts that differ; of those that divide the subjects alike only the first."""
+        found: dict[frozenset[frozenset[Configuration]], ComparedPart] = {}
         for part in self.differing:
             found.setdefault(part.division, part)
         return tuple(found.values())
@@ -138,22 +138,22 @@ class Comparison(msgspec.Struct, frozen=True):
 
     @property
     def groups(self) -> tuple[Group, ...]:
-        """Who has the first part that differs in which place; nobody where none does."""
+        """The groups by their place of the first part that differs; empty if none does."""
         return next((part.groups for part in self.differing), ())
 
     @property
     def subjects_differ(self) -> bool:
-        """Whether a part is in different places; two levels of one compiler are enough."""
+        """Return whether a part is in different places; two levels of one compiler are enough."""
         return bool(self.what)
 
     @property
     def differs(self) -> bool:
-        """Whether a part is in different places, or a subject contradicts itself."""
+        """Return whether a part is in different places, or a subject contradicts itself."""
         return self.subjects_differ or bool(self.contradictory)
 
     @property
     def concerned(self) -> tuple[Configuration, ...]:
-        """Those that show a part which differs, and those that contradict themselves."""
+        """The configurations that show a differing part, and those that contradict themselves."""
         found = (
             *(asked for part in self.differing for asked in part.shown_by),
             *(asked for group in self.contradictory for asked in group.subjects),
@@ -162,23 +162,23 @@ class Comparison(msgspec.Struct, frozen=True):
 
     @property
     def compared(self) -> bool:
-        """Whether two different subjects were held against each other on at least one part."""
+        """Return whether two different subjects were compared on at least one part."""
         return any(part.compared for part in self.parts)
 
     @property
     def held(self) -> tuple[Configuration, ...]:
-        """Those of which at least one part was held against another subject's."""
+        """The configurations of which at least one part was compared with another subject's."""
         found = {asked for part in self.parts if part.compared for asked in part.shown_by}
         return tuple(sorted(found))
 
     @property
     def showing(self) -> tuple[Configuration, ...]:
-        """Those that show anything."""
+        """The configurations that show anything."""
         return tuple(sorted({asked for part in self.parts for asked in part.shown_by}))
 
     @property
     def gaps(self) -> tuple[Gap, ...]:
-        """What is not compared: who does not show which parts, those together that lack the same."""
+        """The parts that were not compared, grouped by the subjects that do not show them."""
         lacking: dict[Configuration, list[str]] = {}
         for part in self.parts:
             for asked in part.missing:
@@ -190,7 +190,7 @@ class Comparison(msgspec.Struct, frozen=True):
 
     @property
     def verdict(self) -> str:
-        """What it comes to, in words."""
+        """The result of the comparison in words."""
         if self.differs:
             return Judgement.DIFFERS.value
         if not self.compared:
@@ -206,7 +206,7 @@ class Comparison(msgspec.Struct, frozen=True):
 
 
 def witness(subject: str) -> str:
-    """Whose word a subject is: the compiler without its `-O` level."""
+    """Return the compiler that a subject stands for, without its `-O` level."""
     return " ".join(word for word in subject.split(" ") if not word.startswith("-O"))
 
 
@@ -216,7 +216,7 @@ def witnesses(subjects: Iterable[Configuration]) -> tuple[str, ...]:
 
 
 def follows(shown: Sequence[Shown], expected: Sequence[Shown]) -> bool:
-    """Whether a subject goes together with a reading; one that shows nothing comparable follows nobody."""
+    """Return whether a subject agrees with a reading; one that shows nothing comparable agrees with none."""
     by_what = {one.what for one in expected if one.at}
     common = any(one.what in by_what for one in shown if one.at)
     return common and contradiction(shown) is None and first_difference(shown, expected) is None
@@ -238,14 +238,14 @@ def first_difference(one: Sequence[Shown], other: Sequence[Shown]) -> str | None
 
 
 def is_found(item: Shown) -> bool:
-    """Whether a subject has a part somewhere, and takes it from there."""
+    """Return whether a subject has a part somewhere, and takes it from there."""
     return bool(item.at) and not item.taken
 
 
 def compare(
     target: str, probe: str, verdicts: Mapping[Configuration, Sequence[Verdict]]
 ) -> Comparison | None:
-    """Hold against each other what all subjects show of one question; `None` where nobody was observed."""
+    """Compare the answers of all subjects to one question; `None` if none was observed."""
     answers = {
         asked: answer for asked, found in verdicts.items() if (answer := open_answer(found)) is not None
     }
@@ -272,7 +272,7 @@ def open_answer(verdicts: Iterable[Verdict]) -> Verdict | None:
 
 def part_of(
     what: str, shown: Mapping[Configuration, Mapping[str, Shown]], readings: Mapping[Configuration, str]
-) -> Part:
+) -> ComparedPart:
     """One part as all subjects show it; those that contradict themselves on it are not among them."""
     found = {
         asked: frozenset(own[what].at) for asked, own in shown.items() if what in own and is_found(own[what])
@@ -284,7 +284,7 @@ def part_of(
         Group(subjects, ordered(places), common_reading(readings[asked] for asked in subjects))
         for subjects, places in divided(found)
     )
-    return Part(what, tuple(sorted(groups, key=lambda group: group.subjects)), missing)
+    return ComparedPart(what, tuple(sorted(groups, key=lambda group: group.subjects)), missing)
 
 
 def ordered(places: Iterable[Spot]) -> tuple[Spot, ...]:
@@ -314,7 +314,7 @@ def common_reading(readings: Iterable[str]) -> str:
 
 
 def contradictions(answers: Mapping[Configuration, Verdict]) -> tuple[Group, ...]:
-    """Those that contradict themselves, together where they do so alike."""
+    """Return the subjects that contradict themselves, grouped if they do so alike."""
     found: dict[Shown, list[Configuration]] = {}
     for asked, verdict in answers.items():
         first = contradiction(verdict.shown)
@@ -336,7 +336,9 @@ def in_words(subjects: Sequence[Configuration]) -> str:
 def with_differences(
     target: str, probe: str, verdicts: Mapping[Configuration, tuple[Verdict, ...]]
 ) -> dict[Configuration, tuple[Verdict, ...]]:
-    """The verdicts of all subjects on one question; those that differ have one that says so, as have those that contradict themselves.
+    """The verdicts of all subjects on one question.
+
+    Those that differ have one that says so, as have those that contradict themselves.
 
     The verdict on one that contradicts itself alone shows on what.
     """
@@ -354,7 +356,7 @@ def with_differences(
 
 
 def comparisons(batches: Iterable[BatchDone]) -> tuple[Comparison, ...]:
-    """Every open question of a run of which anybody was observed, whether or not there was somebody to compare with."""
+    """Return every open question of a run for which a subject was observed, even if there was none to compare it with."""
     shown: dict[tuple[str, str], dict[Configuration, tuple[Verdict, ...]]] = {}
     for batch in batches:
         asked = (batch.key.subject, batch.key.level)

@@ -1,4 +1,7 @@
-"""The questions that no text decides, by the clause that leaves them open: how many differ, and who was compared on the others."""
+"""Questions that no text decides, by the clause that leaves them open.
+
+The differing ones, and the subjects compared on the others.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ from abiprobe.results.journal.journal import BatchDone
 
 
 class Undecided(msgspec.Struct, frozen=True):
-    """Open questions on which nobody differs: how many, who was compared or shows something, and the smallest of them.
+    """Open questions on which no subjects differ: their number, the subjects compared or shown, and the smallest of them.
 
     `verdict` is that of each comparison; `question` is `None` when the journal does not keep it.
     """
@@ -30,7 +33,10 @@ EXAMPLES = 4
 
 
 class Differing(msgspec.Struct, frozen=True):
-    """An open question on which subjects differ, or one contradicts itself; `question` is `None` when the journal does not keep it."""
+    """An open question on which subjects differ, or one contradicts itself.
+
+    `question` is `None` when the journal does not keep it.
+    """
 
     comparison: Comparison
     question: Question | None
@@ -55,7 +61,7 @@ class OpenClause(msgspec.Struct, frozen=True):
 
     @property
     def in_words(self) -> str:
-        """On how many subjects differ, and on how many one contradicts itself."""
+        """The number of probes on which subjects differ, and of those on which one contradicts itself."""
         contradict = f"a subject contradicts itself on {self.contradictory}"
         if not self.subjects_differ:
             return contradict
@@ -64,12 +70,12 @@ class OpenClause(msgspec.Struct, frozen=True):
         )
 
     def so_called(self, verdict: str) -> tuple[Undecided, ...]:
-        """Those of its questions on which nobody differs that come to `verdict`."""
+        """Return its questions on which no subjects differ and whose verdict is `verdict`."""
         return tuple(item for item in self.undecided if item.verdict == verdict)
 
 
 def open_clauses(batches: Collection[BatchDone]) -> tuple[OpenClause, ...]:
-    """What subjects do where no text decides, by clause, those first on which they differ most often."""
+    """Return the behaviour of subjects where no text decides, by clause, those first on which they differ most often."""
     found: dict[tuple[str, str], list[Comparison]] = {}
     for item in comparisons(batches):
         found.setdefault((item.target, item.clause), []).append(item)
@@ -111,7 +117,7 @@ def examples(differing: Iterable[Comparison], kept: Mapping[str, Question]) -> I
 
 
 def undecided(items: Iterable[Comparison], kept: Mapping[str, Question]) -> Iterator[Undecided]:
-    """Those on which nobody differs, by what they come to and by who is concerned."""
+    """Yield the questions on which no subjects differ, by verdict and by the subjects concerned."""
     alike: dict[tuple[str, tuple[str, ...]], list[Comparison]] = {}
     for item in items:
         named = {subject for subject, _ in (item.held if item.compared else item.showing)}
@@ -122,5 +128,5 @@ def undecided(items: Iterable[Comparison], kept: Mapping[str, Question]) -> Iter
 
 
 def size(item: Comparison, question: Question | None) -> tuple[int, str]:
-    """How large a question is, for choosing examples."""
+    """Return a sort key by the size of a question, for choosing examples."""
     return (len(str(question)) if question is not None else 1 << 30, item.probe)

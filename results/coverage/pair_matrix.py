@@ -27,12 +27,12 @@ class Calls(msgspec.Struct, frozen=True):
 
     @property
     def explained(self) -> int:
-        """How many failed because one side deviates from the text, or because the text is silent."""
+        """The number of failed calls that are explained: one side deviates from the text, or the text is silent."""
         return self.failed - self.unexplained
 
     @property
     def text(self) -> str:
-        """What failed of what was compared; an exclamation mark if neither side is to blame for some of it."""
+        """The number of failed calls of those compared; an exclamation mark if neither side is to blame for some of them."""
         return f"{self.failed}/{self.probes}{'!' if self.unexplained else ''}"
 
     def with_pairing(self, one: Pairing) -> Calls:
@@ -56,14 +56,14 @@ class PairMatrix(msgspec.Struct, frozen=True):
         """The calls of one direction; `None` if there were none."""
         return self.cells.get((caller, callee))
 
-    def spoken(self, subject: str) -> str:
+    def display_name(self, subject: str) -> str:
         """A subject with its language, if that is not C."""
         language = self.languages.get(subject, "")
         return f"{subject} ({language})" if language else subject
 
     @property
     def is_large(self) -> bool:
-        """Whether it says more than a line for each direction."""
+        """Return whether the matrix says more than a line for each direction."""
         return len(self.subjects) > FEW
 
 

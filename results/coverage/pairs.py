@@ -51,7 +51,7 @@ class Calls(msgspec.Struct):
             self.examples[known] = example
 
     def pairing(self, target: str, level: str, caller: str, callee: str) -> Pairing:
-        """What they come to."""
+        """Return the result for a pair of subjects."""
         example = self.examples.get(False) or self.examples.get(True)
         return Pairing(target, level, caller, callee, self.probes, self.failed, self.explained, example)
 
@@ -72,8 +72,8 @@ def pairings(batches: Collection[BatchDone]) -> tuple[Pairing, ...]:
     return tuple(calls.pairing(*key) for key, calls in sorted(found.items()))
 
 
-def parted(batches: Iterable[BatchDone]) -> dict[tuple[str, str], frozenset[str]]:
-    """By target and probe, the subjects between which a call failed, at any level."""
+def failed_calls(batches: Iterable[BatchDone]) -> dict[tuple[str, str], frozenset[str]]:
+    """Map each target and probe to the subjects between which a call failed, at any level."""
     found: dict[tuple[str, str], frozenset[str]] = {}
     for batch in batches:
         for verdict in batch.verdicts:

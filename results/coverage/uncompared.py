@@ -1,4 +1,4 @@
-"""Of which compilers and targets nothing was compared, and why.
+"""Compilers and targets of which nothing was compared, and the reasons.
 
 A run is green for what it compared only: the agreement of one compiler says nothing about another one that was named beside it.
 """
@@ -24,15 +24,15 @@ JUDGED = frozenset({Judgement.AGREES, Judgement.DEVIATES})
 """The verdicts of a comparison with a text; a pair has them too, where it says whether a call arrives."""
 TOOLS_OWN = frozenset({Outcome.REFUSED, Outcome.CRASHED, Outcome.TIMED_OUT, Outcome.DIED})
 """Outcomes whose detail needs the outcome before it to be understood."""
-NOT_ASKED = "nothing was asked of it"
-ALONE = "no text decides, and no other compiler was compared with it"
+NOT_ASKED = "it was given no question"
+ALONE = "the documents leave it open, and no other compiler was compared with it"
 LAYOUTS, CALLS = "layouts", "calls"
 OF_LAYOUTS = frozenset(WITNESSES.values())
 UNABLE = frozenset({Outcome.UNSUPPORTED, Outcome.NOTHING, Outcome.OBSERVED})
 """Outcomes that come of the question: a compiler lacks what it needs, no byte travels, or no text decides."""
-Asked: TypeAlias = tuple[str, str, str]
+TargetConfiguration: TypeAlias = tuple[str, str, str]
 """A target, a subject and a level."""
-Part: TypeAlias = tuple[str, str, str, str]
+ComparedPart: TypeAlias = tuple[str, str, str, str]
 """The same, and whether it is about layouts or calls."""
 Why: TypeAlias = Counter[tuple[Outcome, str]]
 """Why nothing was compared, counted by verdict: the outcome, and words."""
@@ -62,7 +62,7 @@ class Uncompared(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Coverage(msgspec.Struct, frozen=True):
-    """Whether anything was compared, and of whom nothing was."""
+    """The coverage of a run: whether anything was compared, and the subjects of which nothing was."""
 
     anything: bool
     uncompared: tuple[Uncompared, ...]
@@ -74,12 +74,12 @@ class Coverage(msgspec.Struct, frozen=True):
 
     @property
     def complete(self) -> bool:
-        """Whether something was compared, and something of everything that was named."""
+        """Return whether something was compared, and something of everything that was named."""
         return self.anything and not any(item.named for item in self.uncompared)
 
 
 def coverage(batches: Collection[BatchDone], named: Named = NOTHING_NAMED, *, each: bool = False) -> Coverage:
-    """Return of whom nothing was compared in a run.
+    """Return the subjects of which nothing was compared in a run.
 
     Of a subject that was named something has to be compared at each level at which it was asked, on each target that was named
     as well; of a target that was named something of one subject. If only its layouts or only its calls were not compared,
@@ -102,10 +102,12 @@ def coverage(batches: Collection[BatchDone], named: Named = NOTHING_NAMED, *, ea
     return Coverage(bool(compared), tuple(found))
 
 
-def looked_at(batches: Collection[BatchDone]) -> tuple[set[Part], set[Part], dict[tuple[str, str], str]]:
-    """Return who was asked what, what of it was judged by a text or called another subject, and the part of each open question."""
-    asked: set[Part] = set()
-    compared: set[Part] = set()
+def looked_at(
+    batches: Collection[BatchDone],
+) -> tuple[set[ComparedPart], set[ComparedPart], dict[tuple[str, str], str]]:
+    """Return the questions of each subject, those that were judged or called another subject, and the part of each open question."""
+    asked: set[ComparedPart] = set()
+    compared: set[ComparedPart] = set()
     open_parts: dict[tuple[str, str], str] = {}
     for batch in batches:
         target, subject, level = batch.key.target, batch.key.subject, batch.key.level
@@ -125,7 +127,7 @@ def part_of(verdict: Verdict) -> str:
     return LAYOUTS if verdict.kind in OF_LAYOUTS else CALLS
 
 
-def of_named(named: Named, asked: set[Asked]) -> Iterator[Uncompared]:
+def of_named(named: Named, asked: set[TargetConfiguration]) -> Iterator[Uncompared]:
     """Yield what was named and not asked anything at all."""
     for one in named.unusable:
         yield Uncompared(one.subject, (one.target,) if one.target else (), (), one.why)
@@ -140,8 +142,10 @@ def of_named(named: Named, asked: set[Asked]) -> Iterator[Uncompared]:
             yield Uncompared("", (target,), (), NOT_ASKED)
 
 
-def of_asked(named: Named, whys: Mapping[Part, Why], compared: set[Asked]) -> Iterator[Uncompared]:
-    """Yield who was asked and shows nothing that could be compared, those together for which the reason is the same."""
+def of_asked(
+    named: Named, whys: Mapping[ComparedPart, Why], compared: set[TargetConfiguration]
+) -> Iterator[Uncompared]:
+    """Yield the subjects that were asked and show nothing comparable, grouped by reason."""
     subjects = {subject for _, subject, _ in compared}
     targets = {target for target, _, _ in compared}
     together: dict[tuple[str, str, str, bool], tuple[dict[str, None], dict[str, None]]] = {}
@@ -159,10 +163,10 @@ def of_asked(named: Named, whys: Mapping[Part, Why], compared: set[Asked]) -> It
 
 
 def of_probes(
-    named: Named, batches: Collection[BatchDone], compared: Container[Part]
+    named: Named, batches: Collection[BatchDone], compared: Container[ComparedPart]
 ) -> Iterator[Uncompared]:
-    """Yield who was compared, and which single probes were not run on it, with the reason."""
-    found: dict[tuple[Part, str], dict[str, None]] = {}
+    """Yield the subjects that were compared, with the single probes that were not run on them, and the reason."""
+    found: dict[tuple[ComparedPart, str], dict[str, None]] = {}
     for batch in batches:
         key = (batch.key.target, batch.key.subject, batch.key.level)
         for verdict in batch.verdicts:
@@ -179,9 +183,9 @@ def of_probes(
         )
 
 
-def merged(whys: Mapping[Part, Why], compared: set[Asked]) -> dict[Part, Why]:
+def merged(whys: Mapping[ComparedPart, Why], compared: set[TargetConfiguration]) -> dict[ComparedPart, Why]:
     """Return why nothing was compared of a subject as a whole, or only of its layouts or its calls though it could be asked."""
-    found: dict[Part, Why] = {}
+    found: dict[ComparedPart, Why] = {}
     for (target, subject, level, part), why in whys.items():
         if (target, subject, level) not in compared:
             found.setdefault((target, subject, level, ""), Counter()).update(why)
@@ -190,9 +194,9 @@ def merged(whys: Mapping[Part, Why], compared: set[Asked]) -> dict[Part, Why]:
     return found
 
 
-def reasons(batches: Collection[BatchDone], silent: set[Part]) -> dict[Part, Why]:
+def reasons(batches: Collection[BatchDone], silent: set[ComparedPart]) -> dict[ComparedPart, Why]:
     """Count why nothing was compared of the silent parts."""
-    found: dict[Part, Why] = {part: Counter() for part in silent}
+    found: dict[ComparedPart, Why] = {part: Counter() for part in silent}
     for batch in batches if silent else ():
         key = (batch.key.target, batch.key.subject, batch.key.level)
         for verdict in batch.verdicts:

@@ -76,7 +76,7 @@ def layout_breaks(probe: str, before: WitnessObservation, after: WitnessObservat
 
 
 def shown_breaks(probe: str, before: Iterable[Shown], after: Iterable[Shown]) -> Iterator[Break]:
-    """What stands elsewhere where no text decides, or is lost between a caller and a callee of one side only."""
+    """Yield the parts that moved where no text decides, or that got lost between caller and callee of one side only."""
     old = {one.what: one for one in before}
     for one in after:
         was = old.get(one.what)
@@ -90,7 +90,7 @@ def shown_breaks(probe: str, before: Iterable[Shown], after: Iterable[Shown]) ->
 def moved(
     before: Sequence[Frame], after: Sequence[Frame], values: Sequence[bytes], stack: int
 ) -> tuple[str, str] | None:
-    """Where a value stood in the frames of all turns, and where it stands; `None` if there is a place in common.
+    """Return a value's place in the frames of all turns, before and after; `None` if the two have a place in common.
 
     A register may hold a copy that is no argument, so only a value without any place in common has moved. `stack` is
     how many bytes of the stack may hold arguments.

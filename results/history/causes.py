@@ -61,7 +61,7 @@ def group_by_cause(
     """Changes under their causes, the worst news first."""
     groups: dict[tuple[str, ...], list[Item]] = {}
     for item in changes:
-        fingerprint = telling(item)
+        fingerprint = subject_of_change(item)
         cluster = cluster_of(item, fingerprint, found)
         key = key_of(item, cluster, fingerprint)
         groups.setdefault(key, []).append((item, cluster, fingerprint))
@@ -71,7 +71,7 @@ def group_by_cause(
 
 
 def key_of(item: Change, cluster: Cluster | None, fingerprint: Fingerprint | None) -> tuple[str, ...]:
-    """What changes of one cause have in common: the cluster, or else the clause or words, target and compiler family."""
+    """Return the key that changes of one cause share: the cluster, or else the clause or words, target and compiler family."""
     news = TOGETHER.get(item.news, item.news.value)
     if cluster is not None:
         return news, cluster.id
@@ -81,8 +81,8 @@ def key_of(item: Change, cluster: Cluster | None, fingerprint: Fingerprint | Non
     return news, target, family(subject), fingerprint.clause or fingerprint.words
 
 
-def telling(item: Change) -> Fingerprint | None:
-    """What a change is about: what deviates now and did not, or did and does not any more."""
+def subject_of_change(item: Change) -> Fingerprint | None:
+    """Return the deviation that appeared in a change, or else the one that disappeared; `None` if there is none."""
     fresh = [one for one in item.after if one not in item.before]
     lost = [one for one in item.before if one not in item.after]
     return next(iter((*fresh, *lost)), None)
@@ -142,7 +142,7 @@ def cause(group: Sequence[Item], example: Mapping[str, Question]) -> Cause:
 
 
 def size(question: Question | None) -> int:
-    """How large a question is; one that was not kept comes last."""
+    """Return a sort key by the size of a question; one that was not kept comes last."""
     return 1 << 30 if question is None else len(str(question))
 
 

@@ -29,7 +29,7 @@ Hashes: TypeAlias = Mapping[str, int]
 
 
 class News(Enum):
-    """What became of a probe, or of a cause, from the old run to the new one."""
+    """The change of a probe, or of a cause, from the old run to the new one."""
 
     NEW = "new"
     """it deviates, and did not before"""
@@ -79,7 +79,7 @@ class Compared(msgspec.Struct, frozen=True):
 
 
 class Outline(msgspec.Struct, frozen=True):
-    """What one pass over a run keeps of each side.
+    """The summary of one side of a run, made in one pass.
 
     `answers` are hashes of its verdicts, without pairs, where either side may be wrong; `clauses` are those that it was asked
     about, `of_corpus` those by the corpus alone; `pace` are the compiler's CPU seconds and the number of probes.
@@ -163,7 +163,7 @@ def differing(old: Hashes, new: Hashes) -> list[str]:
 
 
 def wanted(pairs: Iterable[tuple[Side, frozenset[str]]]) -> dict[Side, frozenset[str]]:
-    """Which probes of each side are needed; one side may be compared with several."""
+    """Return the probes that each side needs; one side may be compared with several."""
     found: dict[Side, frozenset[str]] = {}
     for side, probes in pairs:
         found[side] = found.get(side, frozenset()) | probes
@@ -190,7 +190,7 @@ def compare(
 def change(
     was: Side, side: Side, probe: str, old: tuple[Verdict, ...], new: tuple[Verdict, ...]
 ) -> Change | None:
-    """What became of one probe, `None` when nothing did."""
+    """Return the change of one probe, or `None` if it has none."""
     if old == new:
         return None
     kinds = {verdict.kind for verdict in old} & {verdict.kind for verdict in new}
@@ -204,18 +204,18 @@ def change(
         clause = next(one.clause for one in after if one.reading)
         words = f"read as {readings(before)} before, as {readings(after)} now"
         return Change(side, was, probe, news, shown, shows, words, clause)
-    telling = [verdict for verdict in after if verdict.verdict is Judgement.DEVIATES]
-    details = (one.detail for one in (before if news is News.FOUND else (*telling, *after)))
+    deviating = [verdict for verdict in after if verdict.verdict is Judgement.DEVIATES]
+    details = (one.detail for one in (before if news is News.FOUND else (*deviating, *after)))
     return Change(side, was, probe, news, shown, shows, next(filter(None, details), ""))
 
 
 def readings(verdicts: Iterable[Verdict]) -> str:
-    """Whose readings of the text some verdicts follow."""
+    """Return the compiler families whose readings of the text some verdicts follow."""
     return " and ".join(dict.fromkeys(one.reading for one in verdicts if one.reading))
 
 
 def wrong(shown: tuple[Fingerprint, ...]) -> frozenset[tuple[object, ...]]:
-    """What deviates, for comparing: under whatever name the target goes, and without the failures of tools."""
+    """Return the deviations in a form for comparing: under any name of the target, and without the failures of tools."""
     return frozenset((item.symptom, item.clause) for item in shown if not item.words)
 
 
@@ -225,7 +225,7 @@ def kind_of_news(
     shown: frozenset[tuple[object, ...]],
     shows: frozenset[tuple[object, ...]],
 ) -> News | None:
-    """What became of a probe with these verdicts and these deviations."""
+    """Return the kind of change of a probe with these verdicts and these deviations."""
     if not observed(after) and observed(before):
         lacking = {verdict.outcome for verdict in after} == {Outcome.UNSUPPORTED}
         return News.UNSUPPORTED if lacking else News.LOST
@@ -240,5 +240,5 @@ def kind_of_news(
 
 
 def observed(verdicts: Iterable[Verdict]) -> bool:
-    """Whether anything of a probe could be looked at."""
+    """Return whether anything of a probe was observed."""
     return any(verdict.outcome in {Outcome.OBSERVED, Outcome.DIED} for verdict in verdicts)

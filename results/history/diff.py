@@ -1,4 +1,4 @@
-"""What changed from one run to another: causes, compilers, coverage and speed."""
+"""Differences between two runs: causes, compilers, coverage and speed."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class Diff(msgspec.Struct, frozen=True):
 
     @property
     def probes(self) -> int:
-        """How many answers could be compared."""
+        """The number of answers that were compared."""
         return sum(item.both for item in self.compared)
 
     @property

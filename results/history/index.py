@@ -16,7 +16,7 @@ import msgspec
 from abiprobe.oracles.language.question import probe
 from abiprobe.results.causes.cluster import Cluster
 from abiprobe.results.causes.traits import described
-from abiprobe.results.coverage.counts import Row, rows
+from abiprobe.results.coverage.counts import CountRow, rows
 from abiprobe.results.journal.journal import NAME, Footer, Header, Run
 
 SCHEMA = 2
@@ -60,23 +60,23 @@ class Point(msgspec.Struct, frozen=True):
     example: str
 
 
-class Entry(msgspec.Struct, frozen=True):
-    """What the index keeps of a run: `clusters` are those of its triage, none for a run that was not triaged."""
+class IndexedRun(msgspec.Struct, frozen=True):
+    """A run in the index: `clusters` are those of its triage, empty for a run that was not triaged."""
 
     header: Header
     footer: Footer | None
     verdicts: int
-    rows: tuple[Row, ...]
+    rows: tuple[CountRow, ...]
     clusters: tuple[Cluster, ...]
 
     @classmethod
-    def of(cls, run: Run, clusters: Sequence[Cluster]) -> Entry:
+    def of(cls, run: Run, clusters: Sequence[Cluster]) -> IndexedRun:
         """The entry of a run."""
         verdicts = sum(len(batch.verdicts) for batch in run.batches)
         return cls(run.header, run.footer, verdicts, rows(run.batches), tuple(clusters))
 
 
-Read = Callable[[Sequence[Path]], Iterable[Entry | None]]
+Read = Callable[[Sequence[Path]], Iterable[IndexedRun | None]]
 """Reads runs; `None` stands for one that cannot be read."""
 
 
@@ -125,7 +125,7 @@ def refresh(connection: sqlite3.Connection, folders: Sequence[Path], read: Read)
 
 
 def stamp(folder: Path) -> str:
-    """What changes when a run or its triage does: sizes and times."""
+    """Return a stamp that changes when a run or its triage does: sizes and times."""
     files = sorted(path for path in folder.iterdir() if path.suffix in {".jsonl", ".json"})
     return " ".join(f"{path.name}:{path.stat().st_size}:{path.stat().st_mtime_ns}" for path in files)
 
@@ -138,7 +138,7 @@ def forget(connection: sqlite3.Connection, folder: str) -> None:
         connection.execute("delete from run where id = ?", (number,))
 
 
-def add(connection: sqlite3.Connection, folder: str, now: str, entry: Entry) -> None:
+def add(connection: sqlite3.Connection, folder: str, now: str, entry: IndexedRun) -> None:
     """Enter a run."""
     head, footer = entry.header, entry.footer
     ended = ("", 0.0, "") if footer is None else (footer.ended, footer.seconds, footer.digest)

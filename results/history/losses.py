@@ -25,7 +25,7 @@ class Pace(msgspec.Struct, frozen=True):
 def unseen(
     old: Outline, new: Outline, pairs: Sequence[tuple[Side, Side]], *, alike: bool
 ) -> dict[str, tuple[str, ...]]:
-    """For each subject the clauses that it was asked about in the old run, and not in the new one.
+    """Map each subject to the clauses that it was asked about in the old run, and not in the new one.
 
     What two seeds draw meets rare clauses by chance, so of runs that are not `alike` in that only the corpus counts.
     """

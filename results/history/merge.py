@@ -35,12 +35,12 @@ def merged(shards: Sequence[Run]) -> Run:
 
 
 def alike(run: Run) -> object:
-    """What parts of one run have in common."""
+    """Return the properties that all parts of one run share."""
     return msgspec.structs.replace(run.header.plan, shard=(1, 1))
 
 
 def covered(shards: Sequence[Run]) -> bool:
-    """Whether every shard is there, and each has come to its end."""
+    """Return whether every shard is there, and each is complete."""
     there = {run.header.plan.shard for run in shards if run.footer is not None}
     totals = {total for _, total in there}
     return len(totals) == 1 and {part for part, _ in there} == set(range(1, totals.pop() + 1))

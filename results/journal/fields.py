@@ -1,4 +1,4 @@
-"""What a field of a journal or of a triage may say where it becomes a part of a command line."""
+"""Checks of the fields of a journal or a triage that become a part of a command line."""
 
 from __future__ import annotations
 

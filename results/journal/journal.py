@@ -54,7 +54,7 @@ class SubjectInfo(msgspec.Struct, frozen=True):
 
 
 class Pairs(Enum):
-    """Which subjects call each other's functions."""
+    """The subjects that call each other's functions."""
 
     FIRST = "first"
     """the first one calls each of the others, and they call it"""
@@ -88,7 +88,7 @@ class Plan(msgspec.Struct, frozen=True):
 
 
 class Tool(msgspec.Struct, frozen=True):
-    """What ran the programs of a target: `native`, `qemu-user` or `unicorn`, with its version line."""
+    """The program that ran a target's programs: `native`, `qemu-user` or `unicorn`, with its version line."""
 
     target: str
     name: str
@@ -148,7 +148,7 @@ class Kept(msgspec.Struct, frozen=True):
 
 
 class Observed(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What one subject showed on one probe, as text for reports: registers, stack, values, offsets."""
+    """The observation of one subject on one probe, as text for reports: registers, stack, values, offsets."""
 
     probe: str
     layout: dict[str, Any] | None = None

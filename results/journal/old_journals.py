@@ -16,7 +16,7 @@ RegistersOf: TypeAlias = Callable[[str], Files]
 
 
 def unknown(_target: str) -> Files:
-    """Nothing is known of registers: what is in one remains words."""
+    """Return no files of registers: places in registers remain words."""
     return {}
 
 
@@ -50,7 +50,7 @@ def difference(old: dict[str, Any], files: Files) -> dict[str, Any]:
 
 
 def shown(old: dict[str, Any], files: Files) -> dict[str, Any]:
-    """What a subject shows, on a machine whose registers have these files."""
+    """Convert the places that a subject shows, on a machine whose registers have these files."""
 
     def typed(one: Any) -> Any:
         return msgspec.to_builtins(spot(old["what"], one, files)) if isinstance(one, str) else one

@@ -115,7 +115,7 @@ def places(text: str, files: Files) -> Iterator[Located]:
 
 
 def value(what: str, text: str) -> Value:
-    """What was expected or seen of something with this name."""
+    """Return the expected or seen value of something with this name."""
     if text in WHOLE:
         return WHOLE[text]
     if text.isdecimal() and what == "sizeof":
@@ -128,12 +128,12 @@ def value(what: str, text: str) -> Value:
 
 
 def alignment_of(what: str) -> AlignmentOf | None:
-    """What has an alignment that is called so; `None` for anything else."""
+    """Return the alignment that a name stands for; `None` for anything else."""
     return next((of for head, of in ALIGNED.items() if what == head or what.startswith(f"{head} ")), None)
 
 
 def note(text: str, files: Files) -> Note:
-    """What else a difference told."""
+    """Return the note of a difference."""
     if text.startswith(SHIFTED):
         found = note(text.removeprefix(SHIFTED), files)
         return Shifted("", found if isinstance(found, Found) else None)

@@ -13,7 +13,7 @@ class PackingError(ValueError):
 
 
 def decompressed(data: bytes, largest: int = LARGEST) -> bytes:
-    """What was compressed; raises `PackingError`."""
+    """Decompress data; raises `PackingError`."""
     reader = zlib.decompressobj()
     try:
         found = reader.decompress(data, largest)

@@ -66,7 +66,7 @@ def instead_of(fingerprint: Fingerprint, verdicts: Iterable[Verdict]) -> tuple[s
             found = _of_values(fingerprint, verdicts)
         case Symptom.ABOVE:
             found = _of_bits_above(fingerprint, verdicts)
-        case Symptom.TORN:
+        case Symptom.SELF_INCONSISTENT:
             found = _of_torn(fingerprint, verdicts)
         case Symptom.LAYOUT | Symptom.DEBUG_INFO | Symptom.VALUES | Symptom.KEPT:
             found = _of_whole(fingerprint, verdicts)

@@ -14,7 +14,7 @@ NARROWEST, WIDEST, WIDTH = 2, 24, 320
 """Pixels of a bar at least and at most, and of few bars together."""
 
 
-SPOKEN = 30
+LISTED = 30
 """The last values that a screen reader is given."""
 
 
@@ -36,7 +36,7 @@ def bar_chart(nights: Sequence[str], values: Sequence[float], unit: str) -> Mark
         unit,
         len(values),
         HEIGHT,
-        f"{unit}, oldest first: {', '.join(f'{value:g}' for value in values[-SPOKEN:])}",
+        f"{unit}, oldest first: {', '.join(f'{value:g}' for value in values[-LISTED:])}",
         bars,
         label(nights[0], nights),
         quantity(max(values), unit.removesuffix("s")) if unit.endswith("s") else f"{max(values):g} {unit}",

@@ -107,7 +107,7 @@ def by_word(piece: Piece, word: int) -> Iterator[Piece]:
 
 
 def row(types: TypeTable, piece: Piece, passed: Passed | Hidden, c_type: Type | None) -> MapRow:
-    """What one place holds."""
+    """Return the row of one place."""
     at, bits = place(piece.place), bits_above(above(piece, passed, c_type))
     if isinstance(passed, Hidden) or c_type is None:
         role = passed.role if isinstance(passed, Hidden) else passed.name
@@ -123,7 +123,7 @@ def row(types: TypeTable, piece: Piece, passed: Passed | Hidden, c_type: Type | 
 
 
 def bits_above(extended: Above | None) -> str:
-    """What stands above the value in its place."""
+    """Return the contents above the value in its place, in words."""
     if extended is None:
         return ""
     return f"{span(extended.first, extended.end)} {extension_word(extended.extension)}"

@@ -35,7 +35,7 @@ LISTED = 128
 
 
 @dataclass(frozen=True)
-class Step:
+class DerivationStep:
     """One clause and what it decided; an `outcome` that is empty was only a step on the way."""
 
     clause: str
@@ -43,36 +43,36 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Value:
+class DerivedValue:
     """Something that travels: its name, its type as people read it, and how it came to its places."""
 
     name: str
     type: str
-    steps: tuple[Step, ...]
+    steps: tuple[DerivationStep, ...]
 
 
-def derivation(types: TypeTable, function: Prototype, assignment: Assignment) -> Iterator[Value]:
+def derivation(types: TypeTable, function: Prototype, assignment: Assignment) -> Iterator[DerivedValue]:
     """The result first, because its memory may cost an argument register; then hidden arguments and parameters."""
     if assignment.result is not None and function.result is not None:
         yield value(types, assignment.result, function.result, "result")
     for hidden in assignment.hidden:
         within = "" if hidden.bounds is None else "{} to {} ".format(*hidden.bounds)
-        steps = (Step(piece.clause, within + where(piece.place)) for piece in hidden.pieces)
-        yield Value(hidden.role, "hidden argument", tuple(steps))
+        steps = (DerivationStep(piece.clause, within + where(piece.place)) for piece in hidden.pieces)
+        yield DerivedValue(hidden.role, "hidden argument", tuple(steps))
     for passed, c_type in with_types(assignment, function):
         yield value(types, passed, c_type, passed.name)
 
 
-def value(types: TypeTable, passed: Passed, c_type: Type, name: str) -> Value:
+def value(types: TypeTable, passed: Passed, c_type: Type, name: str) -> DerivedValue:
     """A parameter, unnamed argument or result."""
     shown = f"{type_text(c_type)}, {plural(passed.size, 'byte')}"
-    return Value(name, shown, tuple(merged(steps(types, passed, c_type))))
+    return DerivedValue(name, shown, tuple(merged(steps(types, passed, c_type))))
 
 
-def merged(found: Iterable[Step]) -> Iterator[Step]:
+def merged(found: Iterable[DerivationStep]) -> Iterator[DerivationStep]:
     """The steps, neighbours of one clause in one."""
     for clause, group in groupby(found, lambda step: step.clause):
-        yield Step(clause, "; ".join(step.outcome for step in group))
+        yield DerivationStep(clause, "; ".join(step.outcome for step in group))
 
 
 def type_text(c_type: Type) -> str:
@@ -83,19 +83,19 @@ def type_text(c_type: Type) -> str:
     return str(declare(c_type, ""))
 
 
-def steps(types: TypeTable, passed: Passed, c_type: Type) -> Iterator[Step]:
+def steps(types: TypeTable, passed: Passed, c_type: Type) -> Iterator[DerivationStep]:
     """The clause of the value as a whole, those of its pieces where they differ, then of what stands above."""
     if passed.param is not None:
-        yield Step(passed.param.clause, declared(passed.param))
+        yield DerivationStep(passed.param.clause, declared(passed.param))
         if passed.param.offset is not None:
             return
     if not passed.pieces:
-        yield Step(passed.clause, without_pieces(passed))
+        yield DerivationStep(passed.clause, without_pieces(passed))
         return
     if passed.clause != passed.pieces[0].clause:
-        yield Step(passed.clause, "")
+        yield DerivationStep(passed.clause, "")
     for piece in passed.pieces:
-        yield Step(piece.clause, outcome(types, piece, passed, c_type))
+        yield DerivationStep(piece.clause, outcome(types, piece, passed, c_type))
     yield from extensions(passed, c_type)
 
 
@@ -108,14 +108,14 @@ def declared(param: ParamVariable) -> str:
 
 
 def without_pieces(passed: Passed) -> str:
-    """What becomes of a value that has no place of its own."""
+    """Describe how a value without a place of its own is passed."""
     if passed.passing is Passing.INDIRECT:
         return "in memory, at the address that the result pointer holds"
     return "nothing travels"
 
 
 def outcome(types: TypeTable, piece: Piece, passed: Passed, c_type: Type) -> str:
-    """What lies where: `x.a in fa0`."""
+    """Describe which bytes lie in a place: `x.a in fa0`."""
     if passed.passing is Passing.INDIRECT:
         return f"its address {where(piece.place)}"
     if piece.group:
@@ -125,12 +125,12 @@ def outcome(types: TypeTable, piece: Piece, passed: Passed, c_type: Type) -> str
     return f"{what} {where(piece.place)}".lstrip()
 
 
-def extensions(passed: Passed, c_type: Type) -> Iterator[Step]:
-    """What the text says to stand above the value; where it says that anything may, the byte map shows it."""
+def extensions(passed: Passed, c_type: Type) -> Iterator[DerivationStep]:
+    """Yield the extensions that the text demands above the value; where it allows anything, the byte map shows it."""
     for piece in passed.pieces:
         extended = above(piece, passed, c_type)
         if extended is not None and extended.extension is not Extension.ANY:
-            yield Step(extension_clause(piece), above_text(piece.place, extended))
+            yield DerivationStep(extension_clause(piece), above_text(piece.place, extended))
 
 
 def above_text(at: Place, extended: Above) -> str:

@@ -13,7 +13,7 @@ from abiprobe.oracles.model import AbiModel
 from abiprobe.oracles.text.clause import find_clause
 from abiprobe.oracles.text.place import Assignment, Files
 from abiprobe.results.report.call_map import MapRow, entry_map, return_map
-from abiprobe.results.report.call_steps import Step, Value, cited, derivation, undefined
+from abiprobe.results.report.call_steps import DerivationStep, DerivedValue, cited, derivation, undefined
 from abiprobe.results.report.layout_text import CLAUSE_STYLE, PLACE_STYLE
 from abiprobe.results.report.no_answer import print_no_answer
 from abiprobe.results.report.wrap import print_hanging
@@ -36,7 +36,7 @@ def print_call(console: Console, model: AbiModel, function: Prototype, files: Fi
 
 
 def print_notes(console: Console, answer: Assignment, function: Prototype) -> None:
-    """What the maps leave out: which clauses leave bits undefined, and the size of the stack argument area."""
+    """Print the clauses that leave bits undefined, and the size of the stack argument area, which the maps leave out."""
     console.print()
     silent = undefined(answer, function)
     if silent:
@@ -46,7 +46,7 @@ def print_notes(console: Console, answer: Assignment, function: Prototype) -> No
     print_hanging(console, Text(words if size else "No stack arguments."))
 
 
-def print_derivation(console: Console, values: tuple[Value, ...]) -> None:
+def print_derivation(console: Console, values: tuple[DerivedValue, ...]) -> None:
     """Each value with the clauses that decided its places; a clause is written out where it first decides."""
     first: dict[str, str] = {}
     if values:
@@ -63,8 +63,8 @@ def print_derivation(console: Console, values: tuple[Value, ...]) -> None:
         first.update({step.clause: value.name for step in value.steps if step.clause not in first})
 
 
-def step_text(step: Step, before: str | None) -> Text:
-    """What a clause says, or for which value it decided before, and what it came to."""
+def step_text(step: DerivationStep, before: str | None) -> Text:
+    """Return the clause's rule, or the value for which it decided before, and its result."""
     says = find_clause(step.clause).says if before is None else f"as for {before}"
     text = Text.assemble(says, " ", (f"[{step.clause}]", CLAUSE_STYLE))
     return text.append(" -> ").append(step.outcome, PLACE_STYLE) if step.outcome else text

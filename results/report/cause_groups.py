@@ -33,7 +33,7 @@ class Groups(msgspec.Struct, frozen=True):
 
     @property
     def count(self) -> int:
-        """How many are known."""
+        """The number of known causes."""
         return sum(len(items) for _, items in self.known)
 
 
@@ -58,7 +58,7 @@ def status_of(item: ReportedCause) -> str:
 
 
 def headline(story: RunReport, *, triaged: bool) -> str:
-    """What a run found, in a few words."""
+    """Return the findings of a run in a few words."""
     if not triaged:
         deviating = sum(row.counts["deviates"] + row.counts["crashed"] for row in story.rows)
         return f"{quantity(deviating, 'deviating probe')}, not triaged"
@@ -85,7 +85,7 @@ def unexpected(causes: Iterable[ReportedCause]) -> frozenset[tuple[str, str]]:
 
 
 def blames(cluster: Cluster) -> dict[str, Blame]:
-    """Who deviates and who does not on each target, by its smallest example."""
+    """Map each target to the compilers that deviate and that do not, by the smallest example."""
     found: dict[str, Blame] = {}
     for finding in cluster.findings:
         found.setdefault(finding.fingerprint.target, finding.blame)

@@ -28,7 +28,7 @@ Show = Callable[[Question], str]
 
 
 class Found(msgspec.Struct, frozen=True):
-    """What a run found; `gone` are entries that no longer occur.
+    """The findings of a run; `gone` are entries that no longer occur.
 
     `examples` print the example of a cause, and `differences` say what it shows. `contradictions` are golden vectors that the
     models of the run answer otherwise, in words.
@@ -148,11 +148,13 @@ def flaky_lines(flaky: Iterable[Cluster]) -> Iterator[Text]:
 
 
 def together_lines(found: Sequence[OpenClause]) -> Iterator[Text]:
-    """Yield who goes together how often where no text decides, and what was not compared there."""
+    """Yield the counts of agreeing subjects where no text decides, and the parts that were not compared there."""
     lines = list(undecided_lines(found))
     yield from map(Text, lines[:OPEN_LINES])
     if len(lines) > OPEN_LINES:
-        yield Text(f"... and {quantity(len(lines) - OPEN_LINES, 'more line')} on what no text decides")
+        yield Text(
+            f"... and {quantity(len(lines) - OPEN_LINES, 'more line')} on what the documents leave open"
+        )
 
 
 def print_known(console: Console, known: Sequence[Recurrence]) -> None:

@@ -36,7 +36,7 @@ class ChangesSince(msgspec.Struct, frozen=True):
 
 
 def same_plan(one: Plan, other: Plan) -> bool:
-    """Whether two plans are equal except for the seed and the corpus."""
+    """Return whether two plans are equal except for the seed and the corpus."""
     return without_seed(one) == without_seed(other)
 
 
@@ -62,7 +62,7 @@ def changes_since(
     causes: Sequence[str],
     earlier: Mapping[str, str],
 ) -> ChangesSince:
-    """What changed since `before`: its folder, header and causes by id.
+    """Return the changes since the run `before`: its folder, header and causes by id.
 
     `causes` are the ids of this run; `earlier` says of ids when any run before `before` last had them.
     """

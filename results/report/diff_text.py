@@ -1,4 +1,4 @@
-"""What changed between two runs, for people: as text and as Markdown."""
+"""The differences between two runs for people: as text and as Markdown."""
 
 from __future__ import annotations
 
@@ -44,8 +44,9 @@ def lines(found: Diff, show: Show, *, markdown: bool = False) -> Iterator[str]:
         )
         yield bullet(words, markdown=markdown)
     alone = sum(item.only_old + item.only_new for item in found.compared)
-    words = f"{found.probes} answers to the same questions compared, {quantity(len(found.causes) + len(found.first), 'cause')} of change"
-    yield f"{words}; {alone} answers are not comparable: only one of the runs has asked"
+    causes = len(found.causes) + len(found.first)
+    changes = "no change" if not causes and not found.known else f"{quantity(causes, 'new cause')} of change"
+    yield f"{changes} in {quantity(found.probes, 'answer')} that both runs have; {alone} not compared, as one run alone has them"
 
 
 def known_line(item: Recurrence) -> str:

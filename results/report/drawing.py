@@ -33,7 +33,7 @@ def drawn(
     width = max(label + boxed * most, label + round(CHARACTER * len(head)) + GAP)
     height = LINE * (len(rows) + 1) + 4
     size = f'viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
-    parts = [f'<svg {size} role="img" aria-label="{spoken(head, rows)}">']
+    parts = [f'<svg {size} role="img" aria-label="{alternative_text(head, rows)}">']
     parts.append(f'<text class="head" x="{label}" y="16">{escape(head)}</text>')
     for line, (place, model, words) in enumerate(rows, 1):
         y = line * LINE
@@ -43,7 +43,7 @@ def drawn(
     return Markup("".join((*parts, "</svg>")))  # noqa: S704 - every text is escaped above
 
 
-def spoken(head: str, rows: Sequence[tuple[str, Sequence[str], Sequence[str]]]) -> str:
+def alternative_text(head: str, rows: Sequence[tuple[str, Sequence[str], Sequence[str]]]) -> str:
     """A column as a screen reader says it: each place with what stands there, and whether that differs."""
     lines = (
         f"{place}: {' '.join(words)}{' (differs)' if any(differing(model, words)) else ''}"
@@ -68,7 +68,7 @@ def every(row: MapRow, part: slice) -> list[str]:
 
 
 def name(row: MapRow, part: slice) -> str:
-    """What a row is about."""
+    """Return the name of a row's part."""
     return f"{row.place} from byte {part.start}" if part.start else row.place
 
 

@@ -17,7 +17,7 @@ CLAUSE_STYLE = "magenta"
 
 
 def frame_of(target: str) -> Frame | None:
-    """What is known of the frames of a target, dialect or not."""
+    """Return the description of a target's frames, of the text or a dialect, or `None`."""
     return find_target(target).frame
 
 

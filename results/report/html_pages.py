@@ -1,4 +1,4 @@
-"""What pages have in common: the templates of a folder, and times in words."""
+"""Shared parts of pages: the templates of a folder, and times in words."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ class SkippedDeclaration(Protocol):
 
 
 def by_reason(skipped: Iterable[SkippedDeclaration]) -> dict[str, list[SkippedDeclaration]]:
-    """What is skipped, by reason, the commonest first."""
+    """Group skipped declarations by reason, the commonest first."""
     found: dict[str, list[SkippedDeclaration]] = {}
     for one in skipped:
         found.setdefault(one.reason, []).append(one)
@@ -45,11 +45,11 @@ def input_lines(
     classes: int = 0,
 ) -> Iterator[str]:
     """Yield the number of tested declarations, then a line for each reason for skipping."""
-    line = f"asked {declaration_counts(records, functions, classes)}"
+    line = f"read {declaration_counts(records, functions, classes)}"
     if skipped:
         line += f"; skipped {len(skipped)}:"
     elif any(elsewhere):
-        line += f"; not asked: {declaration_counts(*elsewhere)} of included files (--included)"
+        line += f"; not read: {declaration_counts(*elsewhere)} of included files (--included)"
     yield line
     for reason, left in by_reason(skipped).items():
         names = ", ".join(one.name or "a declaration" for one in left[:NAMED])
@@ -57,7 +57,7 @@ def input_lines(
         place = f", {left[0].where}" if left[0].where else ""
         yield f"  {len(left)}: {reason} ({names}{more}{place})"
     if skipped and any(elsewhere):
-        yield f"  not asked: {declaration_counts(*elsewhere)} of included files (--included)"
+        yield f"  not read: {declaration_counts(*elsewhere)} of included files (--included)"
 
 
 def skipped_lines(skipped: Sequence[SkippedDeclaration], *, allowed: bool) -> Iterator[str]:
@@ -69,7 +69,7 @@ def skipped_lines(skipped: Sequence[SkippedDeclaration], *, allowed: bool) -> It
     shown = ", ".join(dict.fromkeys(names[:NAMED]))
     more = len(places) - len(names[:NAMED])
     said = " and ".join(filter(None, (shown, f"{more} more" if more and shown else "")))
-    missing = f"nothing was tested of {quantity(len(places), 'declaration')}" + (f" ({said})" if said else "")
+    missing = f"not tested: {quantity(len(places), 'declaration')}" + (f" ({said})" if said else "")
     if not any(one.called for one in places.values()):
         yield f"{missing}, which no function uses"
     elif allowed:
@@ -125,7 +125,7 @@ def unsupported_lines(batches: Iterable[BatchDone]) -> Iterator[str]:
                 key = (batch.key.target, batch.key.subject, verdict.detail)
                 found.setdefault(key, set()).add(verdict.probe)
     for (target, subject, detail), probes in found.items():
-        yield f"{target} {subject}: {len(probes)} not asked: {detail} (e.g. {min(probes)})"
+        yield f"{target} {subject}: {len(probes)} not tested: {detail} (e.g. {min(probes)})"
 
 
 def verdict_lines(target: str, questions: Iterable[Question], batches: Iterable[BatchDone]) -> Iterator[str]:

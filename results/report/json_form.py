@@ -43,7 +43,7 @@ def difference_json(item: Difference) -> dict[str, Any]:
 
 
 def shown_json(item: Shown) -> dict[str, Any]:
-    """What a subject shows in words; `typed` has the values of its places."""
+    """Return the places that a subject shows in words; `typed` has their values."""
     typed: dict[str, Any] = msgspec.to_builtins(item)
     words = {
         "at": [spot_text(one) for one in item.at],
@@ -53,7 +53,7 @@ def shown_json(item: Shown) -> dict[str, Any]:
 
 
 def blame_json(blame: Blame) -> dict[str, Any]:
-    """Who shows a deviation as plain values; each group of subjects has its place in words beside the value."""
+    """Return the blame for a deviation as plain values; each group of subjects has its place in words and as a value."""
     value: dict[str, Any] = msgspec.to_builtins(blame)
     if blame.groups:
         value["groups"] = [{**msgspec.to_builtins(group), "place": group.place} for group in blame.groups]

@@ -23,7 +23,9 @@ def junit(story: RunReport) -> str:
     """The whole report."""
     xml = JUnitXml("abiprobe")
     examples = {item.cluster.id: item for item in story.causes}
-    for (target, subject), items in groupby(story.standings, key=lambda item: (item.target, item.subject)):
+    for (target, subject), items in groupby(
+        story.clause_results, key=lambda item: (item.target, item.subject)
+    ):
         suite = TestSuite(f"{target} {subject}")
         for item in items:
             case = TestCase(item.clause, classname=f"{target}.{subject}")
@@ -34,7 +36,7 @@ def junit(story: RunReport) -> str:
             suite.add_testcase(case)
         for failed in broken(story, target, subject):
             suite.add_testcase(failed)
-        for differing in parted(story, target, subject):
+        for differing in disagreements(story, target, subject):
             suite.add_testcase(differing)
         suite.timestamp = story.run.header.started[:19]
         xml.add_testsuite(suite)
@@ -95,8 +97,8 @@ def broken(story: RunReport, target: str, subject: str) -> list[TestCase]:
     return found
 
 
-def parted(story: RunReport, target: str, subject: str) -> list[TestCase]:
-    """A test case for each cause by which a compiler does not go together with others where no text decides."""
+def disagreements(story: RunReport, target: str, subject: str) -> list[TestCase]:
+    """Return a test case for each cause by which a compiler disagrees with others where no text decides."""
     found = []
     for item in story.causes:
         first = item.cluster.first
@@ -116,7 +118,7 @@ def parted(story: RunReport, target: str, subject: str) -> list[TestCase]:
 
 
 def known_words(item: ReportedCause) -> str:
-    """Why a cause is known, in the words of its entries."""
+    """Return the reason why a cause is known, in the words of its entries."""
     return plain("; ".join(entry.summary for entry in item.entries) or item.known)
 
 

@@ -14,7 +14,7 @@ from abiprobe.oracles.language.lang import Array, Atomic, Record, Type, Typedef,
 
 
 class RowKind(Enum):
-    """What a row of a layout says."""
+    """The kind of a row in a layout."""
 
     CODE = "code"
     """a line of C that has no place of its own"""
@@ -26,7 +26,7 @@ class RowKind(Enum):
     """a figure about the whole record"""
 
 
-class Row(NamedTuple):
+class LayoutRow(NamedTuple):
     """One line; `place` is the comment beside it, `clause` decided it. `depth` counts enclosing braces."""
 
     kind: RowKind
@@ -39,7 +39,7 @@ class Row(NamedTuple):
 
 @dataclass
 class Sums:
-    """What the direct members of a record add up to: bytes of members and holes, bits of bit-fields and bit holes."""
+    """The sums of a record's direct members: bytes of members and holes, bits of bit-fields and bit holes."""
 
     members: int = 0
     bytes: int = 0
@@ -77,30 +77,32 @@ def room(bits: int) -> str:
     return plural(bits, "bit") if bits % 8 else plural(bits // 8, "byte")
 
 
-def layout_rows(types: TypeTable, record: Record) -> Iterator[Row]:
+def layout_rows(types: TypeTable, record: Record) -> Iterator[LayoutRow]:
     """The whole layout of `record`, whose types must all be known to `types`."""
     for name in declared((record,)):
         if isinstance(name, Typedef):
             align = attributes(packed=False, align=name.align)
-            yield Row(RowKind.CODE, 0, f"typedef {declare(name.base, name.name)}{align};")
+            yield LayoutRow(RowKind.CODE, 0, f"typedef {declare(name.base, name.name)}{align};")
     bit_fields = has_bit_fields(record)
-    yield Row(
+    yield LayoutRow(
         RowKind.CODE, 0, f"{head(record)} {{", place="offset:bit    size" if bit_fields else "offset  size"
     )
     sums = Sums()
     yield from member_rows(types, record, 0, 1, sums, bit_fields=bit_fields)
     yield from sum_rows(types, record, sums)
-    yield Row(RowKind.CODE, 0, closing(record, ""))
+    yield LayoutRow(RowKind.CODE, 0, closing(record, ""))
 
 
 def member_rows(
     types: TypeTable, record: Record, at: int, depth: int, sums: Sums, *, bit_fields: bool
-) -> Iterator[Row]:
+) -> Iterator[LayoutRow]:
     """The members of a record that starts at byte `at` of the outermost one, holes between them."""
     for item in types.shape(record).fields:
         # What has no bits ends no hole: the hole belongs before the next member that has some.
         if item.bit_width and not record.union and item.bit_offset > sums.end:
-            yield Row(RowKind.GAP, depth, place=f"XXX {sums.gap(sums.end, item.bit_offset)}, try to pack")
+            yield LayoutRow(
+                RowKind.GAP, depth, place=f"XXX {sums.gap(sums.end, item.bit_offset)}, try to pack"
+            )
         sums.add(item)
         inner = opened(item.type)
         if inner is None or item.is_bit_field:
@@ -111,29 +113,29 @@ def member_rows(
 
 def nested_rows(
     types: TypeTable, item: Field, inner: Record, at: int, depth: int, *, bit_fields: bool
-) -> Iterator[Row]:
+) -> Iterator[LayoutRow]:
     """A member that is a record or an array of records, opened; of an array, the first element."""
     start = at + item.bit_offset // 8
     named = declare_member(item.member)
     comment = "" if named.specifier.endswith(head(inner)) or not inner.tag else f"  /* {named.specifier} */"
-    yield Row(RowKind.CODE, depth, f"{head(inner)} {{{comment}")
+    yield LayoutRow(RowKind.CODE, depth, f"{head(inner)} {{{comment}")
     sums = Sums()
     yield from member_rows(types, inner, start, depth + 1, sums, bit_fields=bit_fields)
     spare = types.shape(inner).size * 8 - sums.end
     if spare:
-        yield Row(RowKind.GAP, depth + 1, place=f"XXX {room(spare)} of padding")
+        yield LayoutRow(RowKind.GAP, depth + 1, place=f"XXX {room(spare)} of padding")
     place = place_of_bytes(start, item.bit_width // 8, bit_fields=bit_fields)
-    yield Row(RowKind.MEMBER, depth, closing(inner, named.declarator), place=place, clause=item.clause)
+    yield LayoutRow(RowKind.MEMBER, depth, closing(inner, named.declarator), place=place, clause=item.clause)
 
 
-def leaf_row(types: TypeTable, item: Field, at: int, depth: int, *, bit_fields: bool) -> Row:
+def leaf_row(types: TypeTable, item: Field, at: int, depth: int, *, bit_fields: bool) -> LayoutRow:
     """A member that is not opened."""
     if item.is_bit_field:
         place = place_of_bits(item, types.extent(item.type).size, at)
     else:
         place = place_of_bytes(at + item.bit_offset // 8, item.bit_width // 8, bit_fields=bit_fields)
     named = declare_member(item.member)
-    return Row(RowKind.MEMBER, depth, named.specifier, f"{named.declarator};", place, item.clause)
+    return LayoutRow(RowKind.MEMBER, depth, named.specifier, f"{named.declarator};", place, item.clause)
 
 
 def place_of_bytes(offset: int, size: int, *, bit_fields: bool) -> str:
@@ -153,30 +155,30 @@ def bit_columns(byte: int, bit: int, width: int) -> str:
 
 
 def closing(record: Record, declarator: str) -> str:
-    """What closes a definition: attributes of the record, and what is declared with it."""
+    """Return the closing of a definition: attributes of the record, and the declarator."""
     pack = "" if record.pack is None else f" /* #pragma pack({record.pack}) */"
     attribute = attributes(packed=record.packed, align=record.align)
     return f"}}{attribute}{declarator and ' '}{declarator};{pack}"
 
 
-def sum_rows(types: TypeTable, record: Record, sums: Sums) -> Iterator[Row]:
+def sum_rows(types: TypeTable, record: Record, sums: Sums) -> Iterator[LayoutRow]:
     """Size, alignment and what they are made of."""
     shape = types.shape(record)
     spare = shape.size * 8 - sums.end
     padding = f"padding: {spare // 8}" + (f", bit padding: {spare % 8} bits" if spare % 8 else "")
     holes = f"sum members: {sums.bytes}, holes: {len(sums.holes)}, sum holes: {sum(sums.holes)}, {padding}"
     size = f"size: {shape.size}, align: {shape.align}, members: {sums.members}"
-    yield Row(RowKind.CODE, 0)
-    yield Row(RowKind.SUM, 1, place=size, clause=shape.clause)
-    yield Row(RowKind.SUM, 1, place=padding if record.union else holes)
+    yield LayoutRow(RowKind.CODE, 0)
+    yield LayoutRow(RowKind.SUM, 1, place=size, clause=shape.clause)
+    yield LayoutRow(RowKind.SUM, 1, place=padding if record.union else holes)
     if not record.union and (sums.bits or sums.bit_holes):
         count, total = len(sums.bit_holes), sum(sums.bit_holes)
         bits = f"sum bit-fields: {sums.bits} bits, bit holes: {count}, sum bit holes: {total} bits"
-        yield Row(RowKind.SUM, 1, place=bits)
+        yield LayoutRow(RowKind.SUM, 1, place=bits)
 
 
 def has_bit_fields(record: Record) -> bool:
-    """Whether a bit-field is among the members that a layout of `record` shows."""
+    """Return whether a bit-field is among the members that a layout of `record` shows."""
     return any(
         member.width is not None or ((inner := opened(member.type)) is not None and has_bit_fields(inner))
         for member in record.members

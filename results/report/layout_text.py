@@ -9,7 +9,7 @@ from abiprobe.oracles.language.declaration import Declaration, head
 from abiprobe.oracles.language.lang import Record
 from abiprobe.oracles.model import AbiModel
 from abiprobe.oracles.text.place import Layout
-from abiprobe.results.report.layout_rows import Row, RowKind, layout_rows
+from abiprobe.results.report.layout_rows import LayoutRow, RowKind, layout_rows
 from abiprobe.results.report.no_answer import print_no_answer
 
 INDENT = 4
@@ -31,7 +31,7 @@ def print_layout(console: Console, model: AbiModel, record: Record) -> tuple[str
     return tuple(dict.fromkeys(row.clause for row in rows if row.clause))
 
 
-def lines(rows: tuple[Row, ...], width: int) -> list[Text]:
+def lines(rows: tuple[LayoutRow, ...], width: int) -> list[Text]:
     """The rows as lines that fit `width` columns where the declarations allow it."""
     column = max((len(code(row)) for row in rows if row.place and row.kind is not RowKind.SUM), default=0)
     beside = max((len(comment(row)) + 2 + len(row.clause) for row in rows if sits_right(row)), default=0)
@@ -40,18 +40,18 @@ def lines(rows: tuple[Row, ...], width: int) -> list[Text]:
     return [text for row in rows for text in row_lines(row, column, column + 1 + placed + 2)]
 
 
-def sits_right(row: Row) -> bool:
-    """Whether the place of a row stands in the column on the right of the code."""
+def sits_right(row: LayoutRow) -> bool:
+    """Return whether the place of a row stands in the column on the right of the code."""
     return bool(row.place) and not stands_alone(row)
 
 
-def stands_alone(row: Row) -> bool:
-    """Whether a row is a remark without code."""
+def stands_alone(row: LayoutRow) -> bool:
+    """Return whether a row is a remark without code."""
     # Not by a set or a table: an enumeration's hash is worked out in Python.
     return row.kind is RowKind.GAP or row.kind is RowKind.SUM
 
 
-def row_lines(row: Row, column: int, clause_column: int) -> list[Text]:
+def row_lines(row: LayoutRow, column: int, clause_column: int) -> list[Text]:
     """One row: code, place and clause each in its column; a place that code has run over gets its own line."""
     if stands_alone(row):
         line = Text(" " * INDENT * row.depth).append(comment(row), STYLES[row.kind])
@@ -72,7 +72,7 @@ def with_clause(line: Text, clause: str, column: int) -> Text:
     return line.append(" " * max(column - len(line), 2)).append(clause, CLAUSE_STYLE)
 
 
-def code(row: Row) -> str:
+def code(row: LayoutRow) -> str:
     """The C of a row, indented; the names of members in one column."""
     indent = " " * INDENT * row.depth
     if not row.declarator:
@@ -83,6 +83,6 @@ def code(row: Row) -> str:
     return f"{indent}{padded} {row.declarator}"
 
 
-def comment(row: Row) -> str:
+def comment(row: LayoutRow) -> str:
     """The place of a row as a C comment."""
     return f"/* {row.place} */" if row.place else ""

@@ -33,7 +33,7 @@ def print_source(console: Console, source: Source) -> None:
 
 
 def print_clause(console: Console, clause: Clause) -> None:
-    """A clause: its id, where it stands and what it says, or about what it is silent."""
+    """Print a clause: its id, its place and its text, or the point on which it is silent."""
     where = Text.assemble((clause.id, CLAUSE_STYLE), (f"  {clause.section}", "dim"))
     print_hanging(console, where, first="  ", indent=6)
     print_hanging(console, Text(clause.says), first=" " * 6, indent=6)

@@ -35,7 +35,7 @@ class Map(msgspec.Struct, frozen=True):
 
 
 def differing(model: Sequence[str], seen: Sequence[str]) -> tuple[bool, ...]:
-    """For each word of `seen` whether it is not what the model says."""
+    """Return for each word of `seen` whether it differs from the model's."""
     padded = (*model, *("",) * (len(seen) - len(model)))
     return tuple(here not in {UNDECIDED, there} for here, there in zip(padded, seen, strict=False))
 

@@ -59,13 +59,13 @@ def summary_lines(story: RunReport) -> Iterator[str]:
 
 
 def pair_lines(matrix: PairMatrix) -> Iterator[str]:
-    """The calls between the compilers of a target: a row for who calls, a column for who is called."""
+    """Yield the calls between the compilers of a target: a row for each caller, a column for each callee."""
     yield ""
     yield f"### Calls between compilers on {in_markdown(matrix.target)}"
     yield ""
     yield f"Calls that failed of those compared; {MARKED}."
     yield ""
-    names = [in_markdown(matrix.spoken(name)) for name in matrix.subjects]
+    names = [in_markdown(matrix.display_name(name)) for name in matrix.subjects]
     yield f"| caller, callee | {' | '.join(names)} |"
     yield f"|---|{'---:|' * len(names)}"
     for caller, name in zip(matrix.subjects, names, strict=True):
@@ -102,7 +102,7 @@ def linked(words: str, link: str) -> str:
 
 
 def card(story: RunReport) -> str:
-    """For each compiler and ABI what it was asked about, what it conforms to, and where it departs, with links."""
+    """Return for each compiler and ABI the number of tests, and the clauses that it conforms to and departs from, with links."""
     return "\n".join(card_lines(story)) + "\n"
 
 
@@ -110,7 +110,7 @@ def card_lines(story: RunReport) -> Iterator[str]:
     """The lines of all cards."""
     versions = {(one.target, one.subject): one.version for one in story.run.header.subjects}
     links = {item.cluster.id: item for item in story.causes}
-    for key, group in groupby(story.standings, key=lambda item: (item.target, item.subject)):
+    for key, group in groupby(story.clause_results, key=lambda item: (item.target, item.subject)):
         items = list(group)
         bad = [item for item in items if item.deviates]
         yield f"## {in_markdown(key[1])} and {in_markdown(key[0])}"

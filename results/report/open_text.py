@@ -1,4 +1,4 @@
-"""What is told of the questions that no text decides and on which nobody differs: who was compared, and what was not."""
+"""Text about the questions that no text decides and on which nobody differs: those compared, and those that were not."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ VERDICTS = (TOGETHER, PARTLY, ALONE)
 def undecided_lines(
     found: Sequence[OpenClause], verdicts: Sequence[str] = VERDICTS, *, more: str = ""
 ) -> Iterator[str]:
-    """Yield for each verdict, and for those who are concerned, on how many probes of which clauses, with an example.
+    """Yield for each verdict and group of subjects the number of probes by clause, with an example.
 
     `more` is a word before "probe" if others were told already.
     """
@@ -32,22 +32,24 @@ def undecided_lines(
 
 
 def count_of(items: Sequence[tuple[str, Undecided]]) -> int:
-    """How many probes there are."""
+    """Return the number of probes."""
     return sum(item.probes for _, item in items)
 
 
 def undecided_line(
     verdict: str, subjects: tuple[str, ...], items: Sequence[tuple[str, Undecided]], more: str
 ) -> str:
-    """On how many probes nobody differs among these subjects, in words."""
+    """Return the number of probes on which these subjects do not differ, in words."""
     count = count_of(items)
     probes = quantity(count, f"{more} probe".strip())
     example = min((item for _, item in items), key=lambda item: len(str(item.question))).example
-    return f"no text decides {probes}, {what_is_said(verdict, subjects, example)} ({clauses(items)})"
+    return (
+        f"{probes} left open by the documents: {what_is_said(verdict, subjects, example)} ({clauses(items)})"
+    )
 
 
 def clauses(items: Sequence[tuple[str, Undecided]]) -> str:
-    """On how many probes by clause, the most frequent first."""
+    """Return the number of probes by clause, the most frequent first."""
     counts: dict[str, int] = {}
     for clause, item in items:
         counts[clause] = counts.get(clause, 0) + item.probes
@@ -64,32 +66,32 @@ def shortened(items: Sequence[str], what: str) -> str:
 
 
 def what_is_said(verdict: str, subjects: tuple[str, ...], example: Comparison) -> str:
-    """What comparisons of some subjects come to, in words."""
+    """Describe the result of comparing some subjects."""
     who = list_in_words(subjects)
     if verdict == TOGETHER:
-        return f"on which {who} {TOGETHER}"
+        return f"{who} {TOGETHER}"
     if verdict == PARTLY:
-        return f"on which {who} {PARTLY}; {gaps(example)}"
+        return f"{who} {PARTLY}; {gaps(example)}"
     if not subjects:
-        return f"on which nothing was found, for example {gaps(example)}"
+        return f"nothing was found; {gaps(example)}"
     if len(subjects) == 1:
-        return f"which {who} alone shows, so that nothing was compared; for example {example.probe}: {places(example)}"
-    return f"on which nothing that {who} show was compared; {gaps(example)}"
+        return f"{who} alone shows anything, so nothing was compared; for example {example.probe}: {places(example)}"
+    return f"nothing that {who} show was compared; {gaps(example)}"
 
 
 def gaps(example: Comparison) -> str:
-    """Who does not show what of a question, in words."""
+    """Name the subjects that do not show parts of a question."""
     found = example.gaps
     return f"{ALONE}, for example, {shortened([str(gap) for gap in found], 'subject')} (of {example.probe})"
 
 
 def places(example: Comparison) -> str:
-    """Where the parts of a question are, for those that show them."""
+    """List the places of a question's parts, as the subjects that show them have them."""
     shown = [f"{part.what} {part.groups[0].place}" for part in example.parts if part.groups]
     return shortened(shown, "part")
 
 
 def all_places(example: Comparison) -> str:
-    """Who shows a question, and where all of its parts are."""
+    """Name the subjects that show a question, and list the places of all parts."""
     shown = [f"{part.what} {part.groups[0].place if part.groups else NOT_FOUND}" for part in example.parts]
     return f"{in_words(example.showing)}: {', '.join(shown)}"

@@ -75,10 +75,10 @@ def page(story: RunReport, past: Past, lines: Lines, *, triaged: bool) -> str:
     head = story.run.header
     ids = [item.cluster.id for item in story.causes]
     shown = recorded_examples(story.run.batches, [item.cluster for item in story.causes])
-    spoken = naming(story)
+    display_name = naming(story)
     opened = open_clauses(story.run.batches)
     return (
-        environment(spoken)
+        environment(display_name)
         .get_template("page.html.j2")
         .render(
             head=head,
@@ -90,7 +90,7 @@ def page(story: RunReport, past: Past, lines: Lines, *, triaged: bool) -> str:
             targets=target_list(head.plan.targets),
             target_names=sorted({row.target for row in story.rows}),
             subjects=sorted({row.subject for row in story.rows}),
-            compilers=[spoken(name) for name in head.plan.subjects],
+            compilers=[display_name(name) for name in head.plan.subjects],
             causes=story.causes,
             groups=grouped(story.causes),
             finding=headline(story, triaged=triaged),
@@ -99,8 +99,8 @@ def page(story: RunReport, past: Past, lines: Lines, *, triaged: bool) -> str:
             unexpected=unexpected(story.causes),
             opened=OPENED,
             triaged=triaged,
-            clauses=table(story.standings),
-            asked=subjects_by_target(story.standings),
+            clauses=table(story.clause_results),
+            asked=subjects_by_target(story.clause_results),
             open=opened,
             undecided=list(undecided_lines(opened)),
             again=lines.again,
@@ -125,10 +125,10 @@ def page(story: RunReport, past: Past, lines: Lines, *, triaged: bool) -> str:
     )
 
 
-def environment(spoken: Callable[[str], str]) -> Environment:
-    """The templates with the functions that they call; `spoken` names a compiler for people."""
+def environment(display_name: Callable[[str], str]) -> Environment:
+    """The templates with the functions that they call; `display_name` names a compiler for people."""
     made = html_templates("report")
-    made.filters["named"] = spoken
+    made.filters["named"] = display_name
     made.globals.update(
         says=clause_text,
         address=recorded_address,
@@ -136,31 +136,33 @@ def environment(spoken: Callable[[str], str]) -> Environment:
         draw_key=key,
         counted=quantity,
         blames=blames,
-        named=spoken,
+        named=display_name,
         moment=moment,
     )
     return made
 
 
 def naming(story: RunReport) -> Callable[[str], str]:
-    """What names a compiler of the run for people."""
+    """Return a function that names a compiler of the run for people."""
     lines = {info.subject: info.version for info in story.run.header.subjects}
     return lambda subject: named(subject, lines.get(subject, ""))
 
 
-def subjects_by_target(standings: Iterable[ClauseResult]) -> dict[str, list[str]]:
+def subjects_by_target(clause_results: Iterable[ClauseResult]) -> dict[str, list[str]]:
     """The subjects of each target."""
     return {
         target: sorted({item.subject for item in items})
-        for target, items in groupby(standings, key=lambda item: item.target)
+        for target, items in groupby(clause_results, key=lambda item: item.target)
     }
 
 
-def table(standings: Sequence[ClauseResult]) -> list[tuple[str, list[tuple[str, list[ClauseResult | None]]]]]:
+def table(
+    clause_results: Sequence[ClauseResult],
+) -> list[tuple[str, list[tuple[str, list[ClauseResult | None]]]]]:
     """Return for each target its clauses with a cell for each subject, clauses with deviations first."""
     found = []
-    for target, names in subjects_by_target(standings).items():
-        cells = {(item.clause, item.subject): item for item in standings if item.target == target}
+    for target, names in subjects_by_target(clause_results).items():
+        cells = {(item.clause, item.subject): item for item in clause_results if item.target == target}
         clauses = sorted(
             {clause for clause, _ in cells},
             key=lambda clause: (
@@ -185,7 +187,7 @@ def causes_chart(past: Past, cluster: str) -> Markup:
 
 
 def dates(past: Past) -> list[str]:
-    """When each run began, as people read it."""
+    """Return the start of each run as people read it."""
     return [moment(night.started) for night in past.nights]
 
 

@@ -27,10 +27,10 @@ def matrix_table(matrix: PairMatrix) -> Table:
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("caller, callee")
     for name in matrix.subjects:
-        table.add_column(Text(matrix.spoken(name)), justify="right", no_wrap=True)
+        table.add_column(Text(matrix.display_name(name)), justify="right", no_wrap=True)
     for caller in matrix.subjects:
         cells = (cell_text(matrix.at(caller, callee)) for callee in matrix.subjects)
-        table.add_row(Text(matrix.spoken(caller)), *cells)
+        table.add_row(Text(matrix.display_name(caller)), *cells)
     return table
 
 

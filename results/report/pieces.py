@@ -1,4 +1,4 @@
-"""What the pieces of an assignment hold, bit by bit: shared by the JSON and the text of a prediction."""
+"""The contents of an assignment's pieces, bit by bit: shared by the JSON and the text of a prediction."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Above(NamedTuple):
 
 
 def above(piece: Piece, passed: Passed | Hidden, c_type: Type | None) -> Above | None:
-    """What stands above the value in the place of `piece`, `None` if it fills the place or nothing is said.
+    """Return the extension above the value in the place of `piece`, `None` if it fills the place or no text says.
 
     `c_type` is the type of the whole value, `None` for a hidden argument.
     """
@@ -35,7 +35,7 @@ def above(piece: Piece, passed: Passed | Hidden, c_type: Type | None) -> Above |
 
 
 def value_bits(piece: Piece, passed: Passed | Hidden, c_type: Type | None) -> int:
-    """How many bits of the place of `piece` hold the value."""
+    """Return the number of bits of a piece's place that hold the value."""
     if piece.bits is not None:
         return piece.bits
     bits = (piece.end - piece.start) * 8

@@ -1,4 +1,4 @@
-"""What is printed to a console, as text."""
+"""Console output as plain text."""
 
 from __future__ import annotations
 

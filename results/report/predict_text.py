@@ -13,7 +13,7 @@ from abiprobe.oracles.text.class_layout import ClassLayout
 from abiprobe.oracles.text.place import Assignment, Files, Layout, Unspecified, Unsupported
 from abiprobe.results.report.call_map import MapRow, entry_map, return_map
 from abiprobe.results.report.class_rows import class_head, class_rows
-from abiprobe.results.report.layout_rows import Row, layout_rows
+from abiprobe.results.report.layout_rows import LayoutRow, layout_rows
 from abiprobe.results.report.layout_text import INDENT, code, comment, stands_alone
 from abiprobe.results.report.prediction import Classes
 from abiprobe.results.report.supplement import print_supplement
@@ -29,7 +29,10 @@ def predict_lines(
     files: Files,
     classes: Classes = (),
 ) -> Iterator[str]:
-    """The layout of every record and class and the places of every call, in registers of these files; `explain` says why they are so."""
+    """The layout of every record and class and the places of every call, in registers of these files.
+
+    `explain` says why they are so.
+    """
     yield target
     for asked, answer in classes:
         yield ""
@@ -54,7 +57,7 @@ def layout_lines(model: AbiModel, record: Record) -> Iterator[str]:
     yield from in_columns(layout_rows(model.types, record))
 
 
-def in_columns(layout: Iterable[Row]) -> Iterator[str]:
+def in_columns(layout: Iterable[LayoutRow]) -> Iterator[str]:
     """The rows of a layout, what is said of places in one column."""
     # Strings, because styled text costs five times as much, and a header may declare thousands of records.
     rows = [(stands_alone(row), row.depth, code(row), comment(row)) for row in layout]
@@ -108,7 +111,7 @@ def variant_lines(model: AbiModel, function: Prototype) -> Iterator[str]:
 
 
 def no_answer(name: str, answer: Unspecified | Unsupported) -> str:
-    """Why there is no layout or place."""
+    """Return the reason why there is no layout or place."""
     match answer:
         case Unspecified(clause, why):
             return f"{name} is unspecified: {why} [{clause}]"

@@ -1,4 +1,4 @@
-"""What a model says about declarations, as JSON values (schema 1 of `abiprobe predict`)."""
+"""The answers of a model about declarations, as JSON values (schema 1 of `abiprobe predict`)."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ def function_json(function: Prototype, answer: Assignment | Unspecified | Unsupp
 
 
 def passed_json(passed: Passed, c_type: Type | None) -> dict[str, object]:
-    """How a parameter or result travels, and where each of its pieces lies."""
+    """Return how a parameter or result travels, and the place of each of its pieces."""
     return {
         "type": passed.type,
         "passing": passed.passing.value,
@@ -187,7 +187,7 @@ def piece_json(piece: Piece, passed: Passed | Hidden, c_type: Type | None) -> di
 
 
 def no_answer(answer: Unspecified | Unsupported) -> dict[str, object]:
-    """Why there is no layout or assignment."""
+    """Return the reason why there is no layout or assignment."""
     match answer:
         case Unspecified(clause, why):
             return {"unspecified": {"clause": clause, "why": why}}

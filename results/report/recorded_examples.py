@@ -25,7 +25,7 @@ class RecordedExample(msgspec.Struct, frozen=True):
 def recorded_examples(
     batches: Iterable[BatchDone], clusters: Sequence[Cluster]
 ) -> dict[str, RecordedExample]:
-    """For each cluster, by its id, the deviating probe with the smallest id."""
+    """Map each cluster, by its id, to the deviating probe with the smallest id."""
     wanted: dict[tuple[str, str], list[Cluster]] = {}
     for cluster in clusters:
         for target, probe in probes(cluster):
@@ -49,7 +49,7 @@ def probes(cluster: Cluster) -> set[tuple[str, str]]:
 
 
 def shows_cause(verdict: Verdict, cluster: Cluster, subject: str) -> bool:
-    """Whether a verdict shows a deviation of a subject that the cluster is about."""
+    """Return whether a verdict shows a deviation of a subject that the cluster is about."""
     return verdict.verdict is Judgement.DEVIATES and subject in cluster.subjects and not verdict.partner
 
 

@@ -48,7 +48,7 @@ def run_json(run: Run) -> dict[str, Any]:
 
 
 def with_example(item: Deviations | Pairing) -> dict[str, Any]:
-    """What deviations, or calls that fail, have in common, with the verdict on an example."""
+    """Return the common part of deviations, or of failed calls, with the verdict on an example."""
     value: dict[str, Any] = msgspec.to_builtins(item)
     if item.example is not None:
         value["example"]["verdict"] = verdict_json(item.example.verdict)
@@ -56,7 +56,7 @@ def with_example(item: Deviations | Pairing) -> dict[str, Any]:
 
 
 def comparison_json(item: Comparison) -> dict[str, Any]:
-    """One question that no text decides, as all subjects answer it; nobody is to blame."""
+    """Return one question that no text decides as values, with the answers of all subjects."""
     return {
         "target": item.target,
         "probe": item.probe,
@@ -84,7 +84,7 @@ def configuration_json(asked: Configuration) -> dict[str, str]:
 
 
 def group_json(group: Group) -> dict[str, Any]:
-    """Subjects that go together, and where they have something."""
+    """Return a group of agreeing subjects and their place as values."""
     return {
         "subjects": [configuration_json(asked) for asked in group.subjects],
         "place": group.place,

@@ -9,7 +9,7 @@ import msgspec
 from abiprobe.oracles.text.clause import recorded_clause
 from abiprobe.results.causes.cluster import Cluster
 from abiprobe.results.causes.traits import described
-from abiprobe.results.coverage.counts import Row, rows
+from abiprobe.results.coverage.counts import CountRow, rows
 from abiprobe.results.coverage.pair_matrix import PairMatrix, pair_matrices
 from abiprobe.results.coverage.pairs import pairings
 from abiprobe.results.coverage.uncompared import Coverage, coverage
@@ -54,8 +54,8 @@ class RunReport(msgspec.Struct, frozen=True):
     """
 
     run: Run
-    rows: tuple[Row, ...]
-    standings: tuple[ClauseResult, ...]
+    rows: tuple[CountRow, ...]
+    clause_results: tuple[ClauseResult, ...]
     causes: tuple[ReportedCause, ...]
     known: tuple[Recurrence, ...] = ()
     pairs: tuple[PairMatrix, ...] = ()

@@ -49,7 +49,7 @@ def sarif(story: RunReport) -> dict[str, Any]:
 
 
 def invocation(covered: Coverage) -> dict[str, Any]:
-    """Whether a run compared what it was asked to, and a notification for everything of which nothing was compared."""
+    """Return the success of a run, which compared all that it should have, or a notification for each thing not compared."""
     return {
         "executionSuccessful": covered.complete,
         "toolExecutionNotifications": [

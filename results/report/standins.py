@@ -23,7 +23,7 @@ def standins_used(batches: Iterable[BatchDone]) -> Iterator[tuple[str, StandIn]]
 
 
 def print_standins(console: Console, batches: Iterable[BatchDone]) -> None:
-    """Print for each stand-in what it is and what it can and cannot witness."""
+    """Print what each stand-in is, and what it can and cannot be evidence for."""
     for subject, standin in standins_used(batches):
         console.print()
         print_hanging(

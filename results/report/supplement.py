@@ -1,4 +1,4 @@
-"""What models say of a function beside the places of its call, such as its vector variants: as JSON values and as text."""
+"""Additional answers of models about a function, such as its vector variants: as JSON values and as text."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rich.text import Text
 
 from abiprobe.oracles.language.lang import Prototype
 from abiprobe.oracles.model import AbiModel
-from abiprobe.oracles.text.supplement import HasSupplement, Row, Section
+from abiprobe.oracles.text.supplement import HasSupplement, LaneRow, Section
 from abiprobe.results.report.layout_text import CLAUSE_STYLE, PLACE_STYLE
 from abiprobe.results.report.no_answer import print_no_answer
 from abiprobe.results.report.wrap import print_hanging
@@ -57,7 +57,7 @@ def print_section(console: Console, section: Section) -> list[str]:
     return [*cited, *(row.clause for row in section.rows)]
 
 
-def table(rows: tuple[Row, ...]) -> Table:
+def table(rows: tuple[LaneRow, ...]) -> Table:
     """Rows as a table."""
     made = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
     for column in ("argument", "type", "lanes", "place", "clause"):

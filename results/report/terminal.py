@@ -95,7 +95,7 @@ def print_pairs(
 
 
 def print_open(console: Console, found: Sequence[OpenClause], show: Callable[[Question], str]) -> None:
-    """The clauses that leave open what subjects do otherwise, or what one shows alone, and who was compared on the others."""
+    """Print the clauses that leave open points on which subjects differ, or that one alone shows, and the subjects compared on others."""
     for item in found:
         if item.examples:
             console.print()
@@ -115,8 +115,8 @@ def print_open(console: Console, found: Sequence[OpenClause], show: Callable[[Qu
 def print_alone(
     console: Console, clause: OpenClause, item: Undecided, show: Callable[[Question], str]
 ) -> None:
-    """The questions of a clause on which nobody was compared, and what is shown of the smallest."""
-    probes = f"nothing was compared on {quantity(item.probes, 'probe')} that no text decides"
+    """Print the questions of a clause on which no subjects were compared, and the observations of the smallest."""
+    probes = f"nothing was compared on {quantity(item.probes, 'probe')} that the documents leave open"
     words = f"{probes}: {item.subjects[0]} alone shows anything" if len(item.subjects) == 1 else probes
     print_clause(console, clause, words)
     console.print(f"  {all_places(item.example)}", soft_wrap=True, markup=False, highlight=False)
@@ -125,7 +125,9 @@ def print_alone(
 
 def print_open_clause(console: Console, item: OpenClause, show: Callable[[Question], str]) -> None:
     """One clause that leaves questions open, and the smallest on which subjects differ, with the place in each group."""
-    print_clause(console, item, f"{item.in_words} of {quantity(item.compared, 'probe')} that no text decides")
+    print_clause(
+        console, item, f"{item.in_words} of {quantity(item.compared, 'probe')} that the documents leave open"
+    )
     for example in item.examples:
         for line in difference_lines(example.comparison):
             console.print(f"  {line}", soft_wrap=True, markup=False, highlight=False)
@@ -133,7 +135,7 @@ def print_open_clause(console: Console, item: OpenClause, show: Callable[[Questi
 
 
 def difference_lines(example: Comparison) -> Iterator[str]:
-    """Yield a part that differs for each division of subjects, who contradicts itself, and what was not compared."""
+    """Yield a part that differs for each division of subjects, contradictions of one subject, and parts that were not compared."""
     for part in example.divided:
         yield f"{part.what}:"
         yield from (f"  {group}" for group in part.groups)
@@ -179,7 +181,7 @@ def summary_table(batches: Collection[BatchDone]) -> Table:
 
 
 def print_deviation(console: Console, item: Deviations, show: Callable[[Question], str]) -> None:
-    """One clause, who breaks it, and the smallest probe that shows it."""
+    """Print one clause, the subjects that break it, and the smallest probe that shows it."""
     head = Text.assemble(
         (item.clause or "no clause", "bold"),
         f"  {item.target}, {item.kind} probes ({item.side}): {item.probes} deviate",
@@ -193,18 +195,18 @@ def print_deviation(console: Console, item: Deviations, show: Callable[[Question
     if item.example.question is not None:
         text = show(item.example.question).replace("\n", "\n    ")
         console.print(f"    {text}", soft_wrap=True, markup=False, highlight=False)
-    words = telling(item.example.verdict, item.clause, item.side)
+    words = difference_words(item.example.verdict, item.clause, item.side)
     console.print(f"    {item.example.verdict.probe}: {words}", soft_wrap=True, markup=False, highlight=False)
 
 
-def telling(verdict: Verdict, clause: str, side: str = "") -> str:
+def difference_words(verdict: Verdict, clause: str, side: str = "") -> str:
     """The difference of a verdict that breaks this clause, on this side if one is named, in words."""
     broken = [item for item in verdict.differences if item.clause == clause]
     return next((str(item) for item in broken if side in {"", item.side}), verdict.detail)
 
 
 def print_reasons(console: Console, batches: Iterable[BatchDone]) -> None:
-    """Why probes were refused, crashed a tool or were not understood here, each reason once; clauses that decide nothing."""
+    """Print each reason why probes were refused, crashed a tool or were not understood, once; also clauses that decide nothing."""
     reasons: dict[tuple[str, str, str], set[str]] = {}
     for batch in batches:
         for verdict in batch.verdicts:

@@ -22,10 +22,10 @@ from abiprobe.results.report.open_text import undecided_lines
 from abiprobe.results.verdicts.quantity import quantity
 
 
-class Beside(msgspec.Struct, frozen=True, kw_only=True):
+class CauseDetails(msgspec.Struct, frozen=True, kw_only=True):
     """Additional information printed with a cluster.
 
-    `known` says what is known of it, `evidence` what compilers noted, `support` how well its traits foretell it; `parted`
+    `known` says what is known of it, `evidence` what compilers noted, `support` how well its traits foretell it; `failed`
     says on how many of its probes calls between which subjects fail.
     """
 
@@ -33,12 +33,12 @@ class Beside(msgspec.Struct, frozen=True, kw_only=True):
     evidence: tuple[str, ...] = ()
     support: Support | None = None
     maps: tuple[Map, ...] = ()
-    parted: str = ""
+    failed: str = ""
 
     def lines(self) -> list[str]:
         """All but the maps, a line each."""
         lines = [str(self.support)] if self.support is not None else []
-        lines += [self.parted] if self.parted else []
+        lines += [self.failed] if self.failed else []
         lines += [self.known] if self.known else []
         return lines + [f"noted by the compiler: {note}" for note in self.evidence]
 
@@ -57,7 +57,7 @@ def print_clusters(
     clusters: Iterable[Cluster],
     known: Container[str],
     example: Callable[[Cluster], str],
-    beside: Callable[[Cluster], Beside],
+    details: Callable[[Cluster], CauseDetails],
 ) -> None:
     """Print clusters in full, with their maps, in the order given; `known` are the identities that entries know."""
     before = ""
@@ -68,7 +68,7 @@ def print_clusters(
             before = title
         console.print()
         print_cluster(console, number, item, example)
-        about = beside(item)
+        about = details(item)
         for line in about.lines():
             console.print(
                 Text(f"   {line}", style="dim" if line.startswith("known (") else ""), soft_wrap=True
@@ -151,7 +151,7 @@ def print_pairs(console: Console, found: Sequence[Pairing], show: Show) -> None:
 
 
 def pair_lines(item: Pairing, show: Show) -> list[Text]:
-    """How many calls between two compilers fail, in a line, and the smallest of them."""
+    """Return a line with the number of failed calls between two compilers, and the smallest of them."""
     count = item.failed - item.explained
     calls = quantity(count, "call")
     line = f"{calls} between {item.caller} and {item.callee} -{item.level} on {item.target}"

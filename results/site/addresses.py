@@ -1,4 +1,7 @@
-"""Where the pages of the folder stand. An address lasts: it depends on the name of a cause, clause or target alone."""
+"""Addresses of the pages of the folder, which last: they depend on the name of a cause, clause or target alone.
+
+An address lasts: it depends on the name of a cause, clause or target alone.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +32,7 @@ def abi_page(target: str) -> str:
 
 
 def up(path: str) -> str:
-    """What leads from a page to the top of the folder."""
+    """Return the relative path from a page to the top of the folder."""
     return "../" * path.count("/")
 
 

@@ -25,8 +25,8 @@ class Compiler(msgspec.Struct, frozen=True):
     versions: tuple[str, ...]
 
     @property
-    def spoken(self) -> str:
-        """How it is called within its family where versions are told: `22 (zig)` for a zig with clang 22."""
+    def display_name(self) -> str:
+        """The name within its family where versions are given: `22 (zig)` for a zig with clang 22."""
         number = self.number[:1]
         if not number or self.subject == self.family or re.search(r"\d", self.short):
             return self.short
@@ -51,7 +51,7 @@ def ordered(infos: Iterable[SubjectInfo]) -> tuple[Compiler, ...]:
 
 
 def short(subject: str) -> str:
-    """What tells a compiler from others of its family: `22` of `clang-22`; `zig` is its own name."""
+    """Return the part of a name that identifies a compiler in its family: `22` of `clang-22`; `zig` is its own name."""
     return subject.removeprefix(f"{family(subject)}-") or subject
 
 

@@ -1,4 +1,4 @@
-"""What the pages are made of."""
+"""The content of the pages."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ import msgspec
 from abiprobe.oracles.text.clause import Clause, Source
 from abiprobe.results.causes.cluster import Finding
 from abiprobe.results.causes.fingerprint import OPEN, Symptom
-from abiprobe.results.causes.timeline import Showing
+from abiprobe.results.causes.timeline import VersionResult
 from abiprobe.results.coverage.pair_matrix import PairMatrix
 from abiprobe.results.journal.journal import Header
 from abiprobe.results.known.deviations import Entry
 from abiprobe.results.report.maps import Map
 from abiprobe.results.report.recorded_examples import RecordedExample
+from abiprobe.results.site.cause_status import CauseStatus, StatusTable
 from abiprobe.results.site.compilers import Compiler, by_family
 from abiprobe.results.site.edition import Edition
 from abiprobe.results.site.news import News, Remembered
 from abiprobe.results.site.spans import in_words
-from abiprobe.results.site.standings import Standing, Standings
 
 NEW, FLAKY = "new", "flaky"
 """Statuses of causes that no entry covers: never met before, and not shown by every fresh run."""
@@ -31,7 +31,7 @@ STATUSES: Mapping[str, str] = {
     "wontfix": "wrong, and kept for compatibility",
     "documented": "the compiler does it on purpose and says where",
     "ambiguous": "the text can be read otherwise",
-    UNDECIDED: "no text decides, and compilers do not go together; nobody is to blame",
+    UNDECIDED: "the documents leave it open, and compilers disagree; none is to blame",
     FLAKY: "not shown by every fresh run",
 }
 """Every status with what it means, in the order in which causes are listed."""
@@ -63,7 +63,7 @@ class Cause(msgspec.Struct, frozen=True):
     example: str
     languages: Mapping[str, str]
     blames: Mapping[str, str]
-    standings: Standings
+    statuses: StatusTable
     findings: tuple[tuple[Finding, str], ...]
     probes: int
     first_seen: str
@@ -80,7 +80,7 @@ class Cause(msgspec.Struct, frozen=True):
 
     @property
     def is_open(self) -> bool:
-        """Whether no text decides."""
+        """Return whether no text decides."""
         return self.symptom in OPEN
 
     @property
@@ -88,19 +88,19 @@ class Cause(msgspec.Struct, frozen=True):
         """The upstream report, if there is one."""
         return next((one.link for one in self.entries if one.link.startswith(("https://", "http://"))), "")
 
-    def at(self, target: str, subject: str) -> Standing | None:
-        """What a compiler shows on a target; `None` if it was not asked."""
-        return self.standings.get(target, {}).get(subject)
+    def at(self, target: str, subject: str) -> CauseStatus | None:
+        """Return the status of a compiler on a target; `None` if it was not asked."""
+        return self.statuses.get(target, {}).get(subject)
 
-    def overall(self, subject: str) -> Standing | None:
-        """What a compiler shows on any target: to show it on one is to show it."""
-        found = [each[subject] for each in self.standings.values() if subject in each]
-        order = (Showing.BAD, Showing.OTHERWISE, Showing.GOOD, Showing.SILENT)
+    def overall(self, subject: str) -> CauseStatus | None:
+        """Return the status of a compiler over all targets: bad if it is bad on one."""
+        found = [each[subject] for each in self.statuses.values() if subject in each]
+        order = (VersionResult.BAD, VersionResult.OTHERWISE, VersionResult.GOOD, VersionResult.SILENT)
         return min(found, key=lambda one: order.index(one.shows), default=None)
 
 
 class Examples(msgspec.Struct, frozen=True):
-    """What a clause decides on a target, and what one step away it does not, in C."""
+    """Examples in C of what a clause decides on a target, and of what one step away it does not."""
 
     target: str
     inside: tuple[str, ...]
@@ -108,7 +108,7 @@ class Examples(msgspec.Struct, frozen=True):
 
 
 class Tally(msgspec.Struct, frozen=True):
-    """How many probes of a compiler agree with a clause and deviate from it on a target."""
+    """The number of a compiler's probes that agree with a clause and that deviate from it, on a target."""
 
     target: str
     subject: str
@@ -171,7 +171,7 @@ class Content(msgspec.Struct, frozen=True):
 
     @property
     def news(self) -> tuple[News, ...]:
-        """What is new, newest first."""
+        """The news, newest first."""
         return self.edition.past.news
 
     @property
@@ -181,12 +181,12 @@ class Content(msgspec.Struct, frozen=True):
 
 
 def extent(cause: Cause, compilers: Sequence[Compiler], target: str = "") -> tuple[str, ...]:
-    """Who shows a cause since when and until when, in words by family, on one target or on any."""
+    """Return who shows a cause, since when and until when, in words by family, on one target or on any."""
 
-    def standing(subject: str) -> Standing | None:
+    def status(subject: str) -> CauseStatus | None:
         return cause.at(target, subject) if target else cause.overall(subject)
 
-    placed = [(one, found) for one in compilers if (found := standing(one.subject)) is not None]
+    placed = [(one, found) for one in compilers if (found := status(one.subject)) is not None]
     letters = sorted({found.group for _, found in placed if found.group})
     return tuple(
         f"{letter}: {words}" if letter else words
@@ -197,11 +197,11 @@ def extent(cause: Cause, compilers: Sequence[Compiler], target: str = "") -> tup
 
 
 def of_family(
-    placed: Iterable[tuple[Compiler, Standing]], family: str, letter: str
-) -> list[tuple[str, Showing]]:
-    """What each version of a family shows, or whether it is in a group."""
+    placed: Iterable[tuple[Compiler, CauseStatus]], family: str, letter: str
+) -> list[tuple[str, VersionResult]]:
+    """Return the result of each version of a family, or whether it is in a group."""
     return [
-        (one.spoken, found.shows if found.group == letter or not found.group else Showing.GOOD)
+        (one.display_name, found.shows if found.group == letter or not found.group else VersionResult.GOOD)
         for one, found in placed
         if one.family == family
     ]

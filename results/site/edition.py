@@ -56,7 +56,7 @@ def kept(past: Past, causes: Sequence[Sighted], now: Iterable[Remembered]) -> tu
 
 
 def moved(past: Past, causes: Sequence[Sighted]) -> dict[str, str]:
-    """Where pages of earlier editions have gone whose cause has another name now."""
+    """Map pages of earlier editions whose cause was renamed to the new page."""
     had = {one.id for one in past.causes} | set(past.moved)
     now = {one.id for one in causes}
     found = {name: one.id for one in causes for name in one.former if name in had and name not in now}

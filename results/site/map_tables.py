@@ -13,14 +13,14 @@ from abiprobe.results.verdicts.wording import NOT_FOUND
 class Word(msgspec.Struct, frozen=True):
     """A byte or number: `look` is `bad` where it is not what the text puts there, `any` where the text says nothing.
 
-    Where no text decides it is `parted` for what subjects have differently.
+    Where no text decides it is `differs` for what subjects have differently.
     """
 
     text: str
     look: str
 
 
-class Line(msgspec.Struct, frozen=True):
+class MapLine(msgspec.Struct, frozen=True):
     """A place with the words of the model and of each subject."""
 
     place: str
@@ -29,21 +29,21 @@ class Line(msgspec.Struct, frozen=True):
     @property
     def wrong(self) -> tuple[bool, ...]:
         """For each cell whether something in it differs."""
-        return tuple(any(word.look in {"bad", "parted"} for word in cell) for cell in self.cells)
+        return tuple(any(word.look in {"bad", "differs"} for word in cell) for cell in self.cells)
 
 
-def lines(shown: Map, *, is_open: bool = False) -> tuple[Line, ...]:
+def lines(shown: Map, *, is_open: bool = False) -> tuple[MapLine, ...]:
     """The rows of a map; of a long place the words around the first difference. `is_open` says that no text decides."""
     return tuple(line(row, is_open=is_open) for row in shown.rows)
 
 
-def line(row: MapRow, *, is_open: bool) -> Line:
+def line(row: MapRow, *, is_open: bool) -> MapLine:
     """One row."""
     part = window(row.model, row.seen)
     model, seen = row.model[part], [one[part] for one in row.seen]
     place = f"{row.place} from byte {part.start}" if part.start else row.place
     cells = (words(model, one) for one in seen)
-    return Line(place, (words(model, model), *(apart(cell, seen) if is_open else cell for cell in cells)))
+    return MapLine(place, (words(model, model), *(apart(cell, seen) if is_open else cell for cell in cells)))
 
 
 def apart(cell: Sequence[Word], seen: Sequence[Sequence[str]]) -> tuple[Word, ...]:
@@ -54,7 +54,7 @@ def apart(cell: Sequence[Word], seen: Sequence[Sequence[str]]) -> tuple[Word, ..
         return text != NOT_FOUND and others != {(text,)}
 
     return tuple(
-        Word(word.text, "parted") if differs(at, word.text) else word for at, word in enumerate(cell)
+        Word(word.text, "differs") if differs(at, word.text) else word for at, word in enumerate(cell)
     )
 
 

@@ -1,4 +1,4 @@
-"""What is new: from one run to the next, and against an earlier edition of the folder.
+"""News: from one run to the next, and against an earlier edition of the folder.
 
 Every item has the date of the run that brought it, not of the day on which the pages were written, so that the same runs give
 the same pages.
@@ -14,9 +14,9 @@ from itertools import groupby
 import msgspec
 
 from abiprobe.results.causes.blame import family, list_in_words
-from abiprobe.results.causes.timeline import Showing
+from abiprobe.results.causes.timeline import VersionResult
+from abiprobe.results.site.cause_status import StatusTable
 from abiprobe.results.site.sightings import Sighted, Triaged
-from abiprobe.results.site.standings import Standings
 
 KEPT = 100
 """Items that an edition keeps of the past."""
@@ -25,7 +25,7 @@ FEW = 3
 
 
 class Kind(Enum):
-    """What an item tells."""
+    """The kind of an item of news."""
 
     APPEARED = "new cause"
     """no run before shows it"""
@@ -60,14 +60,14 @@ class Remembered(msgspec.Struct, frozen=True):
     clauses: tuple[str, ...]
     first_seen: str
     last_seen: str
-    shown: Standings
+    shown: StatusTable
     status: str = ""
     link: str = ""
     gone: bool = False
 
 
 class Past(msgspec.Struct, frozen=True):
-    """What an earlier edition had: the digests of its runs, its causes, its news, and other names of causes."""
+    """An earlier edition: the digests of its runs, its causes, its news, and other names of causes."""
 
     runs: tuple[str, ...] = ()
     causes: tuple[Remembered, ...] = ()
@@ -76,20 +76,20 @@ class Past(msgspec.Struct, frozen=True):
 
 
 def digest_of(one: Triaged) -> str:
-    """What identifies a run: its beginning and the digest of its verdicts."""
+    """Return the identity of a run: its beginning and the digest of its verdicts."""
     footer = one.run.footer
     return f"{one.started} {footer.digest if footer is not None else ''}".strip()
 
 
 def news_of(cause: Sighted, title: str, past: Past) -> list[News]:
-    """What the runs that an earlier edition has not tell of a cause."""
+    """Return the news of a cause in the runs that an earlier edition does not have."""
     before = remembered(cause, past)
-    seen: Standings | None = None if before is None or before.gone else before.shown
+    seen: StatusTable | None = None if before is None or before.gone else before.shown
     news = []
     for sighting in cause.sightings:
         if digest_of(sighting.of) in past.runs:
             continue
-        now = Sighted((sighting,)).standings()
+        now = Sighted((sighting,)).statuses()
         if seen is None:
             words = f"shown by {everybody(now)}"
             news.append(News(sighting.of.started, Kind.APPEARED, cause.id, title, words))
@@ -108,8 +108,8 @@ def remembered(cause: Sighted, past: Past) -> Remembered | None:
     return next((one for name in names for one in past.causes if one.id == name), None)
 
 
-def changes(before: Standings, now: Standings) -> list[tuple[Kind, str]]:
-    """Who shows a cause that did not, and who does not any more, in words."""
+def changes(before: StatusTable, now: StatusTable) -> list[tuple[Kind, str]]:
+    """Return the compilers that show a cause now and did not before, and those that no longer do, in words."""
     found = []
     spread = {target: sorted(shows(now, target) - shows(before, target)) for target in sorted(now)}
     ceased = {target: sorted(shows(before, target) & follows(now, target)) for target in sorted(now)}
@@ -120,19 +120,19 @@ def changes(before: Standings, now: Standings) -> list[tuple[Kind, str]]:
     return found
 
 
-def shows(standings: Standings, target: str) -> set[str]:
-    """Who shows a cause on a target."""
-    return {name for name, one in standings.get(target, {}).items() if one.shows is Showing.BAD}
+def shows(statuses: StatusTable, target: str) -> set[str]:
+    """Return the compilers that show a cause on a target."""
+    return {name for name, one in statuses.get(target, {}).items() if one.shows is VersionResult.BAD}
 
 
-def follows(standings: Standings, target: str) -> set[str]:
-    """Who is seen not to show a cause on a target."""
-    return {name for name, one in standings.get(target, {}).items() if one.shows is Showing.GOOD}
+def follows(statuses: StatusTable, target: str) -> set[str]:
+    """Return the compilers that were observed not to show a cause on a target."""
+    return {name for name, one in statuses.get(target, {}).items() if one.shows is VersionResult.GOOD}
 
 
-def everybody(standings: Standings) -> str:
-    """Who shows a cause, in words."""
-    return by_target({target: sorted(shows(standings, target)) for target in sorted(standings)})
+def everybody(statuses: StatusTable) -> str:
+    """Name the compilers that show a cause."""
+    return by_target({target: sorted(shows(statuses, target)) for target in sorted(statuses)})
 
 
 def by_target(found: Mapping[str, Sequence[str]]) -> str:
@@ -158,8 +158,8 @@ def version_of(subject: str) -> tuple[str, tuple[int, ...], str]:
     return family(subject), tuple(map(int, re.findall(r"\d+", subject))), subject
 
 
-def merged(before: Standings, now: Standings) -> Standings:
-    """What is known after a further run."""
+def merged(before: StatusTable, now: StatusTable) -> StatusTable:
+    """Return the status after a further run."""
     targets = dict.fromkeys((*before, *now))
     return {target: {**before.get(target, {}), **now.get(target, {})} for target in targets}
 

@@ -10,26 +10,26 @@ import msgspec
 from jinja2 import Environment
 
 from abiprobe.oracles.text.clause import recorded_clause, recorded_source
-from abiprobe.results.causes.timeline import Showing
+from abiprobe.results.causes.timeline import VersionResult
 from abiprobe.results.journal.printable import in_xml, printable
 from abiprobe.results.report.html_pages import html_templates, moment
 from abiprobe.results.site.addresses import abi_page, cause_page, clause_page, link, up
+from abiprobe.results.site.cause_status import CauseStatus
 from abiprobe.results.site.compilers import Compiler, by_family
 from abiprobe.results.site.content import STATUSES, Cause, ClauseAbout, Content, Tally, extent
 from abiprobe.results.site.edition import NAME, write_edition
 from abiprobe.results.site.map_tables import lines
 from abiprobe.results.site.search_index import search_index
-from abiprobe.results.site.standings import Standing
 from abiprobe.results.verdicts.quantity import quantity
 
 STATIC = ("style.css", "site.js")
-SYMBOLS: Mapping[Showing, tuple[str, str]] = {
-    Showing.BAD: ("\u25cf", "shows it"),
-    Showing.OTHERWISE: ("\u25d0", "deviates in another way"),
-    Showing.GOOD: ("\u25cb", "does not show it"),
-    Showing.SILENT: ("\u2013", "nothing could be compared"),
+SYMBOLS: Mapping[VersionResult, tuple[str, str]] = {
+    VersionResult.BAD: ("\u25cf", "shows it"),
+    VersionResult.OTHERWISE: ("\u25d0", "deviates in another way"),
+    VersionResult.GOOD: ("\u25cb", "does not show it"),
+    VersionResult.SILENT: ("\u2013", "nothing could be compared"),
 }
-"""The sign of each standing, and what it means."""
+"""The sign of each status, and what it means."""
 RECENT = 8
 """News on the first page."""
 FED = 50
@@ -39,7 +39,7 @@ LISTED = 24
 
 
 class Cell(msgspec.Struct, frozen=True):
-    """A standing as a page shows it: a sign, what it means, and how it looks."""
+    """A status as a page shows it: a sign, what it means, and how it looks."""
 
     sign: str
     meaning: str
@@ -65,7 +65,7 @@ def files(content: Content, url: str = "") -> Iterator[tuple[str, bytes]]:
             abi_page(abi.name),
             "abi",
             abi=abi,
-            causes=[one for one in content.causes if abi.name in one.standings],
+            causes=[one for one in content.causes if abi.name in one.statuses],
             tallies=broken(content, abi.name),
             groups=by_family(one for one in content.compilers if one.subject in abi.asked),
         )
@@ -148,38 +148,38 @@ def feed(templates: Environment, content: Content, url: str) -> str:
 
 def families(cause: Cause, compilers: Sequence[Compiler]) -> dict[str, list[Compiler]]:
     """The compilers that were asked about a cause, by family."""
-    asked = {subject for each in cause.standings.values() for subject in each}
+    asked = {subject for each in cause.statuses.values() for subject in each}
     return by_family(one for one in compilers if one.subject in asked)
 
 
-def cell(standing: Standing | None) -> Cell:
-    """How a standing is shown."""
-    if standing is None:
+def cell(status: CauseStatus | None) -> Cell:
+    """Return the cell that shows a status."""
+    if status is None:
         return Cell("", "not asked", "none")
-    if standing.group:
-        return Cell(standing.group, f"in group {standing.group}", "open")
-    sign, meaning = SYMBOLS[standing.shows]
-    return Cell(sign, meaning, standing.shows.name.lower())
+    if status.group:
+        return Cell(status.group, f"in group {status.group}", "open")
+    sign, meaning = SYMBOLS[status.shows]
+    return Cell(sign, meaning, status.shows.name.lower())
 
 
 def cells(cause: Cause, target: str, compilers: Iterable[Compiler]) -> list[Cell]:
-    """What each compiler shows of a cause on a target."""
+    """Return the cell of each compiler for a cause on a target."""
     return [cell(cause.at(target, one.subject)) for one in compilers]
 
 
 def count(causes: Iterable[Cause], target: str, subject: str) -> int:
-    """How many causes a compiler shows on a target, without those about which no text decides."""
+    """Count the causes that a compiler shows on a target, without those that no text decides."""
     found = (one.at(target, subject) for one in causes if not one.is_open)
-    return sum(standing is not None and standing.shows is Showing.BAD for standing in found)
+    return sum(status is not None and status.shows is VersionResult.BAD for status in found)
 
 
 def undecided(causes: Iterable[Cause], target: str) -> int:
-    """How many causes on a target are such that no text decides."""
-    return sum(one.is_open and target in one.standings for one in causes)
+    """Count the causes on a target that no text decides."""
+    return sum(one.is_open and target in one.statuses for one in causes)
 
 
 def role(cause: Cause, target: str, subject: str) -> Cell:
-    """What is said at the head of a column of a map; `subject` is a compiler with its options and level."""
+    """Return the heading of a column of a map; `subject` is a compiler with its options and level."""
     return cell(cause.at(target, subject.rsplit(" -", 1)[0]))
 
 

@@ -64,17 +64,17 @@ def items(content: Content) -> Iterator[Item]:
 
 
 def words_of(cause: Cause) -> Iterator[str]:
-    """What a cause can be found by, beside what is shown of it."""
+    """Yield the words by which a cause can be found, in addition to those shown."""
     yield from (cause.id, cause.traits, cause.symptom.value, cause.status, cause.words)
     yield from cause.clauses
-    yield from cause.standings
+    yield from cause.statuses
     yield cause.example
     for entry in cause.entries:
         yield from (entry.name, entry.reason)
 
 
 def words_about(one: ClauseAbout) -> Iterator[str]:
-    """What a clause can be found by, beside what is shown of it."""
+    """Yield the words by which a clause can be found, in addition to those shown."""
     yield from (one.clause.section, one.source.title, one.clause.ambiguous)
     yield from one.targets
 

@@ -8,7 +8,7 @@ import msgspec
 
 from abiprobe.results.causes.cluster import Cluster
 from abiprobe.results.journal.journal import Run
-from abiprobe.results.site.standings import Standing, joined, standings
+from abiprobe.results.site.cause_status import CauseStatus, joined, statuses
 
 
 class Triaged(msgspec.Struct, frozen=True):
@@ -20,7 +20,7 @@ class Triaged(msgspec.Struct, frozen=True):
 
     @property
     def started(self) -> str:
-        """When it began (UTC, ISO 8601)."""
+        """The start of the run (UTC, ISO 8601)."""
         return self.run.header.started
 
 
@@ -65,7 +65,7 @@ class Sighted(msgspec.Struct, frozen=True):
 
     @property
     def probes(self) -> int:
-        """How many probes of all runs show it; one that two runs asked counts once."""
+        """The number of probes of all runs that show it; one that two runs asked counts once."""
         return len(
             {
                 (finding.fingerprint.target, probe)
@@ -75,9 +75,9 @@ class Sighted(msgspec.Struct, frozen=True):
             }
         )
 
-    def standings(self) -> dict[str, dict[str, Standing]]:
-        """What each compiler shows of it."""
-        return joined(standings(one.cluster) for one in self.sightings)
+    def statuses(self) -> dict[str, dict[str, CauseStatus]]:
+        """Return the status of each compiler on each target."""
+        return joined(statuses(one.cluster) for one in self.sightings)
 
 
 def in_order(runs: Iterable[Triaged]) -> tuple[Triaged, ...]:
@@ -100,7 +100,7 @@ def sighted(runs: Sequence[Triaged]) -> tuple[Sighted, ...]:
 
 
 def is_same(before: Sighting, now: Sighting) -> bool:
-    """Whether a cause of an earlier run is one of a later run; two of the same run never are."""
+    """Return whether a cause of an earlier run is one of a later run; two of the same run never are."""
     return before.of is not now.of and (
         now.cluster.is_called(before.cluster.id) or before.cluster.is_called(now.cluster.id)
     )

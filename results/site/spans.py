@@ -7,13 +7,13 @@ from itertools import groupby
 
 import msgspec
 
-from abiprobe.results.causes.timeline import Showing
+from abiprobe.results.causes.timeline import VersionResult
 
 
 class Span(msgspec.Struct, frozen=True):
     """Versions next to each other that show a cause, by their short names.
 
-    `since` says that an earlier version was asked and does not show it, `until` that a later one does not.
+    `since` says that an earlier version was tested and does not show it, `until` that a later one does not.
     """
 
     first: str
@@ -29,12 +29,12 @@ class Span(msgspec.Struct, frozen=True):
             return f"since {self.first}"
         if self.until:
             return f"until {self.last}"
-        return self.first if one else f"{self.first} to {self.last} (all asked)"
+        return self.first if one else f"{self.first} to {self.last} (all tested)"
 
 
-def spans(shown: Sequence[tuple[str, Showing]]) -> tuple[Span, ...]:
+def spans(shown: Sequence[tuple[str, VersionResult]]) -> tuple[Span, ...]:
     """The spans in what each version of one family shows, oldest first; one that shows nothing is passed over."""
-    observed = [(name, what is Showing.BAD) for name, what in shown if what is not Showing.SILENT]
+    observed = [(name, what is VersionResult.BAD) for name, what in shown if what is not VersionResult.SILENT]
     found, at = [], 0
     for bad, items in groupby(observed, key=lambda item: item[1]):
         names = [name for name, _ in items]
@@ -45,7 +45,7 @@ def spans(shown: Sequence[tuple[str, Showing]]) -> tuple[Span, ...]:
     return tuple(found)
 
 
-def in_words(family: str, shown: Sequence[tuple[str, Showing]]) -> str:
+def in_words(family: str, shown: Sequence[tuple[str, VersionResult]]) -> str:
     """The spans of a family: `clang since 23`; empty where no version shows the cause."""
     found = spans(shown)
     if not found:

@@ -28,7 +28,7 @@ NEUTRAL = 0xCC
 
 
 class Addresses(msgspec.Struct, frozen=True):
-    """Which words of one operation are addresses: by its stack pointer, and where code and constants begin and end.
+    """Recognition of addresses among the words of one operation: by its stack pointer, and the bounds of code and constants.
 
     `size` (bytes) and `order` are those of an address. `values` are those of the operation: a word that shows one of them is
     no address.
@@ -41,7 +41,7 @@ class Addresses(msgspec.Struct, frozen=True):
     values: tuple[bytes, ...] = ()
 
     def leads_to(self, word: bytes) -> LeadsTo | None:
-        """What a word leads to, if it is an address."""
+        """Return the object that a word points into, if it is an address."""
         number = int.from_bytes(word, self.order)
         if -STACK <= number - self.sp < STACK:
             found: LeadsTo | None = LeadsTo.STACK
@@ -117,7 +117,7 @@ def spelled(bits: int, care: int, width: int) -> str:
 def told(
     addresses: Addresses | None, data: bytes, care: int | None = None, around: tuple[bytes, int] | None = None
 ) -> Bytes | Address:
-    """What was seen, with addresses told by what they lead to; all of it counts where `care` is `None`.
+    """Return the bytes seen, with addresses replaced by what they point into; all bits count if `care` is `None`.
 
     `around` is what `data` is a part of, from the beginning of a word on, and where in it.
     """

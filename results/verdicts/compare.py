@@ -151,12 +151,12 @@ def defined_bytes(care: int, size: int) -> tuple[int, int]:
 
 
 def taken(sightings: Sequence[Sighting]) -> Found | None:
-    """Where a program took what it saw from, as far as that is known."""
+    """Return the place from which a program took the value it saw, as far as that is known."""
     return found_instead(sightings) if sightings else None
 
 
 def differing(seen: bytes, value: bytes, mask: bytes) -> bool:
-    """Whether a bit that counts differs."""
+    """Return whether a bit that counts differs."""
     wrong = int.from_bytes(seen, "little") ^ int.from_bytes(value, "little")
     return bool(wrong & int.from_bytes(mask, "little"))
 

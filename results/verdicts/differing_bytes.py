@@ -10,7 +10,7 @@ WHOLE = 16
 
 
 def differing_part(expected: Value, seen: Value) -> tuple[str, str, str]:
-    """Which bytes of two long values differ, in words, and those bytes of both; other values whole, without words."""
+    """Return the bytes in which two long values differ, in words, and those bytes of both; other values whole, without words."""
     whole = "", value_text(expected), value_text(seen)
     if not (isinstance(expected, Bytes) and isinstance(seen, Bytes)):
         return whole

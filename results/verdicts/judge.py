@@ -80,7 +80,7 @@ def judge_caller(
     if not (turns and any(map(carries, params))):
         return unobserved(probe, ProbeKind.CALLER, Outcome.NOTHING)
     found = list(misplaced(range(len(params)), params, turns))
-    found += [item for _, seen in turns for item in seen.standing]
+    found += [item for _, seen in turns for item in seen.entry]
     return from_differences(probe, ProbeKind.CALLER, first_of_each(found))
 
 

@@ -40,7 +40,7 @@ class Frame(msgspec.Struct, frozen=True):
     skew: int = 0
 
     def read(self, expected: Expected) -> int | None:
-        """What stands in a predicted place, as `Expected` has it; `None` when it was not recorded."""
+        """Return the contents of a predicted place, as `Expected` has it; `None` if it was not recorded."""
         # A match would take twice as long, and this is asked for every place of every call.
         place, size = expected.place, expected.width
         if isinstance(place, Register):
@@ -54,7 +54,7 @@ class Frame(msgspec.Struct, frozen=True):
         )
 
     def told(self, expected: Expected) -> Bytes | Address | Nothing:
-        """What stands in a predicted place, as far as it counts."""
+        """Return the contents of a predicted place, as far as they count."""
         seen = self.read(expected)
         if seen is None:
             return Nothing()
@@ -69,7 +69,7 @@ class Frame(msgspec.Struct, frozen=True):
         return address_bits(self.addresses, seen.to_bytes(expected.width, "little"), self._around(expected))
 
     def _around(self, expected: Expected) -> tuple[bytes, int]:
-        """What a place is a part of, from the beginning of a word on, and where in it."""
+        """Return the bytes around a place, from the beginning of a word on, and its position in them."""
         if isinstance(expected.place, Register):
             at, width = self.slots[expected.place.name]
             return self.block[at : at + width], 0
@@ -78,7 +78,7 @@ class Frame(msgspec.Struct, frozen=True):
         return self.stack[max(at - inside, 0) :][: inside + expected.width + WORD], min(inside, at)
 
     def holds(self, places: Iterable[Expected]) -> bool:
-        """Whether every place holds the bits that count."""
+        """Return whether every place holds the bits that count."""
         for place in places:
             seen = self.read(place)
             if (seen is None and place.care) or (seen is not None and (seen ^ place.bits) & place.care):
@@ -106,7 +106,7 @@ Sighting: TypeAlias = "tuple[bytes, Frame]"
 
 
 def found_instead(sightings: Iterable[Sighting]) -> Found | None:
-    """Where a value stands instead in every turn; `None` if it is too short to be recognised."""
+    """Return the place where a value was found instead in every turn; `None` if it is too short to be recognised."""
     given = tuple(sightings)
     if sum(len(wanted) for wanted, _ in given) < RECOGNISABLE:
         return None
@@ -121,7 +121,7 @@ def found_instead(sightings: Iterable[Sighting]) -> Found | None:
 
 
 class View(msgspec.Struct, frozen=True):
-    """What C must see of a value: its bytes, as a number whose lowest byte is the first one, and the bits that count.
+    """The value that C must see: its bytes, as a number whose lowest byte is the first one, and the bits that count.
 
     `own` are the bits of the value itself, where an integer was widened to show what stands above it, else 0.
     """
@@ -132,7 +132,7 @@ class View(msgspec.Struct, frozen=True):
     own: int
 
     def differs(self, data: bytes) -> bool:
-        """Whether C saw another value than it was given."""
+        """Return whether C saw another value than it was given."""
         return bool((int.from_bytes(data, "little") ^ self.bits) & self.care)
 
 
@@ -158,7 +158,7 @@ class ObservedCaller(msgspec.Struct, frozen=True):
     """One turn of a compiled caller: the frame it made, what its addresses point to, the result it read.
 
     `memory` has an entry per argument, `None` when the address leads nowhere or the argument is no address.
-    `disturbed` is what it did not keep, `standing` how stack, flags and memory stood otherwise than the text says,
+    `disturbed` is what it did not keep, `entry` how stack, flags and memory stood otherwise than the text says,
     `bounded` which hidden arguments were out of their bounds. `given` is what the call gave back, where the result that it
     read is wrong; `computed` is what it made of a right one otherwise than C does. `result_memory` is how the memory that it
     gave for the result stood otherwise than the text says.
@@ -169,7 +169,7 @@ class ObservedCaller(msgspec.Struct, frozen=True):
     result: bytes
     result_stored: bool
     disturbed: tuple[Difference, ...] = ()
-    standing: tuple[Difference, ...] = ()
+    entry: tuple[Difference, ...] = ()
     bounded: tuple[Difference, ...] = ()
     given: Frame | None = None
     computed: tuple[Difference, ...] = ()

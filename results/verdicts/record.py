@@ -15,7 +15,7 @@ from abiprobe.results.verdicts.wording import note_text, where_text
 
 
 class Judgement(Enum):
-    """What a comparison came to."""
+    """The result of a comparison."""
 
     AGREES = "agrees"
     """every bit that the text defines is where the text puts it"""
@@ -30,7 +30,7 @@ class Judgement(Enum):
 
 
 class Outcome(Enum):
-    """How far a probe got with a subject."""
+    """The stage that a probe reached with a subject."""
 
     OBSERVED = "observed"
     """it was compiled and answered"""
@@ -75,7 +75,7 @@ class Difference(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
 
     @property
     def is_unnamed(self) -> bool:
-        """Whether it is about an unnamed argument, or a member of one."""
+        """Return whether it is about an unnamed argument, or a member of one."""
         return self.what.startswith("...")
 
     def __str__(self) -> str:
@@ -86,7 +86,7 @@ class Difference(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
 
 
 class Shown(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
-    """Where one subject has one thing about which no text decides: part of a value, a size, a member.
+    """The place of one item about which no text decides, for one subject: part of a value, a size, a member.
 
     `what` names it alike for all subjects. `at` are all places where the subject puts it, which its own other side takes it
     from, and empty where it was looked for and not found; where the other side looks elsewhere, `taken` says where.

@@ -1,4 +1,4 @@
-"""What moves the arguments behind it, and may show in nothing else: a result by reference, or a value without bytes.
+"""Causes that shift the later arguments and may show in nothing else: a result by reference, or a value without bytes.
 
 A compiler that passes the address of a result where the text has none, or a register for an empty record, has every
 argument behind it one place further on. The first of these is what is seen, and the other is what is wrong. So it is with
@@ -36,7 +36,7 @@ STACK, NOWHERE = OffRegisters.STACK, OffRegisters.NOWHERE
 
 
 def nothing() -> Sequence[Difference]:
-    """What is shown where only one side is known."""
+    """Return the places to show if only one side is known."""
     return ()
 
 
@@ -78,7 +78,7 @@ def long_enough(found: Sequence[Difference], side: str) -> Difference:
 
 
 def is_shifted(difference: Difference, both: OnBothSides) -> bool:
-    """Whether a value is in another place of the kind in which the text has it, all of it: of the kind of its first bytes.
+    """Return whether all of a value is in another place of the kind in which the text has it: of the kind of its first bytes.
 
     A caller may have left a copy in a register on the way to where the value is; there the callee does not look for it.
     """
@@ -106,7 +106,7 @@ def kinds_found(note: Note | None) -> frozenset[Kind]:
 
 
 def is_joined(difference: Difference) -> bool:
-    """Whether what the text puts in several registers is found in one of these."""
+    """Return whether a value that the text puts in several registers is found in one of these."""
     own, found = places_of(difference.place), found_in(difference.note) or Found()
     registers = {one.place for one in own if not is_on_stack(one)}
     return len(own) > 1 and any(one.place in registers for one in found.at)
@@ -137,13 +137,13 @@ def slot_of(place: Where) -> int | None:
 
 
 def comes_later(own: int, found: Found) -> bool:
-    """Whether a value is nowhere on the stack but behind the place on the stack that the text gives it."""
+    """Return whether a value is on the stack only after the place on the stack that the text gives it."""
     offsets = on_stack(found)
     return bool(offsets) and min(offsets) > own
 
 
 def comes_earlier(own: int | None, found: Found | None) -> bool:
-    """Whether a value is nowhere on the stack but before the place on the stack that the text gives it, if it does."""
+    """Return whether a value is on the stack only before the place on the stack that the text gives it, if it gives one."""
     offsets = () if found is None else on_stack(found)
     return own is not None and bool(offsets) and max(offsets) < own
 
@@ -180,7 +180,7 @@ def shifters(
 
 
 def carries(passed: Passed) -> bool:
-    """Whether at least one bit of a passed value can be compared."""
+    """Return whether at least one bit of a passed value can be compared."""
     return bool(passed.pieces) and any(passed.mask)
 
 

@@ -17,7 +17,7 @@ SIDES = {ProbeKind.LAYOUT: "object", ProbeKind.DEBUG_INFO: "debug info", ProbeKi
 
 
 class WitnessObservation(msgspec.Struct, frozen=True):
-    """What one witness says of a record: size and alignment in bytes, bit offset and width by member path.
+    """The observation of one witness of a record: size and alignment in bytes, bit offset and width by member path.
 
     `align` is `None` where the witness does not tell it; a path is missing where it knows no such member. `preferred`
     are the alignments in bytes that the compiler prefers for the types of members, where it was asked, and `alignments`

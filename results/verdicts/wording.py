@@ -257,4 +257,4 @@ def run_text(run: Run) -> str:
 def spots_text(at: Sequence[Spot], taken: Sequence[Spot] = ()) -> str:
     """Return the words for all places in which a subject has something, and for where it looks for it instead."""
     words = " or ".join(map(spot_text, at)) or NOT_FOUND
-    return f"{words}, but taken from {' or '.join(map(spot_text, taken))}" if taken else words
+    return f"{words}, but read from {' or '.join(map(spot_text, taken))}" if taken else words

@@ -80,7 +80,7 @@ HIDDEN = r"""\*\(struct Open_(\d+) \*\)\(abi_in \+ (\d+)\)\); => ({ struct Open_
 EXCHANGED = r"""\bchar b, char (\w+)\) => char \1, char b)
 (\*\(char \*\)\(abi_in \+ \d+\)), (\*\(char \*\)\(abi_in \+ \d+\))\); => \2, \1);"""
 """What makes callers and callees take two values of one byte for each other."""
-PARTED = [
+DISAGREEMENTS = [
     (X86, f"{OPEN} void f(struct Open a);", BODY.format("long only;"), "a [0..4)", "xmm0", "rdi"),
     (
         X86,
@@ -115,7 +115,7 @@ PARTED = [
 ]
 
 
-@pytest.mark.parametrize(("target", "text", "lie", "what", "here", "there"), PARTED)
+@pytest.mark.parametrize(("target", "text", "lie", "what", "here", "there"), DISAGREEMENTS)
 def test_two_that_part_are_told_with_both_places(
     two: tuple[Path, Path], target: str, text: str, lie: str, what: str, here: str, there: str
 ) -> None:
@@ -199,6 +199,6 @@ def test_what_two_part_on_is_reduced_to_what_matters(two: tuple[Path, Path]) -> 
     assert found.confirmation.steady
     assert len(str(found.question)) < len(str(question))
     blame = found.confirmation.blame
-    assert blame.stand is Stand.PARTED
+    assert blame.stand is Stand.UNDECIDED
     assert blame.agreeing == ()
     assert len(blame.groups) == 2

@@ -77,7 +77,7 @@ def test_parameters_that_do_not_matter_are_dropped(faux: Path, monkeypatch: pyte
     assert written(found.question) == "void f(long a, long b);"
     assert found.finished
     assert found.confirmation.steady
-    assert found.confirmation.blame.torn == (f"clang:{faux}",)
+    assert found.confirmation.blame.self_inconsistent == (f"clang:{faux}",)
 
 
 def test_what_is_new_is_not_reduced_to_what_is_known(faux: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -119,8 +119,8 @@ def test_x86_64_calls_part_compilers_from_the_text(
 
 
 def test_what_compilers_agree_on_arrives_and_what_they_part_on_does_not() -> None:
-    parted = deviating("x86_64-sysv", "clang-22", "gcc-12")
-    calling = {name for name, told in parted.items() if "calling gcc-12" in told}
+    deviating_names = deviating("x86_64-sysv", "clang-22", "gcc-12")
+    calling = {name for name, told in deviating_names.items() if "calling gcc-12" in told}
     assert calling == {"flexible", "atomic_members", "zero_width", "padding", "classes_unaligned_second"}
 
 

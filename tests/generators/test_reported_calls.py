@@ -43,7 +43,7 @@ def answers(target: str, name: str, subjects: tuple[str, ...]) -> dict[str, tupl
     return {subject: verdicts for (subject, _), verdicts in seen.items()}
 
 
-PARTED = [
+DISAGREEMENTS = [
     (X86, "unnamed_bits", ("gcc-12", "clang-22"), "a [0..4)", {"rdi", "xmm0"}),
     pytest.param(
         X86, "unnamed_bits", ("gcc-16", "clang-23"), "a [0..4)", {"rdi", "xmm0"}, marks=pytest.mark.long
@@ -72,7 +72,7 @@ PARTED = [
 ]
 
 
-@pytest.mark.parametrize(("target", "name", "subjects", "what", "places"), PARTED)
+@pytest.mark.parametrize(("target", "name", "subjects", "what", "places"), DISAGREEMENTS)
 def test_where_the_text_is_silent_both_places_are_told(
     target: str, name: str, subjects: tuple[str, ...], what: str, places: set[str]
 ) -> None:

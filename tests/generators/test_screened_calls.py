@@ -111,5 +111,5 @@ def test_gcc_12_contradicts_itself_on_an_over_aligned_scalar_of_mips() -> None:
     told = compare(MIPS, "", answers_on(MIPS, "mips64el-n64.h")["over_aligned"])
     assert told is not None
     assert [(group.subjects, group.place) for group in told.contradictory] == [
-        (((GCC, LEVEL),), "b [0..4) a1 or v0, but taken from a2")
+        (((GCC, LEVEL),), "b [0..4) a1 or v0, but read from a2")
     ]

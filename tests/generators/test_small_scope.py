@@ -13,7 +13,7 @@ from abiprobe.generators.small_scope import (
     COMMON,
     NAMED,
     RARE,
-    Meeting,
+    Combination,
     attributed,
     calls,
     filled,
@@ -21,8 +21,8 @@ from abiprobe.generators.small_scope import (
     records,
     registers,
 )
-from abiprobe.generators.small_scope.calls import bare, conventions
 from abiprobe.generators.small_scope.forms import PLAIN
+from abiprobe.generators.small_scope.prototypes import bare, conventions
 from abiprobe.generators.small_scope.ranking import WHOLE
 from abiprobe.generators.small_scope.records import flexible_unions
 from abiprobe.oracles.language.lang import Convention, Kind, Param, Prototype, Record, Scalar
@@ -107,7 +107,7 @@ def named(name: str) -> Prototype:
 
 
 def order(told: dict[str, str]) -> tuple[str, str]:
-    early, late = ranked(map(named, told), lambda one: Meeting(frozenset(told[one.name].split())))
+    early, late = ranked(map(named, told), lambda one: Combination(frozenset(told[one.name].split())))
     return "".join(one.name for one in early), "".join(one.name for one in late)
 
 
@@ -118,7 +118,7 @@ def test_what_brings_most_together_comes_first() -> None:
 
 def test_every_pair_meets_in_the_covering_array_but_not_two_forms() -> None:
     told = {
-        f"{one}{other}{form}": Meeting(frozenset((one, other)), frozenset(form))
+        f"{one}{other}{form}": Combination(frozenset((one, other)), frozenset(form))
         for (one, other), form in product(combinations("abcd", 2), ("x", "y", "xy"))
     }
     early, late = ranked(map(named, told), lambda one: told[one.name])
@@ -132,10 +132,10 @@ def test_every_pair_meets_in_the_covering_array_but_not_two_forms() -> None:
 
 def test_a_whole_counts_like_some_pairs() -> None:
     told = {
-        "a": Meeting(frozenset("xy"), whole="a"),
-        "b": Meeting(frozenset("xy"), whole="b"),
-        "c": Meeting(frozenset("xz")),
-        "d": Meeting(frozenset("v")),
+        "a": Combination(frozenset("xy"), whole="a"),
+        "b": Combination(frozenset("xy"), whole="b"),
+        "c": Combination(frozenset("xz")),
+        "d": Combination(frozenset("v")),
     }
     early, late = ranked(map(named, told), lambda one: told[one.name])
     # `b` has no pair that `a` has not; `c` has three, `d` has one.

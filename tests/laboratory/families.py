@@ -79,7 +79,7 @@ def vector_facts() -> tuple[Fact, ...]:
     return vector_functions.facts() + lanes.facts()
 
 
-SCD_CALLS = ("calls", "fields", "parameter_array", "standing")
+SCD_CALLS = ("calls", "fields", "parameter_array", "argument_kind")
 IPU_CALLS = ("calls", "places", "units", "members", "convention", "vertex")
 PTX_CALLS = ("calls", "parameter", "lowering", "families", "sass.places", "sass.kernels", "sass.prototypes")
 VECTOR_CALLS = ("calling", "lanes", "length", "roles", "dialect", "libmvec", "model", "name", "variant")

@@ -20,7 +20,7 @@ from abiprobe.harness.observers.image.plan import CallPlan
 from abiprobe.harness.observers.image.units import calls_text
 from abiprobe.harness.observers.objects.layouts import LayoutPlan, layouts_text
 from abiprobe.harness.observers.objects.observer import LayoutObserver
-from abiprobe.harness.observers.observer import Prepared, Setting
+from abiprobe.harness.observers.observer import PredictionKey, Prepared
 from abiprobe.harness.observers.prediction import prepare
 from abiprobe.harness.runs import tours
 from abiprobe.harness.subjects.compile import Limits
@@ -179,13 +179,13 @@ def by_sort(prepared: Prepared[CallPlan | LayoutPlan]) -> tuple[Sequence[CallPla
 
 def told(target: str, built: Built, plans: Sequence[CallPlan | LayoutPlan], folder: Path) -> list[Verdict]:
     """The verdicts on plans of one sort."""
-    attempt, setting = (
+    attempt, key = (
         CallAttempt(bench(find_target(target)), built, folder, Limits()),
-        Setting(find_target(target)),
+        PredictionKey(find_target(target)),
     )
     calls = [plan for plan in plans if isinstance(plan, CallPlan)]
     layouts = [plan for plan in plans if isinstance(plan, LayoutPlan)]
-    programs, objects = ProgramObserver(setting), LayoutObserver(setting)
+    programs, objects = ProgramObserver(key), LayoutObserver(key)
     found = [one for plan, seen in programs.observe(attempt, calls) for one in programs.judge(plan, seen)]
     found += [one for plan, seen in objects.observe(attempt, layouts) for one in objects.judge(plan, seen)]
     return found

@@ -114,8 +114,8 @@ def plans(sheet: str) -> tuple[tuple[Asked, frozenset[str]], ...]:
 def rests_on(one: Asked) -> frozenset[str]:
     """The clauses that a golden vector, or what is kept over its call, rests on."""
     kept = one.registers
-    standing = (*cited_clauses(kept), kept.stack_pointer, kept.stack_alignment) if kept.stack_pointer else ()
-    return frozenset((*cited_clauses(one.plan), *behind(one.plan), *standing))
+    frame = (*cited_clauses(kept), kept.stack_pointer, kept.stack_alignment) if kept.stack_pointer else ()
+    return frozenset((*cited_clauses(one.plan), *behind(one.plan), *frame))
 
 
 def behind(plan: CallPlan | LayoutPlan) -> Iterator[str]:

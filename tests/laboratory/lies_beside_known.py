@@ -150,7 +150,7 @@ def ways(entry: Entry, symptom: Symptom, clause: str) -> Iterator[tuple[str, Ans
                 values = Bytes(wanted), Bytes(seen)
                 item = Difference("callee", value(entry), place, *values, clause, note, above=True)
                 yield way, answer(clause, way, ProbeKind.CALLEE, item)
-        case Symptom.TORN:
+        case Symptom.SELF_INCONSISTENT:
             for way in (*map(plain, entry.instead.get(clause, ())), "planted1 but taken from planted2"):
                 yield way, contradicting(clause, way)
         case Symptom.LAYOUT | Symptom.DEBUG_INFO | Symptom.VALUES:

@@ -26,7 +26,7 @@ LEVEL = "O0"
 REMARK = "Made by `tox -e laboratory -- {} --out docs/data`."
 
 
-class Part(NamedTuple):
+class Section(NamedTuple):
     """What is measured of a file: what makes it, and the rows, in the place of those with the values `at`."""
 
     file: str
@@ -39,7 +39,7 @@ def measure(
     names: tuple[str, ...], out: Path | None, cases: int, seed: int, subjects: Mapping[str, str]
 ) -> None:
     """Measure the sections of these names, all without any, and print them or put them into the files of a folder."""
-    sections: dict[str, Callable[[Heartbeat], Iterable[Part]]] = {
+    sections: dict[str, Callable[[Heartbeat], Iterable[Section]]] = {
         "tours": lambda _: tour_section(),
         **{name: model_section(name, cases, seed) for name in FAMILIES},
         "flags": lambda pulse: flag_section(subjects, seed, pulse),
@@ -53,7 +53,7 @@ def measure(
             show(sections[name](pulse), out)
 
 
-def show(parts: Iterable[Part], out: Path | None) -> None:
+def show(parts: Iterable[Section], out: Path | None) -> None:
     """Print tables, or put them into their files."""
     for file, made_by, rows, at in parts:
         remark = REMARK.format(made_by)
@@ -70,34 +70,34 @@ def releases(folders: tuple[Path, ...], out: Path | None) -> None:
         rows = tuple(release_rows([read_complete(folder) for folder in folders]))
     except JournalError as error:
         raise Problem(str(error)) from error
-    show([Part("releases.tsv", "--run RUN", rows)], out)
+    show([Section("releases.tsv", "--run RUN", rows)], out)
 
 
-def tour_section() -> list[Part]:
+def tour_section() -> list[Section]:
     """The tours of every target with calls."""
     found = [(name, tours.parts(target)) for name, target in TARGETS.items() if tours.parts(target)]
-    return [Part("tours.tsv", "tours", tuple(tour_rows(found)))]
+    return [Section("tours.tsv", "tours", tuple(tour_rows(found)))]
 
 
-def model_section(name: str, cases: int, seed: int) -> Callable[[Heartbeat], list[Part]]:
+def model_section(name: str, cases: int, seed: int) -> Callable[[Heartbeat], list[Section]]:
     """The trials of one family of models."""
 
-    def section(pulse: Heartbeat) -> list[Part]:
+    def section(pulse: Heartbeat) -> list[Section]:
         started = time.monotonic()
         measured = score(name, cases, seed, len(os.sched_getaffinity(0)), pulse.watch)
         counted = tuple(score_rows(name, measured, time.monotonic() - started))
         unnoticed = tuple(unnoticed_rows(name, measured.tried))
         at = {"family": name}
         return [
-            Part("wrong-models.tsv", "FAMILY", counted, at),
-            Part("wrong-models-not-noticed.tsv", "FAMILY", unnoticed, at),
+            Section("wrong-models.tsv", "FAMILY", counted, at),
+            Section("wrong-models-not-noticed.tsv", "FAMILY", unnoticed, at),
         ]
 
     return section
 
 
-def flag_section(subjects: Mapping[str, str], seed: int, pulse: Heartbeat) -> list[Part]:
+def flag_section(subjects: Mapping[str, str], seed: int, pulse: Heartbeat) -> list[Section]:
     """Every flag on trial with the subject of its family."""
     tried = [flag for flag in FLAGS if flag.family in subjects]
     found = (kill(flag, subjects[flag.family], LEVEL, seed) for flag in pulse.watch(tried, len(tried)))
-    return [Part("flags.tsv", "flags", tuple(flag_rows([one for one in found if one is not None])))]
+    return [Section("flags.tsv", "flags", tuple(flag_rows([one for one in found if one is not None])))]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from abiprobe.generators.tours import Part
+from abiprobe.generators.tours import ModeTour
 from abiprobe.harness.base.table_file import Row
 from laboratory.flags import Kill
 from laboratory.reasons import reason
@@ -13,7 +13,7 @@ LONGEST = 80
 """So many characters of a compiler's message are kept."""
 
 
-def tour_rows(found: Sequence[tuple[str, tuple[Part, ...]]]) -> Iterator[Row]:
+def tour_rows(found: Sequence[tuple[str, tuple[ModeTour, ...]]]) -> Iterator[Row]:
     """The automata and tours of each target, a row for each sort of call."""
     for target, parts in found:
         for part in parts:

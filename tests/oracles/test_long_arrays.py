@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from abiprobe.oracles.abis.aarch64.scalable import PREDICATE, VECTOR, Part, parts
+from abiprobe.oracles.abis.aarch64.scalable import PREDICATE, VECTOR, ScalableComponent, parts
 from abiprobe.oracles.engine.leaves import leaves
 from abiprobe.oracles.language.lang import (
     Array,
@@ -48,7 +48,7 @@ def test_elements_without_bytes_are_one_leaf() -> None:
     [
         (Array(INT, LONG), None),
         (Array(NOTHING, LONG), ()),
-        (Array(VECTORS, 1), (Part(0, 32, VECTOR), Part(32, 4, PREDICATE))),
+        (Array(VECTORS, 1), (ScalableComponent(0, 32, VECTOR), ScalableComponent(32, 4, PREDICATE))),
     ],
 )
 def test_an_array_is_scalable_if_its_element_is(c_type: Type, expected: object) -> None:

@@ -50,8 +50,8 @@ def add(found: Sequence[Entry], path: Path) -> int:
 
 
 def summary(memory: KnownComparison, entries: int, written: int, write: Path | None) -> str:
-    """What was proposed, and what is left to a person."""
-    there = f", {entries - written} of them there already, {written}" if written < entries else ""
+    """Describe the proposed entries, and what a person has to complete."""
+    there = f", {entries - written} of them already there, {written}" if written < entries else ""
     where = f"{there} written to {write}" if write and entries else ""
     todo = "; fill in reason and link" if entries else ""
     gone = "".join(f"; no longer occurs: {entry.name}" for entry in memory.gone)

@@ -1,4 +1,4 @@
-"""What the declarations of a file have to do with a baseline: compared with one, or written as one."""
+"""Baselines of a file's declarations: comparison with one, or writing one."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from abiprobe.harness.input.declared import Declared, asked_at
 from abiprobe.oracles.language.lang import Prototype
 from abiprobe.oracles.model import AbiModel
 from abiprobe.oracles.registry import find_target
-from abiprobe.results.history.baseline.change import Change, Effect, summary
+from abiprobe.results.history.baseline.change import Effect, InterfaceChange, summary
 from abiprobe.results.history.baseline.compare import changes
 from abiprobe.results.history.baseline.facts import Baseline, BaselineError, decoded, encoded
 from abiprobe.results.history.baseline.keep import baseline
@@ -28,7 +28,7 @@ class Baselines(msgspec.Struct, frozen=True):
 
     @property
     def wanted(self) -> bool:
-        """Whether there is any."""
+        """Return whether a baseline is compared or written."""
         return self != NO_BASELINES
 
 
@@ -37,11 +37,11 @@ AGAIN = "write it again, of the earlier declarations, with --write-baseline"
 
 
 class Comparison(msgspec.Struct, frozen=True):
-    """What has changed since the baseline in a file was kept, on the targets that were compared."""
+    """The changes since a baseline was kept, on the targets that were compared."""
 
     path: Path
     targets: tuple[str, ...]
-    changed: tuple[Change, ...]
+    changed: tuple[InterfaceChange, ...]
 
 
 def read_baseline(path: Path | None, targets: Sequence[str]) -> Baseline | None:
@@ -63,7 +63,7 @@ def read_baseline(path: Path | None, targets: Sequence[str]) -> Baseline | None:
 
 
 def compared(kept: Baseline | None, declared: Sequence[Declared], files: Baselines) -> Comparison | None:
-    """What has changed since a baseline was kept, if there is one; the present one is written where that is asked for.
+    """Return the changes since a baseline was kept, if one is given; write the present one if that is asked for.
 
     The declarations are as they were read for each target, with their interfaces.
     """
@@ -102,7 +102,7 @@ def change_lines(found: Comparison | None) -> Iterator[str]:
 
 
 def of_target(target: str, found: Comparison | None) -> dict[str, Any]:
-    """What has changed on one target, as plain values; nothing without a baseline.
+    """Return the changes on one target as plain values; empty without a baseline.
 
     A target where only functions of another are asked about has what has changed on that.
     """

@@ -28,11 +28,16 @@ from abiprobe.harness.triage.witness_groups import counterpart
 from abiprobe.oracles.language.lang import Prototype
 from abiprobe.results.causes.blame import Configuration, family
 from abiprobe.results.causes.fingerprint import Symptom
-from abiprobe.results.causes.timeline import Showing, Version, changes, first, last, showing
+from abiprobe.results.causes.timeline import Version, VersionResult, changes, first, last, showing
 from abiprobe.results.coverage.differing import in_words
 from abiprobe.results.report.tables import print_table
 
-STYLES = {Showing.BAD: "bold red", Showing.OTHERWISE: "yellow", Showing.GOOD: "green", Showing.SILENT: "dim"}
+STYLES = {
+    VersionResult.BAD: "bold red",
+    VersionResult.OTHERWISE: "yellow",
+    VersionResult.GOOD: "green",
+    VersionResult.SILENT: "dim",
+}
 
 
 def bisect(
@@ -82,7 +87,7 @@ def versions(case: Case, about: str, subjects: str | None) -> tuple[str, ...]:
 def timeline(
     case: Case, names: Sequence[str], levels: Sequence[str], extra: Sequence[str]
 ) -> tuple[Version, ...]:
-    """What each version shows, without and with each of the extra options."""
+    """Return the result of each version, without and with each of the extra options."""
     target, what = case.target, case.fingerprint
     used = levels if isinstance(case.question, Prototype) else levels[:1]
     found = []
@@ -97,7 +102,7 @@ def timeline(
 
 
 def partners(case: Case, names: Sequence[str]) -> tuple[Configuration, ...]:
-    """With whom versions of a family are compared where no text decides: one subject of another family that parts from it."""
+    """Return the configurations with which versions of a family are compared where no text decides: one that disagrees with it."""
     return counterpart(case, names) if case.fingerprint.symptom is Symptom.DIFFERS else ()
 
 
@@ -109,7 +114,7 @@ def print_timeline(case: Case, about: str, found: Sequence[Version]) -> None:
     console.print(Text(head, style="bold"), soft_wrap=True)
     others = partners(case, [version.subject for version in found])
     if others:
-        words = f"  no text decides: bad is what does not go together with {in_words(others)}"
+        words = f"  the documents leave it open: bad means in disagreement with {in_words(others)}"
         console.print(words, markup=False, soft_wrap=True)
     console.print(
         Text("  " + declaration(case.question).replace("\n", "\n  "), style="green"), soft_wrap=True
@@ -128,16 +133,16 @@ def change_lines(found: Sequence[Version]) -> list[str]:
     """First and last bad and good, and each change."""
     plain = [version for version in found if " " not in version.subject]
     lines = [
-        f"{change.now.value} since {change.to} ({change.after} was {'bad' if change.now is Showing.GOOD else 'good'})"
+        f"{change.now.value} since {change.to} ({change.after} was {'bad' if change.now is VersionResult.GOOD else 'good'})"
         for change in changes(plain)
     ]
-    bad, good = first(plain, Showing.BAD), first(plain, Showing.GOOD)
+    bad, good = first(plain, VersionResult.BAD), first(plain, VersionResult.GOOD)
     if lines:
         return [*lines, f"first bad: {bad or 'none'}; first good: {good or 'none'}"]
     if bad and not good:
-        return [f"bad in every version asked, from {bad} to {last(plain, Showing.BAD)}"]
+        return [f"bad in every version tested, from {bad} to {last(plain, VersionResult.BAD)}"]
     return (
-        [f"good in every version asked, from {good} to {last(plain, Showing.GOOD)}"]
+        [f"good in every version tested, from {good} to {last(plain, VersionResult.GOOD)}"]
         if good
         else ["nothing to compare"]
     )
@@ -157,7 +162,7 @@ def as_json(case: Case, about: str, found: Sequence[Version]) -> dict[str, Any]:
             for subject, level in partners(case, [version.subject for version in found])
         ],
         "versions": [msgspec.to_builtins(version) for version in found],
-        "first_bad": first(plain, Showing.BAD),
-        "first_good": first(plain, Showing.GOOD),
+        "first_bad": first(plain, VersionResult.BAD),
+        "first_good": first(plain, VersionResult.GOOD),
         "changes": [msgspec.to_builtins(change) for change in changes(plain)],
     }

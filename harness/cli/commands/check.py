@@ -70,7 +70,7 @@ def check(
     """Test the subjects of each target on every record and prototype in `files`, and print the verdicts.
 
     Known deviations are printed in a line each and do not affect the exit status, unless `strict`. `commands` is a
-    compilation database, from which the files are read. A function that cannot be asked counts as nothing compared, unless
+    compilation database, from which the files are read. A function that cannot be tested counts as nothing compared, unless
     `allow_skipped`.
     """
     warn_once()
@@ -124,7 +124,7 @@ def print_checked(done: Checked, how: Settings, *, verbose: bool) -> None:
 
 
 def reading_of(files: Sequence[str], how: ReadOptions, commands: Path | None) -> dict[str, ReadOptions]:
-    """How each file is read: as the options say, and before them what a compilation database says."""
+    """Return the reading options of each file: those of a compilation database, then those of the command line."""
     if commands is None:
         return dict.fromkeys(files, how)
     found = read_commands(commands)
@@ -135,7 +135,7 @@ def reading_of(files: Sequence[str], how: ReadOptions, commands: Path | None) ->
 
 
 def asked_lines(item: Declared) -> list[str]:
-    """How many declarations are tested for one target, and why others are not."""
+    """Return the number of declarations tested for one target, and the reasons why others are not."""
     counts = len(item.records), len(item.functions)
     return list(input_lines(*counts, item.skipped, item.elsewhere, len(item.classes)))
 

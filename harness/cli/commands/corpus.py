@@ -96,7 +96,7 @@ def prune(runs: Sequence[Path], folder: Path, form: str = "text", *, dry: bool) 
 
 
 def judgements(run: Run) -> dict[str, set[Judgement]]:
-    """What every probe of a run came to; where nothing could be compared does not count."""
+    """Return the judgements of every probe of a run; those that could not be compared do not count."""
     found: dict[str, set[Judgement]] = {}
     for batch in run.batches:
         for verdict in batch.verdicts:

@@ -57,7 +57,7 @@ def concerned(run: Run) -> tuple[Sheet, ...]:
 
 
 def table(lines: tuple[SheetCoverage, ...]) -> Table:
-    """How many clauses of each sheet came to what."""
+    """Return a table of the number of clauses of each sheet by their coverage."""
     shown = Table(box=None, pad_edge=False, header_style="bold")
     for title in ("sheet", "clauses", *(status.value for status in Status)):
         shown.add_column(title, justify="left" if title == "sheet" else "right")
@@ -67,7 +67,7 @@ def table(lines: tuple[SheetCoverage, ...]) -> Table:
 
 
 def print_rest(console: Console, sheet: SheetCoverage) -> None:
-    """The clauses that decided nothing, those that this run did not ask for first, and for whom each decided nothing."""
+    """Print the clauses that decided nothing, those that this run did not ask for first, with the subjects concerned."""
     rest = [line for line in sheet.lines if line.status != Status.DECIDED.value]
     rest.sort(key=lambda line: line.status != Status.MISSED.value)
     for number, line in enumerate(rest):
@@ -79,10 +79,10 @@ def print_rest(console: Console, sheet: SheetCoverage) -> None:
 
 
 def print_aimed(console: Console, row: EdgeCoverage) -> None:
-    """What of a target's edges and of the pairs of features was compared, and of which clauses a side was not."""
+    """Print the coverage of a target's edges and of pairs of features, and the clauses of which a side was not compared."""
     console.print(
         f"{row.target}: both sides of {row.both_sides} of {row.edges} clauses' edges, {row.met} of {row.pairs} pairs of features"
-        f" ({row.impossible} more are no C)",
+        f" ({row.impossible} more are not valid C)",
         soft_wrap=True,
     )
     for title, clauses in (

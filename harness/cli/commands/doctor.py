@@ -12,8 +12,8 @@ from abiprobe.harness.base.progress import counted
 from abiprobe.harness.cli.commands.console import answers, print_json, print_table
 from abiprobe.harness.cli.commands.listing import list_toolchains
 from abiprobe.harness.cli.commands.target_families import FAMILIES, family_names, family_of, without_model
-from abiprobe.harness.observers.means import Advice
-from abiprobe.harness.observers.registry import means
+from abiprobe.harness.observers.capabilities import Advice
+from abiprobe.harness.observers.registry import capabilities
 from abiprobe.harness.subjects.families.vendors import DPU_NAME, POPC_NAME
 from abiprobe.oracles.registry import TARGETS, find_target
 
@@ -53,9 +53,9 @@ def doctor(form: str, *, verbose: bool = False) -> int:
 
 
 def findings() -> dict[str, Any]:
-    """What there is for each target, the toolchains, and what is missing with what that costs."""
+    """Return the findings for each target, the toolchains, and the missing programs with what that costs."""
     toolchains = list_toolchains()[1]
-    looked_at = counted(TARGETS, "what runs the programs of each target", len(TARGETS))
+    looked_at = counted(TARGETS, "executors of each target's programs", len(TARGETS))
     reports = [target_findings(name, toolchains) for name in looked_at]
     return {
         "schema": 1,
@@ -67,12 +67,12 @@ def findings() -> dict[str, Any]:
 
 
 def target_findings(name: str, toolchains: list[dict[str, Any]]) -> dict[str, Any]:
-    """What of a target can be tested here, and by which compilers, executors and trusted toolchain.
+    """Return the testable parts of a target, and the compilers, executors and trusted toolchain for them.
 
     `calls` is null where calls are not modelled; then compilers alone suffice.
     """
     compilers = [item["toolchain"] for item in toolchains if name in item["targets"]]
-    here = means(find_target(name))
+    here = capabilities(find_target(name))
     runs = here.runs and bool(compilers)
     return {
         "target": name,
@@ -86,7 +86,7 @@ def target_findings(name: str, toolchains: list[dict[str, Any]]) -> dict[str, An
 
 
 def missing(toolchains: list[dict[str, Any]]) -> list[dict[str, str]]:
-    """What is not installed, what that costs, and how to get it."""
+    """Return the missing programs, what that costs, and how to get them."""
     names = {item["toolchain"] for item in toolchains}
     families = names | {name.partition("-")[0] for name in names}
     found = [
@@ -94,7 +94,7 @@ def missing(toolchains: list[dict[str, Any]]) -> list[dict[str, str]]:
         for name, costs, install in ADVICE
         if name not in families
     ]
-    return found + advised({name: means(target).advice for name, target in TARGETS.items()})
+    return found + advised({name: capabilities(target).advice for name, target in TARGETS.items()})
 
 
 def advised(advice: Mapping[str, Sequence[Advice]]) -> list[dict[str, str]]:
@@ -110,7 +110,7 @@ def advised(advice: Mapping[str, Sequence[Advice]]) -> list[dict[str, str]]:
 
 
 def what_runs(item: dict[str, Any]) -> str:
-    """What of a target can be tested, in a word."""
+    """Return the testable part of a target in a word."""
     if not item["runs"]:
         return "no"
     if item["calls"]:
@@ -185,7 +185,7 @@ def print_targets(targets: list[dict[str, Any]]) -> None:
 
 
 def obstacle(item: dict[str, Any]) -> str:
-    """Why a target cannot be tested."""
+    """Return the reason why a target cannot be tested."""
     if item["target"] in UNTESTABLE:
         return UNTESTABLE[item["target"]]
     if not item["compilers"]:

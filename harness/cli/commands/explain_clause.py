@@ -61,7 +61,7 @@ def followers(clause: Clause) -> tuple[str, ...]:
 
 
 def edge(base: str, clause: Clause) -> Edge | None:
-    """What lies on both sides of a clause's edge, if anything that is compared depends on it."""
+    """Return the questions on both sides of a clause's edge, if anything that is compared depends on it."""
     return next((one for one in edges_of(TARGETS[base]) if one.clause == clause.id), None)
 
 
@@ -71,7 +71,7 @@ def departures(clause: Clause) -> tuple[Entry, ...]:
 
 
 def implementation(clause: Clause) -> str:
-    """What implements a clause, or why nothing does."""
+    """Return the code that implements a clause, or the reason why there is none."""
     sheet, _, key = clause.id.partition(":")
     return status(next(one for one in sheets() if one.name == sheet), key)
 

@@ -72,13 +72,13 @@ def reduced(case: Case, form: Form) -> tuple[Case, dict[str, str]]:
 
 
 def as_blamed(case: Case, seen: Mapping[str, bool]) -> bool:
-    """Whether a test that was tried fails for those to blame and for no other."""
+    """Return whether a test that was tried fails for the compilers to blame and for no other."""
     guilty = {name for asked in case.deviating for name in (asked[0], f"{asked[0]} -{asked[1]}")}
     return all(fails == (name in guilty) for name, fails in seen.items())
 
 
 def print_tried(seen: Mapping[str, bool]) -> None:
-    """For whom a test fails, in words."""
+    """Print the compilers for which a test fails."""
     for verb, asked in (("fails", True), ("passes", False)):
         if names := [name for name, fails in seen.items() if fails is asked]:
             answers().print(f"{verb} for {', '.join(names)}", markup=False, soft_wrap=True)

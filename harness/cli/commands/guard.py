@@ -1,4 +1,4 @@
-"""What stands between foreign text and a terminal."""
+"""Protection of a terminal from foreign text."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ def listing(
     """Print one of the lists, or the part of it that is asked for; raises `Problem` when that is empty."""
     base = named_target(target).name if target else ""
     if sheet is not None and what != "clauses":
-        raise Problem(f"{what} are on no sheet", "--sheet goes with: abiprobe list clauses")
+        raise Problem(f"--sheet does not apply to {what}", "use --sheet with: abiprobe list clauses")
     columns, every = LISTS[what](base, sheet)
     found = [item for item in every if pattern is None or fits(pattern, item, columns)]
     if not found:
@@ -84,7 +84,7 @@ def by_text(targets: Iterable[dict[str, Any]]) -> dict[str, list[dict[str, Any]]
 
 
 def fits(pattern: str, item: dict[str, Any], columns: Sequence[str]) -> bool:
-    """Whether a row matches the pattern: a whole name, or any substring of its cells."""
+    """Return whether a row matches the pattern: a whole name, or any substring of its cells."""
     wanted = pattern.lower()
     name, *rest = (cell_text(item[column]).lower() for column in columns)
     if any(sign in wanted for sign in "*?["):

@@ -22,7 +22,7 @@ from abiprobe.harness.lowerings.known import Sorted, gone, line_about, sort_out
 from abiprobe.harness.lowerings.place import TRIPLES, Place, language_of
 from abiprobe.harness.lowerings.registers import Registers, registers
 from abiprobe.harness.lowerings.signature import Role
-from abiprobe.harness.lowerings.sweep import Swept, Tally, sweep
+from abiprobe.harness.lowerings.sweep import SweepResult, Tally, sweep
 from abiprobe.harness.machines.render.declaration import declaration
 from abiprobe.harness.subjects.subject import Subject
 from abiprobe.oracles.language.lang import Prototype
@@ -44,8 +44,8 @@ TOLD = (*CRASHES, Outcome.UNDECODED.value, Outcome.NOT_RUN.value)
 """Failures that are told; what a compiler refuses in order is only counted, unless it is not implemented."""
 
 
-class Asked(msgspec.Struct, frozen=True):
-    """What a user asked for: where, which lowerings, how many prototypes of which seed, and seconds for reductions."""
+class Request(msgspec.Struct, frozen=True):
+    """The request of a user: places, lowerings, number of prototypes and their seed, and seconds for reductions."""
 
     places: tuple[Place, ...]
     lowerings: tuple[Subject, ...]
@@ -63,8 +63,8 @@ class Asked(msgspec.Struct, frozen=True):
         seed: str,
         budget: str,
         jobs: str | None,
-    ) -> Asked:
-        """What the words of a command line mean. Raises `Problem` for a mistake."""
+    ) -> Request:
+        """Parse the arguments of a command line. Raises `Problem` for a mistake."""
         count, start = whole_number(cases, "--cases", 1), whole_number(seed, "--seed", 0)
         seconds, at_once = duration(budget), workers(jobs)
         asked = tuple(Place(name) for name in dict.fromkeys(places or TRIPLES))
@@ -82,10 +82,10 @@ class Finding(msgspec.Struct, frozen=True):
 
 
 class Found(msgspec.Struct, frozen=True):
-    """What came of it: the tallies, what is known, the causes of what is new, entries that no longer occur, and how long it took."""
+    """The findings: tallies, known differences, causes of new ones, entries that no longer occur, and the time taken."""
 
-    asked: Asked
-    swept: Swept
+    asked: Request
+    swept: SweepResult
     known: Sorted
     findings: tuple[Finding, ...]
     gone: tuple[str, ...]
@@ -109,7 +109,7 @@ class Found(msgspec.Struct, frozen=True):
         return 0 if any(tally.compared for tally in tallies.values()) else NOTHING_COMPARED
 
 
-def lowerings(asked: Asked, known: Sequence[Entry], form: str, *, strict: bool) -> int:
+def lowerings(asked: Request, known: Sequence[Entry], form: str, *, strict: bool) -> int:
     """Compare; 1 when signatures differ in a way that is not known, or a known one no longer does, 3 when nothing could be compared, 4 when a lowering crashed."""
     if len(asked.lowerings) < 2:
         asides().print(f"skipped: no clang with two lowerings is installed; {INSTALL}", markup=False)
@@ -135,16 +135,16 @@ def lowerings(asked: Asked, known: Sequence[Entry], form: str, *, strict: bool) 
     return found.status(strict=strict)
 
 
-def drawn(asked: Asked) -> Iterator[Prototype]:
+def drawn(asked: Request) -> Iterator[Prototype]:
     """The prototypes of a seed; those that none of the other languages among the lowerings can say are left out."""
     found = map(language_of, asked.lowerings)
-    spoken = tuple(language for language in found if language is not None)
+    languages = tuple(language for language in found if language is not None)
     questions = stream(seed=asked.seed, kind=Sort.PROTOTYPES)
-    if spoken:
+    if languages:
         # Knows every observer, which takes long to load.
         from abiprobe.harness.runs.question_batches import sayable
 
-        questions = sayable(questions, [(language.name, language.lacks) for language in spoken])
+        questions = sayable(questions, [(language.name, language.lacks) for language in languages])
     yield from (one for one in islice(questions, asked.cases) if isinstance(one, Prototype))
 
 
@@ -191,7 +191,7 @@ def table(found: Found) -> Table:
 
 
 def remarks(found: Found) -> Iterator[str]:
-    """What lowerings said that they do not do, once for all places that have it in common, with the smallest example."""
+    """Yield the things that lowerings said they do not do, once for all places in common, with the smallest example."""
     said: dict[tuple[str, str], list[str]] = {}
     examples: dict[tuple[str, str], Prototype] = {}
     for place, name, tally in found.tallies():
@@ -231,7 +231,7 @@ def about(finding: Finding) -> Iterator[str]:
 
 
 def unreduced(left: Sequence[Cause]) -> Iterator[str]:
-    """What there was no time to reduce, a line for each way to differ."""
+    """Yield a line for each kind of difference that there was no time to reduce."""
     if left:
         yield "not reduced (--reduce gives more time):"
         for cause in left:
@@ -246,7 +246,7 @@ def known_lines(found: Found, entries: Sequence[Entry]) -> Iterator[str]:
         yield f"{len(met)} known difference{'s' if len(met) > 1 else ''} (prototypes):"
         yield from (line_about(entry, counts) for entry, counts in met)
         yield ""
-    yield from (f"known, and no longer so: {name}" for name in found.gone)
+    yield from (f"known, but no longer occurs: {name}" for name in found.gone)
 
 
 def as_json(found: Found, entries: Sequence[Entry]) -> dict[str, object]:

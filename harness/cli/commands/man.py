@@ -63,7 +63,7 @@ def page(context: click.Context) -> str:
 
 
 def head(context: click.Context) -> Iterator[str]:
-    """What the page is called, what the command does in a sentence, and how it is called."""
+    """Yield the head of the page: its name, the command in a sentence, and its usage."""
     name = context.command_path.replace(" ", "-")
     yield f'.TH {roff(name.upper())} {SECTION} "" "{context.find_root().info_name} {roff(version())}" ""'
     yield ".SH NAME"

@@ -45,7 +45,7 @@ def march(subjects: str | None, cases: str, seed: str, form: str) -> int:
 
 
 def deviates(outcome: Outcome, objects: Sequence[Compared], links: Sequence[Linked]) -> bool:
-    """Whether a toolchain does otherwise than the text says, known or not."""
+    """Return whether a toolchain departs from the text, known or not."""
     return (
         bool(outcome.deviating or outcome.unfaithful)
         or any(each.differences for each in objects)

@@ -25,7 +25,7 @@ VERDICTS = {
     Answer.LINKED: ("they may be linked together", "bold green"),
     Answer.DROPPED: ("they may be linked together, and the output loses a feature", "bold green"),
     Answer.UNKNOWN: ("not known whether they may be linked together", "bold yellow"),
-    Answer.WARNED: ("they do not go together, though a linker may only warn", "bold red"),
+    Answer.WARNED: ("they are incompatible, though a linker may only warn", "bold red"),
     Answer.REFUSED: ("they may not be linked together", "bold red"),
 }
 STATUSES = {Answer.LINKED: 0, Answer.DROPPED: 0, Answer.UNKNOWN: 3, Answer.WARNED: 1, Answer.REFUSED: 1}
@@ -67,7 +67,7 @@ def status(found: Sequence[Input], comparison: Comparison | None) -> int:
 
 
 def troubles(found: ObjectFile) -> tuple[Trouble, ...]:
-    """What the document of its machine does not allow in a file."""
+    """Return the violations in a file of the document of its machine."""
     return tuple(machine_of(found).troubles(found))
 
 

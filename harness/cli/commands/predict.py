@@ -105,7 +105,7 @@ def show_json(found: Sequence[Declared], since: Comparison | None) -> None:
 
 
 def notes(item: Declared) -> Iterator[str]:
-    """What was not asked about, if there is anything."""
+    """Yield remarks on declarations that were left out, if there are any."""
     if item.skipped or any(item.elsewhere):
         yield ""
         counts = len(item.records), len(item.functions)

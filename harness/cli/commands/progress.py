@@ -39,13 +39,13 @@ class Work(msgspec.Struct):
     words: str = ""
 
     def share(self, now: float) -> float | None:
-        """How much of it is done, from 0 to 1."""
+        """Return the completed share, from 0 to 1."""
         if self.total:
             return min(self.done / self.total, 1.0)
         return min((now - self.began) / self.seconds, 1.0) if self.seconds else None
 
     def estimate(self, now: float) -> str:
-        """For how long it goes on, as far as that can be told."""
+        """Return how long the work will still take, as far as that is known."""
         took = now - self.began
         if self.total and self.done:
             left = took / self.done * max(self.total - self.done, 0.0)
@@ -55,7 +55,7 @@ class Work(msgspec.Struct):
         return ""
 
     def amount(self) -> str:
-        """How many steps are done."""
+        """Return the number of completed steps."""
         if self.total is None or self.measure is not None:
             return ""
         return f"{self.done:.0f} of {self.total:.0f}"
@@ -72,7 +72,7 @@ def clock(seconds: float) -> str:
 
 
 class Lines:
-    """What is going on, drawn on a terminal: a line for each work, the outermost first."""
+    """The work under way, drawn on a terminal: a line for each piece of work, the outermost first."""
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
         self._now = now

@@ -27,7 +27,7 @@ def ptx(
     tools = found_tools(assemblers)
     if not tools:
         asides().print(
-            f"skipped: ptxas is not installed, so nothing of PTX below C was compared; {INSTALL}",
+            f"skipped: ptxas is not installed, so PTX below C was not compared; {INSTALL}",
             soft_wrap=True,
             markup=False,
         )

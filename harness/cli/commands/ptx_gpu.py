@@ -1,4 +1,4 @@
-"""What `abiprobe ptx` asks of a GPU: kernels with packed blocks, and pairs of two compilers."""
+"""The part of `abiprobe ptx` that runs on a GPU: kernels with packed blocks, and pairs of two compilers."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ LEVEL = "O1"
 KERNELS, PAIRS, DRAWN = 20, 20, 200
 
 
-def on_gpu(tool: Tool, seed: int, library: Any | None = None) -> tuple[gpu.Ran, ...]:
-    """What a GPU says of kernels and pairs, or the one reason why it was not asked."""
+def on_gpu(tool: Tool, seed: int, library: Any | None = None) -> tuple[gpu.GpuResult, ...]:
+    """Return a GPU's results for kernels and pairs, or the one reason why it was not asked."""
     kernels = gpu.run(tool, kernel_pool(seed, KERNELS), library)
     return (kernels,) if kernels.skipped else (kernels, pairs(tool, seed, library))
 
 
-def pairs(tool: Tool, seed: int, library: Any | None = None) -> gpu.Ran:
-    """What a GPU says of pairs of NVIDIA's compiler, or else any, and clang."""
+def pairs(tool: Tool, seed: int, library: Any | None = None) -> gpu.GpuResult:
+    """Return a GPU's results for pairs of NVIDIA's compiler, or else any, and clang."""
     linker, subjects = find_tool("nvlink"), two_subjects()
     if linker is None:
         return gpu.skipped("nvlink is not installed, so no pair was run on the GPU")
@@ -68,5 +68,5 @@ def drawn(seed: int, lacks: frozenset[str]) -> list[DevicePlan]:
 
 
 def has_bool(c_type: Type) -> bool:
-    """Whether a type has a _Bool in it, which not every byte is one of."""
+    """Return whether a type has a _Bool in it, for which not every byte is valid."""
     return strip(c_type) == Scalar(Kind.BOOL) or any(map(has_bool, components(c_type)))

@@ -1,4 +1,4 @@
-"""What `abiprobe ptx` found, as text and as JSON."""
+"""The findings of `abiprobe ptx`, as text and as JSON."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ class Found(msgspec.Struct, frozen=True):
     checked: tuple[tuple[Assembler, Checked], ...]
     ruled: tuple[rules.Ruled, ...]
     linked: tuple[Linked, ...]
-    devices: tuple[gpu.Ran, ...]
+    devices: tuple[gpu.GpuResult, ...]
 
     @property
     def deviates(self) -> bool:
-        """Whether a tool does otherwise than a document says, or than the model of it expects."""
+        """Return whether a tool departs from a document, or from the model of the tool."""
         return (
             any(one.judgement is Judgement.DEVIATES for _, one in self.checked)
             or any(one.tolerated or not one.agrees for one in self.ruled)
@@ -45,7 +45,7 @@ class Found(msgspec.Struct, frozen=True):
 
     @property
     def broke(self) -> bool:
-        """Whether ptxas crashed or hung."""
+        """Return whether ptxas crashed or hung."""
         broken = {Outcome.CRASHED, Outcome.TIMED_OUT}
         return any(one.outcome in broken for _, one in self.checked) or any(
             one.seen is Enforced.CRASHED for one in self.ruled
@@ -62,7 +62,7 @@ class Found(msgspec.Struct, frozen=True):
 
 
 def rows(checked: Sequence[tuple[Assembler, Checked]]) -> list[dict[str, Any]]:
-    """How many answers of each sort there are, by release, architecture, level and side."""
+    """Return the number of answers of each kind, by release, architecture, level and side."""
     counted: Counter[tuple[str, str, str, str, str]] = Counter()
     for assembler, one in checked:
         sort = one.judgement.value if one.outcome is Outcome.OBSERVED else one.outcome.value
@@ -124,8 +124,8 @@ def show(found: Found) -> None:
         for row in counted:
             grid.add_row(*map(str, row.values()))
         console.print(grid)
-    telling = [(assembler, one) for assembler, one in found.checked if one.judgement is not Judgement.AGREES]
-    for assembler, one in telling[:SHOWN]:
+    failing = [(assembler, one) for assembler, one in found.checked if one.judgement is not Judgement.AGREES]
+    for assembler, one in failing[:SHOWN]:
         console.print(
             f"{assembler.tool.release} {assembler.arch} -{assembler.level} {one.side.value} {one.signature}: {one.outcome.value}, {one.detail}",
             markup=False,
@@ -139,7 +139,7 @@ def show(found: Found) -> None:
 
 
 def show_rules(console: Console, ruled: Sequence[rules.Ruled]) -> None:
-    """How many texts each release took as the model says, and the others."""
+    """Print the number of texts on which each release agrees with the model, and the other texts."""
     for release in dict.fromkeys(one.release for one in ruled):
         own = [one for one in ruled if one.release == release]
         silent = [one for one in own if one.tolerated]
@@ -173,7 +173,7 @@ def tolerated(ruled: Sequence[rules.Ruled]) -> list[str]:
 
 
 def show_links(console: Console, linked: Sequence[Linked]) -> None:
-    """What the linker said of each pair, and which arguments are passed elsewhere than they are read."""
+    """Print the linker's answer on each pair, and the arguments that are passed elsewhere than they are read."""
     if not linked:
         console.print("skipped: nvlink is not installed, so nothing was linked")
     for one in linked:
@@ -181,7 +181,7 @@ def show_links(console: Console, linked: Sequence[Linked]) -> None:
 
 
 def link_sentence(one: Linked) -> str:
-    """What became of a pair, in a sentence."""
+    """Return the outcome of a pair as a sentence."""
     pair = f"a caller that declares {one.pair.caller} with a function defined as {one.pair.callee}"
     if not one.linked:
         return f"nvlink refuses to link {pair}"

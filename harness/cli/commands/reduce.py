@@ -11,7 +11,7 @@ from abiprobe.harness.api.arguments import level_names, named_targets
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.cli.commands.console import answers, asides, print_json
 from abiprobe.harness.machines.render.declaration import declaration
-from abiprobe.harness.subjects.spoken import in_languages, spoken
+from abiprobe.harness.subjects.question_text import in_languages, question_text
 from abiprobe.harness.triage.cases import Case, find_cases, of_those_here
 from abiprobe.harness.triage.reduce import Reduced, reduce
 from abiprobe.oracles.language.question import encode
@@ -51,7 +51,7 @@ def print_reduced(case: Case, reduced: Reduced) -> None:
     console.print(head, style="bold", markup=False, soft_wrap=True)
     console.print(f"  {reduced.confirmation.blame.describe(what.symptom)}", markup=False, soft_wrap=True)
     subjects = [subject for subject, _ in case.deviating]
-    text = spoken(reduced.question, case.target, subjects).replace("\n", "\n    ")
+    text = question_text(reduced.question, case.target, subjects).replace("\n", "\n    ")
     console.print(f"    {text}", markup=False, soft_wrap=True)
     asides().print(
         f"  {reduced.confirmation}; {reduced.rounds} rounds, {reduced.tried} candidates, {reduced.seconds:.1f} s, "

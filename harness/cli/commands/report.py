@@ -13,7 +13,7 @@ from abiprobe.harness.cli.commands.console import answers, print_json
 from abiprobe.harness.machines.render.declaration import declaration
 from abiprobe.harness.runs.run_files import read_run
 from abiprobe.harness.triage.causes import Causes, causes_of
-from abiprobe.harness.triage.spoken_examples import other_languages, spoken_example
+from abiprobe.harness.triage.example_texts import example_text, other_languages
 from abiprobe.oracles import registry  # noqa: F401 - loads every clause sheet, for looking clauses up
 from abiprobe.oracles.language.question import ProbeKind, probe
 from abiprobe.results.causes.cluster import Cluster
@@ -32,8 +32,8 @@ from abiprobe.results.report.pairs_text import print_matrices
 from abiprobe.results.report.run_json import run_json
 from abiprobe.results.report.standins import print_standins
 from abiprobe.results.report.tables import print_table
+from abiprobe.results.report.terminal import difference_words, summary_table
 from abiprobe.results.report.terminal import report as terminal_report
-from abiprobe.results.report.terminal import summary_table, telling
 from abiprobe.results.verdicts.quantity import quantity
 from abiprobe.results.verdicts.record import Judgement
 
@@ -88,7 +88,7 @@ def print_causes(found: Run, causes: Causes, folder: Path, lines: int | None = N
         causes.pairs,
         open_clauses(found.batches),
         lambda item: difference(found, item),
-        spoken_example,
+        example_text,
         tuple(map(str, causes.contradictions)),
     )
     table, steps = summary_table(found.batches), advice(causes, folder)
@@ -148,7 +148,7 @@ def difference(run: Run, item: Cluster) -> str:
                     and verdict.verdict is Judgement.DEVIATES
                     and verdict.kind is not ProbeKind.PAIR
                 ):
-                    words = telling(verdict, first.fingerprint.clause)
+                    words = difference_words(verdict, first.fingerprint.clause)
                     return f"{wanted}: {textwrap.shorten(words, LONGEST, placeholder=' ...')}"
     return ""
 

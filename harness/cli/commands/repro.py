@@ -99,7 +99,7 @@ def smallest(case: Case) -> Case:
 
 
 def title_of(case: Case) -> str:
-    """What goes wrong, in a line."""
+    """Return what goes wrong, in a line."""
     what = case.fingerprint
     first = [newest(case, about)[0] for about in families_of(case)]
     who = ", ".join(dict.fromkeys((*first, *(subject for subject, _ in case.deviating))))
@@ -107,7 +107,7 @@ def title_of(case: Case) -> str:
 
 
 def derivation(case: Case) -> str:
-    """How the model comes to its prediction, clause by clause."""
+    """Return the derivation of the model's prediction, clause by clause."""
     records = (case.question,) if isinstance(case.question, Record) else ()
     functions = (case.question,) if isinstance(case.question, Prototype) else ()
     target, registers = case.target, listed_files(case.target)
@@ -149,8 +149,8 @@ def write(out: Path, files: dict[str, str]) -> None:
         raise Problem(f"cannot write {out} ({error.strerror})", "choose another folder with --out") from error
 
 
-class Tried(msgspec.Struct, frozen=True):
-    """What `make` did with a bundle: the rules that failed, those that should, and the lines that show what is wrong."""
+class MakeResult(msgspec.Struct, frozen=True):
+    """The result of `make` in a bundle: the rules that failed, those that should, and the lines that show what is wrong."""
 
     failed: tuple[str, ...]
     to_blame: tuple[str, ...]
@@ -158,7 +158,7 @@ class Tried(msgspec.Struct, frozen=True):
     as_expected: bool
 
 
-def seen_to_fail(out: Path, case: Case) -> Tried | None:
+def seen_to_fail(out: Path, case: Case) -> MakeResult | None:
     """Run the bundle once, keep what it printed, and clean up; `None` without `make`."""
     make = shutil.which("make")
     if make is None:
@@ -171,18 +171,18 @@ def seen_to_fail(out: Path, case: Case) -> Tried | None:
     (out / "make-output.txt").write_text(said, "utf-8")
     child.run((make, "clean"), timeout=MAKE_SECONDS, cwd=out)
     failed = set(re.findall(r"\*\*\* \[Makefile:\d+: ([^\]]+)\]", said))
-    parted = {one.rule for one in case_pairings(case) if one.parted}
-    blamed = parted or {compiler(case, asked).rule for asked in case.deviating}
+    incompatible = {one.rule for one in case_pairings(case) if one.incompatible}
+    blamed = incompatible or {compiler(case, asked).rule for asked in case.deviating}
     wrong = tuple(line for line in said.splitlines() if any(sign in line for sign in SIGNS))
     # An error that no place explains is one of the bundle, save where the compiler or the program died.
     explained = bool(wrong) or bool(case.fingerprint.words) or "fault" in said
     # Of two that part, a value may still be found by chance in one of the two ways.
-    fails = bool(failed & parted) if parted else failed == blamed
-    return Tried(tuple(sorted(failed)), tuple(sorted(blamed)), wrong, fails and explained)
+    fails = bool(failed & incompatible) if incompatible else failed == blamed
+    return MakeResult(tuple(sorted(failed)), tuple(sorted(blamed)), wrong, fails and explained)
 
 
-def print_tried(tried: Tried) -> None:
-    """What `make` did, in words."""
+def print_tried(tried: MakeResult) -> None:
+    """Print the result of `make`."""
     words = "make fails for " + ", ".join(tried.failed) if tried.failed else "make does not fail"
     ending = ", as expected" if tried.as_expected else f", but it should fail for {', '.join(tried.to_blame)}"
     answers().print(words + ending, markup=False)

@@ -70,8 +70,8 @@ PROFILES: Mapping[str | None, Mapping[str, str]] = {
 }
 
 
-class Ending(msgspec.Struct, frozen=True):
-    """How to report a run: output format, known deviations, whether to reduce new causes, and `--strict`."""
+class ReportOptions(msgspec.Struct, frozen=True):
+    """The report of a run: output format, known deviations, whether to reduce new causes, and `--strict`."""
 
     form: str
     known: Known
@@ -80,7 +80,11 @@ class Ending(msgspec.Struct, frozen=True):
 
 
 def start(
-    targets: Sequence[str], subjects: str | None, levels: str, ending: Ending, options: Mapping[str, object]
+    targets: Sequence[str],
+    subjects: str | None,
+    levels: str,
+    ending: ReportOptions,
+    options: Mapping[str, object],
 ) -> int:
     """Begin a run, do it, and print its report."""
     chosen = PROFILES[str(options["profile"]) if options["profile"] else None]
@@ -129,7 +133,7 @@ def start(
     return carry_out(folder, head, settings, writer, (), ending)
 
 
-def resume(folder: Path, jobs: object, budget: object, ending: Ending) -> int:
+def resume(folder: Path, jobs: object, budget: object, ending: ReportOptions) -> int:
     """Finish an interrupted run; a finished one is only reported."""
     found = read_begun_run(folder)
     if found.footer is not None and found.footer.ended == "complete":
@@ -160,7 +164,7 @@ def carry_out(
     settings: session.Settings,
     writer: Writer,
     finished: Sequence[BatchDone],
-    ending: Ending,
+    ending: ReportOptions,
 ) -> int:
     """Run what is left, with progress on a terminal, and report."""
     warn_once()
@@ -204,7 +208,7 @@ def carry_out(
 
 
 def to_finish(folder: Path) -> str:
-    """How much of a run is there, and how to finish it; empty where its journal is gone."""
+    """Return how much of a run is there, and how to finish it; empty if its journal is gone."""
     try:
         kept = len(read(folder).batches)
     except JournalError:
@@ -229,16 +233,16 @@ def unasked(run: Run) -> tuple[str, ...]:
     return tuple(target for target in run.header.plan.targets if ended and target in could - asked)
 
 
-def end(folder: Path, found: Run, ending: Ending, jobs: int) -> int:
+def end(folder: Path, found: Run, ending: ReportOptions, jobs: int) -> int:
     """Print the result of a run and return its exit status; an empty shard of a small run has nothing to print."""
     plan, footer = found.header.plan, found.footer
     if not found.batches and footer is not None and footer.ended == "complete" and plan.shard[1] > 1:
         part, parts = plan.shard
-        asides().print(f"shard {part} of {parts} has no part of so small a run: nothing was asked")
+        asides().print(f"shard {part} of {parts} has no part of so small a run: it tested nothing")
         return NOTHING_COMPARED
     left = unasked(found)
     if left:
-        words = f"the budget ended before anything was asked of {', '.join(left)}"
+        words = f"the budget ended before any test of {', '.join(left)}"
         asides().print(f"{words}: a longer --budget, or fewer targets", soft_wrap=True)
     seconds = SECONDS if ending.reducing else 0.0
     causes = find_first_causes(folder, found, ending.known, jobs=jobs, seconds=seconds)

@@ -27,12 +27,12 @@ from abiprobe.results.journal.shell_words import shell_word
 from abiprobe.results.known.deviations import Known
 from abiprobe.results.report.json_form import SCHEMA
 from abiprobe.results.report.maps import Map
+from abiprobe.results.site.cause_status import StatusTable
 from abiprobe.results.site.content import Content
 from abiprobe.results.site.edition import NAME, EditionError, read_edition
 from abiprobe.results.site.news import Past
 from abiprobe.results.site.pages import files
 from abiprobe.results.site.sightings import Sighting, Triaged, sighted
-from abiprobe.results.site.standings import Standings
 from abiprobe.results.verdicts.quantity import quantity
 
 T = TypeVar("T")
@@ -40,8 +40,8 @@ OURS = ("cause/*.html", "clause/*/*.html", "abi/*.html", "bundle/*.tar.gz", "tes
 """The files of an earlier edition that go if the new one does not have them."""
 
 
-class Wanted(NamedTuple):
-    """What is put into the pages that takes running compilers, or searching models."""
+class OptionalContent(NamedTuple):
+    """Optional parts of the pages, which take running compilers or searching models."""
 
     maps: bool
     bundles: bool
@@ -53,7 +53,7 @@ def site(
     out: Path,
     since: Path | None,
     known: Known,
-    wanted: Wanted,
+    wanted: OptionalContent,
     form: str,
     *,
     title: str,
@@ -90,7 +90,7 @@ def site(
 
 
 def print_written(out: Path, content: Content, written: Written, kinds: Counter[str]) -> None:
-    """What was written, in words."""
+    """Print the files that were written."""
     parts = (
         quantity(len(content.causes), "cause"),
         quantity(len(content.clauses), "clause"),
@@ -106,7 +106,7 @@ def print_written(out: Path, content: Content, written: Written, kinds: Counter[
 
 
 def edition_in(out: Path) -> Past:
-    """What the edition in a folder knows, nothing for a new or empty one; raises `Problem` for what is not ours."""
+    """Return the edition in a folder, empty for a new or empty one; raises `Problem` for files that are not ours."""
     try:
         if not out.exists() or (out.is_dir() and not any(out.iterdir())):
             return Past()
@@ -124,7 +124,7 @@ def edition_in(out: Path) -> Past:
 
 
 def since_edition(since: Path, known: Known) -> Past:
-    """What an earlier edition or run knew, without its news; raises `Problem` where there is neither."""
+    """Return an earlier edition or run, without its news; raises `Problem` if there is neither."""
     if (since / JOURNAL).exists():
         before = build_content(triaged_runs((since,)), known, Past(), "", Extras())
         return msgspec.structs.replace(before.edition.past, news=())
@@ -155,8 +155,8 @@ def triaged_runs(folders: Sequence[Path]) -> tuple[Triaged, ...]:
 
 
 @contextmanager
-def extras(runs: Sequence[Triaged], wanted: Wanted) -> Iterator[Extras]:
-    """What is wanted beside the runs themselves, with progress on a terminal."""
+def extras(runs: Sequence[Triaged], wanted: OptionalContent) -> Iterator[Extras]:
+    """Yield the optional parts beside the runs themselves, with progress on a terminal."""
     aside = asides()
     near = {
         one.name: availability_of(one.run) if wanted.maps or wanted.bundles else Availability()
@@ -180,9 +180,9 @@ def extras(runs: Sequence[Triaged], wanted: Wanted) -> Iterator[Extras]:
         def maps(one: Sighting) -> tuple[Map, ...]:
             return step(f"bytes of {one.cluster.id}", lambda: cluster_maps(one.cluster, near[one.of.name]))
 
-        def bundles(one: Sighting, shown: Sequence[Map], standings: Standings) -> Bundle | None:
+        def bundles(one: Sighting, shown: Sequence[Map], statuses: StatusTable) -> Bundle | None:
             return step(
-                f"bundle of {one.cluster.id}", lambda: bundle(one, shown, standings, near[one.of.name])
+                f"bundle of {one.cluster.id}", lambda: bundle(one, shown, statuses, near[one.of.name])
             )
 
         def edges(target: str) -> tuple[Edge, ...]:
@@ -197,7 +197,7 @@ def extras(runs: Sequence[Triaged], wanted: Wanted) -> Iterator[Extras]:
 
 
 class Written(NamedTuple):
-    """How many files there are, and their bytes in all."""
+    """The number of files, and their bytes in all."""
 
     files: int
     bytes: int

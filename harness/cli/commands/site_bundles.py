@@ -20,16 +20,16 @@ from abiprobe.harness.triage.cases import Case, case_of, families_of, of_those_h
 from abiprobe.harness.triage.exports.forms import Form, export
 from abiprobe.harness.triage.exports.trying import require_shown, tried
 from abiprobe.results.causes.blame import family
-from abiprobe.results.causes.timeline import Showing, Version
+from abiprobe.results.causes.timeline import Version, VersionResult
 from abiprobe.results.known.versions import numbers_of
 from abiprobe.results.report.maps import Map, print_map
 from abiprobe.results.report.plain import plain
+from abiprobe.results.site.cause_status import StatusTable
 from abiprobe.results.site.sightings import Sighting
-from abiprobe.results.site.standings import Standings
 
 
-def bundle(one: Sighting, maps: Sequence[Map], shown: Standings, near: Availability) -> Bundle | None:
-    """What reproduces a cause; `None` where its compilers are not here, or nothing reproduces it by itself."""
+def bundle(one: Sighting, maps: Sequence[Map], shown: StatusTable, near: Availability) -> Bundle | None:
+    """Return a bundle that reproduces a cause; `None` if its compilers are not here, or nothing reproduces it by itself."""
     if not one.cluster.first.steady:
         return None
     with suppress(Problem):
@@ -64,7 +64,7 @@ def tests_of(case: Case) -> dict[str, dict[str, str]]:
 
 
 def fails_for_the_guilty(case: Case, files: Mapping[str, str]) -> bool:
-    """Whether the signatures of the case's compilers are as a test says; `Problem` where the signature does not show it."""
+    """Return whether the signatures of the case's compilers are as a test says; `Problem` if the signature does not show it."""
     with temporary() as folder:
         for name, text in files.items():
             Path(folder, name).write_text(text, "utf-8")
@@ -83,15 +83,15 @@ def picture_of(maps: Sequence[Map]) -> str:
     return plain(draw) if maps else ""
 
 
-def timeline_of(case: Case, about: str, shown: Standings) -> tuple[Version, ...]:
-    """What the versions of a family showed in the runs; none is asked again."""
+def timeline_of(case: Case, about: str, shown: StatusTable) -> tuple[Version, ...]:
+    """Return the results of a family's versions in the runs; no compiler is run again."""
     here = shown.get(case.fingerprint.target, {})
     names = sorted((name for name in here if family(name) == about), key=numbers_of)
     mine = {name: here[name] for name in names}
-    if any(standing.group for standing in mine.values()):
+    if any(status.group for status in mine.values()):
         # Of those that part, none shows something and the other not.
-        return tuple(Version(name, {"": Showing.BAD}) for name in mine)
-    return tuple(Version(name, {"": standing.shows}) for name, standing in mine.items())
+        return tuple(Version(name, {"": VersionResult.BAD}) for name in mine)
+    return tuple(Version(name, {"": status.shows}) for name, status in mine.items())
 
 
 def explorer(case: Case) -> str:

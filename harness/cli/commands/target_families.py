@@ -22,7 +22,7 @@ def family_names(targets: Iterable[str]) -> str:
 
 
 def without_model(targets: Sequence[str]) -> str:
-    """Which targets of a family have no model, in brackets; empty if all have one."""
+    """Return the targets of a family that have no model, in brackets; empty if all have one."""
     found = [name for name in targets if not TARGETS[name].modelled]
     if len(found) == len(targets):
         return " (no model)"

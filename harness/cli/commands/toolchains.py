@@ -77,7 +77,7 @@ def print_installed(item: Mapping[str, Any]) -> None:
 
 
 def chosen(texts: Sequence[str]) -> tuple[tuple[str, ...], list[str]]:
-    """The compilers that names and ranges stand for, and those within a range that nobody has.
+    """Return the compilers of the given names and ranges, and the names within a range that have none.
 
     A clang up to the newest wheel comes from a wheel, everything else from Debian's packages. Raises `Problem` for a
     name of neither.
@@ -116,7 +116,7 @@ def command_of(name: str) -> tuple[str, ...] | None:
 
 
 def to_fetch(name: str) -> bool:
-    """Whether a compiler is neither in the cache nor on PATH."""
+    """Return whether a compiler is neither in the cache nor on PATH."""
     return command_of(name) is None and shutil.which(name) is None
 
 
@@ -137,7 +137,7 @@ def installed(name: str, apt: Apt) -> dict[str, Any]:
 
 
 def version_of(name: str, command: tuple[str, ...]) -> str:
-    """What a compiler says of itself; of a zig its name tells."""
+    """Return a compiler's own version text; that of a zig is its name."""
     return name.replace("-", " ") if name.startswith(releases.ZIG) else identity(command).version
 
 

@@ -19,9 +19,9 @@ from abiprobe.harness.runs.availability import Availability, availability_of
 from abiprobe.harness.runs.run_files import current_triage, keep_triage, read_first_causes, read_run
 from abiprobe.harness.subjects.find import parse_subject
 from abiprobe.harness.triage.cause_details import cluster_maps, compiler_remarks
+from abiprobe.harness.triage.example_texts import example_text, other_languages
 from abiprobe.harness.triage.group_reduction import EntriesBeside, no_entries, reduce_groups, still_asked
 from abiprobe.harness.triage.known_causes import KnownComparison, compare_with_known
-from abiprobe.harness.triage.spoken_examples import other_languages, spoken_example
 from abiprobe.harness.triage.trait_precision import trait_precision
 from abiprobe.harness.triage.underlying_layouts import with_layouts
 from abiprobe.oracles import registry  # noqa: F401 - loads every clause sheet, for looking clauses up
@@ -32,13 +32,13 @@ from abiprobe.results.causes.groups import Group, groups
 from abiprobe.results.causes.traits import described
 from abiprobe.results.causes.triage_sections import Section, reading_order, section_of
 from abiprobe.results.coverage.open_clauses import open_clauses
-from abiprobe.results.coverage.pairs import Pairing, pairings, parted
+from abiprobe.results.coverage.pairs import Pairing, failed_calls, pairings
 from abiprobe.results.journal.journal import Run
 from abiprobe.results.known.deviations import Known
 from abiprobe.results.known.matches import match_known, versions_of
 from abiprobe.results.report.json_form import SCHEMA, blame_json
 from abiprobe.results.report.triage_text import (
-    Beside,
+    CauseDetails,
     print_clusters,
     print_open,
     print_pairs,
@@ -49,7 +49,7 @@ from abiprobe.results.verdicts.quantity import quantity
 SHORT = {
     Section.TEXT: "deviating from the text",
     Section.MODEL: "in which no compiler follows the model",
-    Section.OPEN: "in which compilers differ where no text decides",
+    Section.OPEN: "in which compilers differ where the documents leave the choice open",
     Section.TOOL: "crashing, hanging or rejecting a program",
     Section.RARE: "seen on one probe",
     Section.FLAKY: "flaky",
@@ -88,7 +88,7 @@ def triaged(
 
 
 def still_holds(item: Cluster) -> bool:
-    """Whether today's model decides the example of a cluster, or is silent about it, as the one that found it.
+    """Return whether today's model agrees with the one of the run on whether a cluster's example is decided.
 
     It may have been found by another version.
     """
@@ -127,7 +127,7 @@ def examined(folder: Path, run: Run, known: Known, jobs: int, near: Availability
 def print_missing(near: Availability) -> None:
     """Print on standard error which compilers of the run are unavailable, if any."""
     if near.missing:
-        words = f"cannot be asked again: {near.words()}; what they show is told as it was recorded"
+        words = f"cannot be run again: {near.words()}; their recorded results are shown"
         asides().print(words, soft_wrap=True, markup=False, highlight=False)
 
 
@@ -147,18 +147,18 @@ def print_triage(
     ]
     shown = worth[:top] if top else worth
     rest = [item for item in ordered if item not in shown]
-    held, apart = trait_precision(run, shown), parted(run.batches)
+    held, apart = trait_precision(run, shown), failed_calls(run.batches)
 
-    def beside(item: Cluster) -> Beside:
-        return Beside(
+    def details(item: Cluster) -> CauseDetails:
+        return CauseDetails(
             known=memory.words.get(item.id, "") or memory.partly.get(item.id, ""),
             evidence=compiler_remarks(item, near),
             support=held.get(item.id),
             maps=cluster_maps(item, near),
-            parted=calls_apart(item, apart),
+            failed=calls_apart(item, apart),
         )
 
-    print_clusters(console, shown, memory.known, spoken_example, beside)
+    print_clusters(console, shown, memory.known, example_text, details)
     print_rest(console, rest, memory.known, lambda item: memory.words.get(item.id, ""))
     console.print()
     print_pairs(console, unexplained(run), declaration)
@@ -169,7 +169,7 @@ def print_triage(
     lost = unclaimed(run, clusters)
     if lost:
         console.print(
-            f"{quantity(lost, 'probe')} deviated from the model of the run, and the current model leaves them open"
+            f"{quantity(lost, 'probe')} deviated from the model of the run, and the current model has no answer for them"
         )
 
 
@@ -204,7 +204,7 @@ def unclaimed(run: Run, clusters: Sequence[Cluster]) -> int:
 
 
 def calls_apart(item: Cluster, apart: Mapping[tuple[str, str], frozenset[str]]) -> str:
-    """On how many probes of a cluster calls between two compilers fail, in words."""
+    """Return the number of probes of a cluster on which calls between two compilers fail, in words."""
     shown = {(found.fingerprint.target, one) for found in item.findings for one in found.probes}
     failing = [apart[key] for key in shown if key in apart]
     between = ", ".join(sorted({subject for subjects in failing for subject in subjects}))
@@ -251,7 +251,7 @@ def as_json(run: Run, clusters: Sequence[Cluster], memory: KnownComparison) -> d
 
 
 def pair_as_json(item: Pairing) -> dict[str, Any]:
-    """What only a pair shows, as plain values."""
+    """Return a finding that only a pair shows, as plain values."""
     question = item.example.question if item.example is not None else None
     return {
         "target": item.target,

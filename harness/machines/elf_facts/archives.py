@@ -13,7 +13,7 @@ LONG_NAMES = "//"
 
 
 def is_archive(head: bytes) -> bool:
-    """Whether a file that begins so is an archive."""
+    """Return whether a file that begins so is an archive."""
     return head[: len(MAGIC)] in {MAGIC, THIN}
 
 

@@ -32,6 +32,6 @@ def bytes_of(value: int) -> int:
 
 
 def troubles(found: ObjectFile) -> Iterator[Trouble]:
-    """What the document does not allow in an Arm file."""
+    """Yield the violations of the document in an Arm file."""
     if value_of(arm.RW_DATA, found) == SB_RELATIVE and value_of(arm.R9, found) != STATIC_BASE:
         yield Trouble("data is addressed from the static base, and r9 is none", arm.STATIC_BASE)

@@ -41,7 +41,7 @@ class Reader:
 
     @property
     def more(self) -> bool:
-        """Whether anything is left."""
+        """Return whether anything is left."""
         return self.at < len(self.data)
 
     def byte(self) -> int:
@@ -135,7 +135,7 @@ def parameter(vendor: str, tag: int, reader: Reader) -> Value:
 
 
 def is_text(vendor: str, tag: int) -> bool:
-    """Whether a tag has a string."""
+    """Return whether a tag has a string."""
     if vendor == "aeabi" and tag <= INDIVIDUAL:
         return tag in AEABI_STRINGS
     return tag % 2 == 1
@@ -153,7 +153,10 @@ def also_compatible(reader: Reader) -> str:
 
 
 def read_aarch64(data: bytes, order: str) -> Attributes:
-    """The attributes of AArch64, whose subsections say whether they are optional; a required one that is not known is kept by name."""
+    """The attributes of AArch64, whose subsections say whether they are optional.
+
+    A required one that is not known is kept by name.
+    """
     values: dict[tuple[str, int], Value] = {}
     vendors = set()
     for vendor, part in subsections(data, order):

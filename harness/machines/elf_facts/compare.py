@@ -1,4 +1,4 @@
-"""Whether two files may be linked together, by the rules on their machine."""
+"""Comparison of two files for linking, by the rules for their machine."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from abiprobe.oracles.linking.field import (
 
 
 def judged(field: Field, one: ObjectFile, other: ObjectFile) -> Finding | None:
-    """What the rule of a field says of two files; nothing where they go together, or one says nothing."""
+    """Return the finding of a field's rule for two files; `None` if they go together, or one says nothing."""
     if field.unless is not None and any(
         value_of(field.unless[0], each) == field.unless[1] for each in (one, other)
     ):
@@ -44,7 +44,7 @@ def judged(field: Field, one: ObjectFile, other: ObjectFile) -> Finding | None:
 
 
 def answer_of(field: Field, one: Value, other: Value, *, both_relocatable: bool) -> Answer:
-    """What the rule of a field says of two values."""
+    """Return the answer of a field's rule for two values."""
     match field.rule:
         case Same():
             return _same(field, field.rule, one, other)
@@ -56,7 +56,7 @@ def answer_of(field: Field, one: Value, other: Value, *, both_relocatable: bool)
 
 
 def has_meaning(field: Field, value: Value) -> bool:
-    """Whether the text gives a meaning to a value."""
+    """Return whether the text gives a meaning to a value."""
     return field.bits or not field.words or value in field.words
 
 
@@ -72,14 +72,14 @@ def _same(field: Field, rule: Same, one: Value, other: Value) -> Answer:
 
 
 def is_compared(field: Field, one: ObjectFile, other: ObjectFile) -> bool:
-    """Whether a field could have shown that two files do not go together."""
+    """Return whether a field could have shown that two files do not go together."""
     if isinstance(field.rule, Merged):
         return False
     return not {None, UNSAID} & {value_of(field.place, each) for each in (one, other)}
 
 
 def unsaid(rules: Rules, found: ObjectFile) -> Iterator[Finding]:
-    """That a file is silent on what others say; `unsaid` of a field that nothing depends on does not count."""
+    """Yield the facts on which a file is silent and others are not; `unsaid` of a field that nothing depends on does not count."""
     silent = [
         field.name
         for field in rules.fields
@@ -90,7 +90,7 @@ def unsaid(rules: Rules, found: ObjectFile) -> Iterator[Finding]:
 
 
 def unruled(rules: Rules, found: ObjectFile) -> Iterator[Finding]:
-    """What a file says that no rule is known for: bits of the flags, tags, subsections and properties."""
+    """Yield the values of a file that have no known rule: bits of the flags, tags, subsections and properties."""
     bits = found.flags & ~(flag_bits(rules) | rules.other_flags)
     if bits:
         yield Finding(

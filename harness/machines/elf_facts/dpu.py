@@ -12,7 +12,7 @@ from abiprobe.oracles.linking.field import Answer
 
 
 def facts(found: ObjectFile) -> Iterator[Fact]:
-    """What a DPU file says of its ABI."""
+    """Yield the facts of a DPU file about its ABI."""
     version = elf.abi_version(found.flags)
     yield Fact("ABI version", "none given" if version is None else str(version), elf.VERSION)
     for number, count in found.relocations.items():
@@ -32,7 +32,7 @@ def relocation(number: int) -> str:
 
 
 def troubles(found: ObjectFile) -> Iterator[Trouble]:
-    """What the document does not allow in a DPU file."""
+    """Yield the violations of the document in a DPU file."""
     if found.elf_class != elf.ELF_CLASS or not found.little_endian:
         order = "little" if found.little_endian else "big"
         yield Trouble(f"it is a {found.elf_class}-bit {order}-endian ELF file", elf.HEADER)
@@ -64,7 +64,7 @@ def code_troubles(found: ObjectFile) -> Iterator[Trouble]:
 
 
 def findings(one: ObjectFile, other: ObjectFile) -> Iterator[Finding]:
-    """Why two DPU files may not be linked together."""
+    """Yield the reasons why two DPU files may not be linked together."""
     versions = [elf.abi_version(each.flags) for each in (one, other)]
     if versions[0] != versions[1]:
         shown = ("none" if version is None else str(version) for version in versions)

@@ -52,7 +52,7 @@ class Symbol(msgspec.Struct, frozen=True):
 
 
 class ObjectFile(msgspec.Struct, frozen=True):
-    """What an ELF file says of its ABI. `elf_class` in bits.
+    """The facts of an ELF file about its ABI. `elf_class` in bits. `elf_class` in bits.
 
     `properties` are numbers by type, `abi_flags` the entries of `.MIPS.abiflags` by name, and `special` the names of sections that say
     something by being there. Of DPU files alone, `relocations` counts them by number, and `code` gives the size in bytes of each section
@@ -76,12 +76,12 @@ class ObjectFile(msgspec.Struct, frozen=True):
 
     @property
     def os_abi(self) -> int:
-        """Whose extensions of ELF it may use."""
+        """The vendor whose extensions of ELF it may use."""
         return self.ident[EI_OSABI]
 
 
 def read_elf(name: str, stream: BinaryIO) -> ObjectFile:
-    """What a file says; raises whatever pyelftools, `struct` and the readers of sections raise for one that is damaged."""
+    """Read a file; raises whatever pyelftools, `struct` and the readers of sections raise for one that is damaged."""
     elf = ELFFile(stream)
     order = "<" if elf.little_endian else ">"
     # pyelftools has names for most of these numbers, and not for all.

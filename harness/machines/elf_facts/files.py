@@ -1,4 +1,4 @@
-"""What is named for `object`: an ELF file, or an archive of them, in groups of members that say the same."""
+"""The inputs of `object`: an ELF file, or an archive of them, in groups of members that say the same."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def read_object(path: Path) -> ObjectFile:
 
 
 def object_of(name: str, data: bytes) -> ObjectFile:
-    """What an ELF file says; raises `Problem` for one that is damaged or none."""
+    """Read an ELF file; raises `Problem` for one that is damaged or none."""
     if not data.startswith(MAGIC):
         raise Problem(f"{name} is not an ELF file", "name an object file, an archive of them or a program")
     try:
@@ -95,7 +95,7 @@ def object_of(name: str, data: bytes) -> ObjectFile:
 
 
 def grouped(objects: list[tuple[str, ObjectFile]]) -> tuple[Group, ...]:
-    """Members by what they say of their ABI, in the order in which they stand."""
+    """Group members by the facts of their ABI, in the order in which they stand."""
     groups: dict[tuple[object, ...], list[str]] = {}
     first: dict[tuple[object, ...], ObjectFile] = {}
     for name, found in objects:
@@ -106,7 +106,7 @@ def grouped(objects: list[tuple[str, ObjectFile]]) -> tuple[Group, ...]:
 
 
 def said(found: ObjectFile) -> tuple[object, ...]:
-    """All that a file says, without its name."""
+    """Return all facts of a file, without its name."""
     kept = msgspec.structs.asdict(found)
     attributes = found.attributes
     del kept["path"], kept["attributes"], kept["special"]

@@ -107,7 +107,7 @@ def fields_of(machine: int) -> tuple[Field, ...]:
 
 
 def facts(found: ObjectFile) -> Iterator[Fact]:
-    """What every file says, then what those of its machine do."""
+    """Yield the facts of every file, then those for its machine."""
     machine = machine_of(found)
     yield Fact("file", f"{found.kind}, ELF{found.elf_class}, {order(found)}, EI_OSABI {found.os_abi}")
     yield Fact("machine", f"{machine.name} ({found.machine:#x})")
@@ -121,7 +121,7 @@ def facts(found: ObjectFile) -> Iterator[Fact]:
 
 
 def compared(one: ObjectFile, other: ObjectFile) -> Comparison:
-    """What two files have in common and not, as far as there are rules."""
+    """Compare two files, as far as there are rules."""
     names = [name for name, *_ in basics(one, other)]
     differing = [finding for *_, finding in basics(one, other) if finding is not None]
     findings = [*inputs(one, other), *differing]
@@ -146,7 +146,7 @@ def compared(one: ObjectFile, other: ObjectFile) -> Comparison:
 
 
 def basics(one: ObjectFile, other: ObjectFile) -> Iterator[tuple[str, Finding | None]]:
-    """What is compared of files of any machine."""
+    """Yield the comparisons of files of any machine."""
     for name, first, second, clause in (
         ("machine", machine_of(one).name, machine_of(other).name, tables.MACHINE),
         ("class", f"ELF{one.elf_class}", f"ELF{other.elf_class}", tables.CLASS),

@@ -32,7 +32,7 @@ def named_abi(found: ObjectFile) -> str:
 
 
 def troubles(found: ObjectFile) -> Iterator[Trouble]:
-    """What the document does not allow in a RISC-V file."""
+    """Yield the violations of the document in a RISC-V file."""
     if not found.little_endian:
         yield Trouble("its bytes are big-endian", CLASS)
     unknown = found.flags & ~KNOWN
@@ -41,7 +41,7 @@ def troubles(found: ObjectFile) -> Iterator[Trouble]:
 
 
 def findings(one: ObjectFile, other: ObjectFile) -> Iterator[Finding]:
-    """Why the instruction sets of two files cannot be put together: the output needs the extensions of both."""
+    """Yield the reasons why two files' instruction sets cannot be combined: the output needs the extensions of both."""
     texts = [value_of(ARCH_STRING, each) for each in (one, other)]
     written = [take_apart(text) for text in texts if isinstance(text, str)]
     good = [each for each in written if isinstance(each, Written)]

@@ -27,7 +27,7 @@ Value = int | str | None
 
 
 def value_of(place: Place, found: ObjectFile) -> Value:
-    """What a file has in a place; `None` where it says nothing."""
+    """Return the value in a place of a file; `None` if it has none."""
     match place:
         case Flags():
             return _flags(place, found)
@@ -82,7 +82,7 @@ def words_of(field: Field, value: Value) -> str:
 
 
 def is_told(field: Field, value: Value) -> bool:
-    """Whether a value is worth a line: it says something, or its absence would be misread."""
+    """Return whether a value is worth a line: it says something, or its absence would be misread."""
     if field.hidden or value in {None, "", UNSAID}:
         return False
     return bool(value) or (isinstance(field.rule, Same) and value not in field.rule.free)

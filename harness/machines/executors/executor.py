@@ -1,4 +1,4 @@
-"""What runs a probe image: the script goes to its standard input, its standard output is the record stream."""
+"""Executors of a probe image: the script goes to its standard input, its standard output is the record stream."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which executors there are."""
+"""The available executors."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ def native(machine: str, vectors: int = 0) -> Native | Absent:
 
 @cache
 def _processor_flags() -> frozenset[str]:
-    """What Linux says the processor can do, and lets programs use."""
+    """Return the features of the processor that Linux lets programs use."""
     try:
         text = Path("/proc/cpuinfo").read_text("utf-8")
     except OSError:
@@ -62,7 +62,7 @@ def _processor_flags() -> frozenset[str]:
 
 @cache
 def _kernel_runs_i386() -> bool:
-    """Whether the smallest 32-bit program runs: kernels may be built, or told at boot, to refuse them."""
+    """Return whether the smallest 32-bit program runs: kernels may be built, or told at boot, to refuse them."""
     with temporary() as folder:
         program = Path(folder, "exit")
         program.write_bytes(_smallest_image(_I386_EXIT))

@@ -76,7 +76,7 @@ def replay(
     timeout: float,
     memory: int | None = None,
 ) -> list[Observation]:
-    """What `observe` does, with operations that are encoded already."""
+    """Do as `observe` does, with operations that are already encoded."""
     answers: list[Observation] = []
     deaths = hangs = 0
     while deaths <= DEATHS and hangs <= HANGS:
@@ -108,7 +108,7 @@ def _fitting(records: Sequence[Record | Trapped], messages: Sequence[Message]) -
 
 
 def _why(ended: child.Exit) -> str:
-    """Why a program ended, in words that do not depend on what else its unit has: neither its time nor where it was tells that."""
+    """Return how a program ended, in words that do not depend on the rest of its unit: neither time nor place."""
     if ended.timed_out:
         return TIMED_OUT
     if ended.truncated:

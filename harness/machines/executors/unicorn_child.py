@@ -61,7 +61,7 @@ _TO_GENERAL = (0x14, 0x18, 0x1C)
 
 @dataclass(frozen=True)
 class _Core:
-    """How Unicorn runs a machine: `prepare` enables floating point and routes system calls to a callback.
+    """The emulation of a machine in Unicorn: `prepare` enables floating point and routes system calls to a callback.
 
     `pc` to `result` are registers; `embedded_number` holds the number of a system call in images that are marked RVE;
     `processor` is the model that is emulated, where the usual one lacks vector registers. `granted` are the system calls

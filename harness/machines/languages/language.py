@@ -38,7 +38,7 @@ PLACES = (("{source}",), ("{object}", "{stem}"))
 
 
 class Description(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What `subject.toml` says.
+    """The contents of `subject.toml`.
 
     `programs` are the names of the compiler's program, first choice first. `command` are its arguments, with
     `{source}` and `{object}` for the files, `{stem}` for the object file without its suffix, and `{folder}` for a scratch folder; `{target}`, `{level}` and `{options}` stand
@@ -91,7 +91,7 @@ class Language:
 
     @property
     def name(self) -> str:
-        """What the subject is called."""
+        """The name of the subject."""
         return self.about.name
 
     @cached_property
@@ -101,7 +101,7 @@ class Language:
 
     @property
     def has_ir(self) -> bool:
-        """Whether its compiler writes LLVM IR, and signatures can be printed for that."""
+        """Return whether its compiler writes LLVM IR, and signatures can be printed for that."""
         return bool(self.about.llvm_ir) and self.has(SIGNATURES)
 
     @cached_property
@@ -116,7 +116,7 @@ class Language:
 
     @cached_property
     def folders(self) -> tuple[Path, ...]:
-        """Where its templates are looked for."""
+        """The folders in which its templates are looked for."""
         return folders_of(self.about, self.folder)
 
     @cached_property
@@ -129,7 +129,7 @@ class Language:
         return environment(jinja2.FileSystemLoader(self.folders))
 
     def has(self, template: str) -> bool:
-        """Whether there is such a template."""
+        """Return whether there is such a template."""
         return any((folder / template).is_file() for folder in self.folders)
 
     def render(self, template: str, **values: object) -> str:
@@ -165,7 +165,7 @@ class Language:
 
 
 def described(folder: Path) -> Description:
-    """What `subject.toml` in a folder says; raises `Problem` for one that is missing or wrong."""
+    """Return the description in a folder's `subject.toml`; raises `Problem` for one that is missing or wrong."""
     path = folder / FILE
     try:
         said = msgspec.toml.decode(path.read_bytes(), type=dict[str, object])
@@ -184,7 +184,7 @@ def described(folder: Path) -> Description:
 
 
 def wrong_names(about: Description) -> list[str]:
-    """What a description names that does not exist."""
+    """Return the names in a description that do not exist."""
     unknown = sorted({*about.says, *about.types, *about.samples, *about.calls} - EVERYTHING)
     found = [f"nothing is called {name!r}" for name in unknown]
     found += [f"the command has no {places[0]}" for places in PLACES if not has_place(about, places)]
@@ -195,7 +195,7 @@ def wrong_names(about: Description) -> list[str]:
 
 
 def has_place(about: Description, places: tuple[str, ...]) -> bool:
-    """Whether the command of a description names a file in one of these ways."""
+    """Return whether the command of a description names a file in one of these ways."""
     return any(place in word for word in about.command for place in places)
 
 
@@ -211,7 +211,7 @@ def missing(about: Description, folder: Path) -> list[str]:
 
 
 def folders_of(about: Description, folder: Path) -> tuple[Path, ...]:
-    """Where the templates of a language are looked for."""
+    """Return the folders in which the templates of a language are looked for."""
     return (folder, (folder / about.templates).resolve()) if about.templates else (folder,)
 
 

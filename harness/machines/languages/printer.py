@@ -51,7 +51,7 @@ NUMBER, TAG = "\x01", "\x02"
 STEP = re.compile(r"\w+")
 
 
-class Value(msgspec.Struct, frozen=True):
+class PrintedValue(msgspec.Struct, frozen=True):
     """A value of a call, for a template: `offset` in the buffers; `narrow` asks for it to be stored as 8 bytes.
 
     `scalar` is the C spelling of a scalar, empty for others; `bits` and `signed` tell about integers.
@@ -98,8 +98,11 @@ class RecordText(msgspec.Struct, frozen=True):
     whole: int
 
 
-class Step(msgspec.Struct, frozen=True):
-    """A step on the way to a member, for a template: into the member `name` of `owner` (perhaps a union), or to element `index` of `element`."""
+class PathStep(msgspec.Struct, frozen=True):
+    """A step on the way to a member, for a template.
+
+    Into the member `name` of `owner` (perhaps a union), or to element `index` of `element`.
+    """
 
     owner: str = ""
     name: str = ""
@@ -147,11 +150,11 @@ class Printer:
         return about.integers.get(name, name)
 
     def signed(self, kind: Kind) -> bool:
-        """Whether an integer is a signed one."""
+        """Return whether an integer is signed."""
         return kind.is_integer and self.types.data.is_signed(kind)
 
     def record_name(self, record: Record, suffix: str) -> str:
-        """What a record is called."""
+        """Return the name of a record."""
         names = self.language.about.types
         return names[record.keyword if record.union else "record"].format(
             name=self.language.own(record.tag) + suffix
@@ -221,7 +224,7 @@ class Printer:
         )
 
     def defines(self, function: Prototype) -> bool:
-        """Whether the language can define a function that it can call."""
+        """Return whether the language can define a function that it can call."""
         return not needs(function) & self.language.lacks_to_define
 
     def signatures(self, function: Prototype, number: int) -> str:
@@ -238,12 +241,12 @@ class Printer:
         records = self.definitions([c_type for c_type in used if c_type is not None], suffix)
         return records + self.language.render(SIGNATURES, number=number, params=params, result=result)
 
-    def value(self, name: str, c_type: Type, slot: Slot, suffix: str) -> Value:
+    def value(self, name: str, c_type: Type, slot: Slot, suffix: str) -> PrintedValue:
         """A value for the templates."""
         kind = self.kind(c_type)
         integer = kind is not None and kind.is_integer
         assert kind is not None or not slot.narrow, "only integers are widened"
-        return Value(
+        return PrintedValue(
             name,
             self.type(c_type, suffix),
             slot.offset,
@@ -253,7 +256,7 @@ class Printer:
             self.signed(kind) if kind else False,
         )
 
-    def result(self, function: Prototype, slots: Arrangement, suffix: str) -> Value | None:
+    def result(self, function: Prototype, slots: Arrangement, suffix: str) -> PrintedValue | None:
         """The result of a function for the templates, if it has one."""
         if function.result is None or slots.result is None:
             return None
@@ -297,19 +300,19 @@ class Printer:
         layouts = self.language.render(LAYOUTS, records=records, count=count)
         return self.language.unit(probes, layouts)
 
-    def steps(self, record: Record, path: str, suffix: str) -> Iterator[Step]:
+    def steps(self, record: Record, path: str, suffix: str) -> Iterator[PathStep]:
         """The way to a member, `a.b[1]`, with the types that are passed on it."""
         here: Type = record
         for step in STEP.findall(path):
             here = strip(here)
             if isinstance(here, Array):
                 here = here.element
-                yield Step(element=self.type(here, suffix), index=int(step))
+                yield PathStep(element=self.type(here, suffix), index=int(step))
             else:
                 assert isinstance(here, Record), "a path goes on through records and arrays only"
                 owner, record = self.record_name(here, suffix), here
                 here = next(member.type for member in record.members if member.name == step)
-                yield Step(owner=owner, name=self.language.own(step), union=record.union)
+                yield PathStep(owner=owner, name=self.language.own(step), union=record.union)
 
     def declaration(self, question: Question) -> str:
         """A question for people: its records and its prototype, or a callee where that is what the language has."""

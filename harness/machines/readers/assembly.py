@@ -30,7 +30,7 @@ ASKED = b"abi_layout:"
 
 
 def is_assembly(data: bytes) -> bool:
-    """Whether the bytes are assembly that defines the constants of a unit about layouts."""
+    """Return whether the bytes are assembly that defines the constants of a unit about layouts."""
     return b"\0" not in data and ASKED in data
 
 

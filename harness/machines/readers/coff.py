@@ -17,7 +17,7 @@ _EXTERNAL, _STATIC = 2, 3
 
 
 def is_coff(data: bytes) -> bool:
-    """Whether a file begins as an object file for one of `MACHINES` does."""
+    """Return whether a file begins as an object file for one of `MACHINES` does."""
     return len(data) >= _HEADER.size and int.from_bytes(data[:2], "little") in MACHINES
 
 

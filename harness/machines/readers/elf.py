@@ -72,7 +72,7 @@ def _damage() -> Iterator[None]:
 
 
 def is_big_endian(data: bytes) -> bool:
-    """Whether the numbers in an ELF file have their most significant byte first."""
+    """Return whether the numbers in an ELF file have their most significant byte first."""
     return data[EI_DATA : EI_DATA + 1] == ELFDATA2MSB
 
 
@@ -94,7 +94,7 @@ def functions(data: bytes) -> frozenset[str]:
 
 
 def markings(data: bytes) -> dict[str, int]:
-    """What `st_other` says of each named symbol that the object file defines, beside its visibility.
+    """Return the `st_other` bits, without visibility, of each named symbol that the object file defines.
 
     Raises `ValueError` for a file that is damaged.
     """

@@ -21,7 +21,7 @@ OTHERS = {
 
 
 def is_big_endian(path: Path) -> bool:
-    """Whether the numbers in an object file have their most significant byte first; only in ELF they may."""
+    """Return whether the numbers in an object file have their most significant byte first; only in ELF they may."""
     with path.open("rb") as file:
         head = file.read(elf.EI_DATA + 1)
     return head.startswith(elf.MAGIC) and elf.is_big_endian(head)

@@ -15,8 +15,8 @@ _FUNCTION = re.compile(
 _VERSION = re.compile(rb"^\s*\.version\s+\d+\.\d+", re.MULTILINE)
 
 
-class Signature(NamedTuple):
-    """How a function is declared."""
+class PtxDeclaration(NamedTuple):
+    """The declaration of a function."""
 
     entry: bool
     result: Formal | None
@@ -24,7 +24,7 @@ class Signature(NamedTuple):
 
 
 def is_ptx(data: bytes) -> bool:
-    """Whether a file is a PTX text."""
+    """Return whether a file is a PTX text."""
     return _VERSION.search(data[:4096]) is not None
 
 
@@ -43,7 +43,7 @@ def constants(data: bytes) -> dict[str, bytes]:
     return found
 
 
-def signatures(text: str, linkage: str = "visible") -> dict[str, Signature]:
+def signatures(text: str, linkage: str = "visible") -> dict[str, PtxDeclaration]:
     """The declaration of every visible function that is defined, or of every `extern` one that is called.
 
     Raises `ValueError` for one that cannot be read.
@@ -54,7 +54,7 @@ def signatures(text: str, linkage: str = "visible") -> dict[str, Signature]:
             continue
         try:
             results = formals(result)
-            found[name] = Signature(kind == "entry", results[0] if results else None, formals(params))
+            found[name] = PtxDeclaration(kind == "entry", results[0] if results else None, formals(params))
         except PtxSyntaxError as problem:
             raise ValueError(f"{name}: {problem}") from problem
     return found

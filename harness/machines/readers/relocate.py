@@ -8,7 +8,7 @@ from typing import Literal
 from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import Section
 
-from abiprobe.harness.machines.readers.relocations import RELOCATIONS, Change
+from abiprobe.harness.machines.readers.relocations import RELOCATIONS, RelocationKind
 from abiprobe.harness.machines.readers.unread import UnreadError
 
 # Unpacked here and not by pyelftools, which takes longer over a batch than the compiler does.
@@ -48,11 +48,11 @@ def _apply(elf: ELFFile, data: bytearray, table: Section, prefix: str) -> None:
         old = int.from_bytes(data[place], order)
         value = symbols[index] + (addend[0] if addend else old)
         match change:
-            case Change.ADD:
+            case RelocationKind.ADD:
                 value = old + value
-            case Change.SUBTRACT:
+            case RelocationKind.SUBTRACT:
                 value = old - value
-            case Change.NOTHING | Change.SET:
+            case RelocationKind.NOTHING | RelocationKind.SET:
                 pass
         data[place] = (value & ((1 << 8 * size) - 1)).to_bytes(size, order)
 

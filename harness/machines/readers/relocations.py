@@ -12,8 +12,8 @@ from enum import Enum
 import msgspec
 
 
-class Change(Enum):
-    """What a relocation does to the number in its place."""
+class RelocationKind(Enum):
+    """The change that a relocation makes to the number in its place."""
 
     NOTHING = "nothing"
     """it only marks the place for the linker"""
@@ -29,29 +29,30 @@ class Relocation(msgspec.Struct, frozen=True):
     """One type of relocation: its name, what it does, and to how many bytes."""
 
     name: str
-    change: Change
+    change: RelocationKind
     size: int
 
 
 def _set(number: int, name: str, size: int) -> tuple[int, Relocation]:
-    return number, Relocation(name, Change.SET, size)
+    return number, Relocation(name, RelocationKind.SET, size)
 
 
 def _none(name: str) -> tuple[int, Relocation]:
-    return 0, Relocation(name, Change.NOTHING, 0)
+    return 0, Relocation(name, RelocationKind.NOTHING, 0)
 
 
 def _adds(first: int, prefix: str, *sizes: int) -> list[tuple[int, Relocation]]:
     """Additions of these sizes, numbered in order."""
     return [
-        (first + i, Relocation(f"{prefix}_ADD{8 * size}", Change.ADD, size)) for i, size in enumerate(sizes)
+        (first + i, Relocation(f"{prefix}_ADD{8 * size}", RelocationKind.ADD, size))
+        for i, size in enumerate(sizes)
     ]
 
 
 def _subtractions(first: int, prefix: str, *sizes: int) -> list[tuple[int, Relocation]]:
     """Subtractions of these sizes, numbered in order."""
     return [
-        (first + i, Relocation(f"{prefix}_SUB{8 * size}", Change.SUBTRACT, size))
+        (first + i, Relocation(f"{prefix}_SUB{8 * size}", RelocationKind.SUBTRACT, size))
         for i, size in enumerate(sizes)
     ]
 

@@ -1,4 +1,4 @@
-"""What our readers do not know, which is no fault of the compiler that wrote it."""
+"""The limits of our readers, which are no fault of the compiler that wrote a file."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ class Symbol(NamedTuple):
 
 
 class Relocation(NamedTuple):
-    """What is to be put at an offset into a section: a symbol, or a type."""
+    """A value to be put at an offset into a section: a symbol, or a type."""
 
     kind: int
     offset: int
@@ -142,7 +142,7 @@ class Module:
 
     @cached_property
     def bodies(self) -> tuple[range, ...]:
-        """Where the code of each function that is defined stands, in offsets into the section."""
+        """The offsets of the code of each defined function in the section."""
         at = self.section(CODE)
         if at is None:
             return ()
@@ -186,7 +186,7 @@ class Module:
         raise ValueError("it has no symbol table")
 
     def relocations(self, section: str) -> Iterator[Relocation]:
-        """What is to be put into the section `CODE` or `DATA`."""
+        """Yield the relocations of the section `CODE` or `DATA`."""
         found = self.custom(f"reloc.{section}")
         if found is None:
             return
@@ -227,7 +227,7 @@ def _imported(at: Bytes | None) -> Iterator[int]:
 
 
 def _skip_limits(at: Bytes) -> None:
-    """How large a table or memory is, at least and, by a flag, at most."""
+    """Skip the limits of a table or memory: the least size and, by a flag, the greatest."""
     bounded = at.number() & 1
     at.number()
     if bounded:

@@ -1,4 +1,4 @@
-"""Where the values of one call lie in the runtime's buffers."""
+"""Positions of the values of one call in the runtime's buffers."""
 
 from __future__ import annotations
 
@@ -39,7 +39,10 @@ LIVE = (
 
 
 class Manner(PyEnum):
-    """How a prototype is called beside the plain way, as programs call functions. Each question has one manner."""
+    """A manner of calling a prototype beside the plain way, as programs call functions; each question has one.
+
+    Each question has one manner.
+    """
 
     PLAIN = "plain"
     """one caller, which stores the result, and one callee, which stores its parameters"""
@@ -94,12 +97,12 @@ class Arrangement(msgspec.Struct, frozen=True):
 
     @property
     def calls(self) -> int:
-        """How often the caller calls."""
+        """The number of calls that the caller makes."""
         return 2 if self.manner is Manner.TWICE else 1
 
     @property
     def stored_besides(self) -> bool:
-        """Whether the caller stores more than the result."""
+        """Return whether the caller stores more than the result."""
         return bool(self.live or self.objects or any(read.value == RESULT for read in self.reads))
 
 
@@ -134,13 +137,13 @@ def arrange(types: TypeTable, prototype: Prototype, manner: Manner = Manner.PLAI
 
 
 def _reads(types: TypeTable, prototype: Prototype, manner: Manner) -> tuple[Read, ...]:
-    """What is read in part or through a conversion, in slots that have a size and no place yet."""
+    """Return the reads of a part or through a conversion, in slots that have a size and no place yet."""
     found, mmx = _wanted(types, prototype, manner), passes_mmx(prototype)
     return tuple(read for read in found if not (mmx and read.form is Form.REAL))
 
 
 def passes_mmx(prototype: Prototype) -> bool:
-    """Whether a call may pass an MMX register, on i386: then there are no x87 registers until the program gives them back.
+    """Return whether a call may pass an MMX register, on i386: then there are no x87 registers until the program gives them back.
 
     Compilers convert in these, and copy records through them.
     """
@@ -166,7 +169,7 @@ REGISTER_SIZES = frozenset({0, 1, 2, 4, 8})
 
 
 def is_copied(c_type: Type, size: int) -> bool:
-    """Whether some ABI passes a value of this type as the address of a copy, which its caller makes."""
+    """Return whether some ABI passes a value of this type as the address of a copy, which its caller makes."""
     return isinstance(strip(c_type), Record) and size not in REGISTER_SIZES
 
 
@@ -177,7 +180,7 @@ def _live(types: TypeTable, start: int) -> tuple[Slot, ...]:
 
 
 def is_narrow_integer(c_type: Type, size: int) -> bool:
-    """Whether C widens a value of this type when it is assigned to a `long long`."""
+    """Return whether C widens a value of this type when it is assigned to a `long long`."""
     match strip(c_type):
         case Scalar(kind):
             return kind.is_integer and size < WIDENED

@@ -47,7 +47,7 @@ def anonymous(record: Record) -> list[Member]:
 
 
 def uniform(record: Record) -> bool:
-    """Whether a record has no attributes but those that settings express, for it and the anonymous ones in it."""
+    """Return whether a record has no attributes but those that settings express, for it and the anonymous ones in it."""
     plain = record.align is None and record.ms_struct is None
     return (
         plain

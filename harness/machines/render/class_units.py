@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from abiprobe.harness.machines.render.calls import AREAS
+from abiprobe.harness.machines.render.call_units import AREAS
 from abiprobe.harness.machines.render.cxx import definitions, named
 from abiprobe.harness.machines.render.probe_markers import marker
 from abiprobe.oracles.language.classes import (
@@ -56,7 +56,7 @@ class AskedBase(msgspec.Struct, frozen=True):
 
 
 class AskedClass(msgspec.Struct, frozen=True):
-    """What is asked of one class: members by `offsetof`, bases by conversion, and bit-fields by their bits.
+    """The questions about one class: members by `offsetof`, bases by conversion, and bit-fields by their bits.
 
     Objects are `made` of itself and its parts where a virtual base is asked for.
     """
@@ -69,7 +69,7 @@ class AskedClass(msgspec.Struct, frozen=True):
 
     @property
     def constants(self) -> int:
-        """How many numbers the constants of the class are."""
+        """The number of constants of the class."""
         return 2 + len(self.offsets) + len(behind(self.asked))
 
     def out_bytes(self, size: int) -> int:

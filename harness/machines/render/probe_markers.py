@@ -1,4 +1,4 @@
-"""Parts of a unit that a tool names when it fails: units call what belongs to part number `i` something with `_i`."""
+"""The parts of a unit that a tool's message names: units give names with `_i` to everything that belongs to part number `i`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What programs make of a value: a part of it is used, or it is converted to a wider type.
+"""Uses of a value in programs: a part of it is used, or it is converted to a wider type.
 
 A compiler that trusts the padding of a `_BitInt`, the bits above a narrow value or the form of a real in its register copies a
 value as it is all the same. Only what C computes from it is wrong.
@@ -58,7 +58,7 @@ class Read(msgspec.Struct, frozen=True):
     clause: str
 
 
-class Part(msgspec.Struct, frozen=True):
+class NamedMember(msgspec.Struct, frozen=True):
     """A member that C can name without an index: its path, its type, the bit at which it starts and its width in bits."""
 
     path: str
@@ -83,23 +83,26 @@ def conversions(types: TypeTable, value: int, c_type: Type) -> Iterator[Read]:
 
 
 def _is_news(read: Read) -> bool:
-    """Whether a conversion adds bits, and nobody asks for it otherwise: whole integers are stored widened anyway."""
+    """Return whether a conversion adds bits, and is not asked for otherwise: whole integers are stored widened anyway."""
     return read.form is Form.REAL or (
         read.significant < 8 * read.slot.size and (bool(read.path) or read.form is Form.WIDE)
     )
 
 
-def named(types: TypeTable, c_type: Type, path: str = "", at: int = 0) -> Iterator[Part]:
-    """What a value of a type consists of, down to what has no members. Members of unions, which share their bytes, are left out."""
+def named(types: TypeTable, c_type: Type, path: str = "", at: int = 0) -> Iterator[NamedMember]:
+    """Yield the members of a value, down to those that have none; members of unions, which share their bytes, are left out.
+
+    Members of unions, which share their bytes, are left out.
+    """
     bare = without_names(c_type)
     if not isinstance(bare, Record):
-        yield Part(path, bare, at, 8 * types.extent(c_type).size)
+        yield NamedMember(path, bare, at, 8 * types.extent(c_type).size)
         return
     for item in types.shape(bare).fields if not bare.union else ():
         inner = ".".join(part for part in (path, item.member.name) if part)
         if item.is_bit_field:
             if item.member.name and item.bit_width:
-                yield Part(
+                yield NamedMember(
                     inner, without_names(item.type), at + item.bit_offset, item.bit_width, bit_field=True
                 )
         elif item.member.name or isinstance(item.type, Record):
@@ -113,7 +116,7 @@ def without_names(c_type: Type) -> Type:
     return c_type
 
 
-def converted(types: TypeTable, value: int, part: Part) -> Read | None:
+def converted(types: TypeTable, value: int, part: NamedMember) -> Read | None:
     """A part read through a conversion to a wider type, if that takes no library."""
     significant, form, size = part.width, Form.INTEGER, WORD
     match part.type:
@@ -145,7 +148,7 @@ def converted(types: TypeTable, value: int, part: Part) -> Read | None:
     )
 
 
-def whole(types: TypeTable, value: int, part: Part) -> Read | None:
+def whole(types: TypeTable, value: int, part: NamedMember) -> Read | None:
     """A real, a wide integer or a fixed-point number stored as it is."""
     size = part.width // 8
     if part.bit_field or not isinstance(part.type, (FixedPoint, Scalar)):

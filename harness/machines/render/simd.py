@@ -10,7 +10,7 @@ from abiprobe.oracles.language.simd import pragma
 
 
 def needs_cxx(function: Prototype) -> bool:
-    """Whether only C++ can say this."""
+    """Return whether only C++ can express this."""
     return any(is_reference(c_type) for c_type in used(function))
 
 
@@ -23,7 +23,7 @@ def used(function: Prototype) -> tuple[Type, ...]:
 
 
 def pointed_to(c_type: Type) -> Type | None:
-    """What a pointer or reference points to, where the question says so."""
+    """Return the type that a pointer or reference points to, if the question says so."""
     inner = strip(c_type)
     return inner.to if isinstance(inner, Pointer) else None
 
@@ -55,7 +55,7 @@ def type_definitions(function: Prototype, suffix: str) -> str:
 
 
 def has_tag(c_type: Type) -> bool:
-    """Whether a definition must stand before this type can be used."""
+    """Return whether a definition must stand before this type can be used."""
     return bool(components(c_type)) or isinstance(c_type, Record) or hasattr(c_type, "tag")
 
 

@@ -1,4 +1,4 @@
-"""Where a value lies in the runtime's buffers."""
+"""Positions of a value in the runtime's buffers."""
 
 from __future__ import annotations
 

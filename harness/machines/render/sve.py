@@ -13,7 +13,7 @@ NAME = re.compile("|".join(rf"\b{name}\b" for name in (*map(spelling, SVE_TYPES)
 
 
 def sve_names(texts: Iterable[str]) -> str:
-    """What declares the names, if one of the texts has one: units do without the header of a compiler.
+    """Return the declaration of the names, if one of the texts has one: units do without the header of a compiler.
 
     Of the types whose length is said only those that are named: clang 15 dies of the definition of one of them.
     """

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from abiprobe.harness.machines.render.c import definitions
-from abiprobe.harness.machines.render.calls import AREAS, MEMORY_FUNCTIONS
+from abiprobe.harness.machines.render.call_units import AREAS, MEMORY_FUNCTIONS
 from abiprobe.harness.machines.render.layouts import WORD, all_bits, layouts_unit
 from abiprobe.harness.machines.render.own_names import own_path
 from abiprobe.harness.machines.render.sve import sve_names

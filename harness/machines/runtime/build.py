@@ -213,7 +213,7 @@ def link_apart(unit_objects: Sequence[Path], output: Path, trusted: Trusted) -> 
 
 
 def present(runtime: Sequence[Path], done: child.Exit) -> child.Exit:
-    """How a link ended; raises `Problem` where that is because somebody removed the runtime meanwhile."""
+    """Return how a link ended; raises `Problem` if it failed because somebody removed the runtime meanwhile."""
     gone = next((path for path in runtime if not done.ok and not path.is_file()), None)
     if gone is not None:
         raise Problem(
@@ -227,7 +227,7 @@ def _source(name: str) -> str:
 
 
 def _digest(sources: dict[str, str], trusted: Trusted, options: tuple[str, ...]) -> str:
-    """What the objects depend on, the compiler by the contents of its program."""
+    """Return a digest of all that the objects depend on, the compiler by the contents of its program."""
     parts = (*sources.values(), *trusted.cc, *options, content_digest(trusted.cc[0]))
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
 

@@ -1,4 +1,4 @@
-"""What the host must know of an instruction set to talk to a probe image: its state block and how to build for it.
+"""The description of an instruction set that the host needs to talk to a probe image: its state block and its build.
 
 A state block is the image's copy of every register. Adding an instruction set is one description and one assembly
 file beside it. Of which kind each register is (`oracles.text.place.RegisterFile`) is said here alone, so everybody who tells places
@@ -24,7 +24,7 @@ OLDEST_CLANG = 10
 
 
 class Slot(NamedTuple):
-    """Where a register lies in a state block: offset and width in bytes."""
+    """The position of a register in a state block: offset and width in bytes."""
 
     offset: int
     width: int
@@ -98,7 +98,7 @@ class Machine:
         assert self.files.keys() == self.registers.keys(), "every register is in a file"
 
     def __hash__(self) -> int:
-        """By what tells machines apart; much is remembered for each."""
+        """Hash the machine by what tells it apart; much is remembered for each."""
         return hash((self.name, self.abi, self.vectors))
 
     @property
@@ -137,7 +137,7 @@ class Machine:
         return int.from_bytes(self.read(block, name), self.order)
 
     def lowest(self, name: str, size: int) -> Slot:
-        """Where the `size` least significant bytes of register `name` lie, all of them for 0; raises `KeyError`."""
+        """Return the slot of the `size` least significant bytes of register `name`, all for 0; raises `KeyError`."""
         offset, width = self.registers[name]
         size = min(size or width, width)
         return Slot(offset + (0 if self.order == "little" else width - size), size)

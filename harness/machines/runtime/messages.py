@@ -105,7 +105,7 @@ def _can_watch(op: Op) -> bool:
 
 
 def _common(op: Op) -> tuple[int, ...]:
-    """What the head of every operation begins with, after its kind."""
+    """Return the first words of every operation, after its kind."""
     return op.index, op.sp_bias, op.out_poison, op.stack_poison, op.out_bytes, len(op.inputs)
 
 

@@ -18,7 +18,7 @@ _OPTIONS = ("--no-entry", "--export=abi_main")
 
 
 def is_module(unit: Path) -> bool:
-    """Whether an object file is WebAssembly."""
+    """Return whether an object file is WebAssembly."""
     with unit.open("rb") as file:
         return file.read(len(MAGIC)) == MAGIC
 

@@ -144,7 +144,10 @@ class Pair(Function, frozen=True, kw_only=True):
 
 
 class Written(msgspec.Struct, frozen=True):
-    """Words of watched memory that a function has changed: from the first one on, `offset` bytes above the stack pointer at entry, to the last."""
+    """Words of watched memory that a function has changed.
+
+    From the first one on, `offset` bytes above the stack pointer at entry, to the last.
+    """
 
     offset: int
     size: int
@@ -162,7 +165,7 @@ class Peeked(msgspec.Struct, frozen=True):
 
 
 class Called(msgspec.Struct, frozen=True):
-    """What a `Call` did.
+    """The record of a `Call`.
 
     `captures` counts the calls of `abi_target`; `captured`, `window`, `peeks` and `stored` (whether each store
     could be done) describe the one that was to be recorded, and are empty when there was none. `sp` is the stack pointer before the
@@ -184,7 +187,7 @@ class Called(msgspec.Struct, frozen=True):
 
 
 class Entered(msgspec.Struct, frozen=True):
-    """What an `Enter` left: `sp` before the call, the state block, `abi_out` and the blob after it.
+    """The record of an `Enter`: `sp` before the call, the state block, `abi_out` and the blob after it.
 
     `blob_address` is where the blob lies in the image, `code` where its code and constants begin and end, `written` what the
     function changed of the watched memory.
@@ -201,7 +204,7 @@ class Entered(msgspec.Struct, frozen=True):
 
 
 class Paired(msgspec.Struct, frozen=True):
-    """What a `Pair` left: `abi_out`, where the callee put what it was passed and the caller what it got back.
+    """The record of a `Pair`: `abi_out`, where the callee puts what it was passed and the caller what it got back.
 
     `sp` is the stack pointer before the function was called, `code` where the image's code and constants begin and end.
     """

@@ -155,7 +155,7 @@ X86_64_AVX, X86_64_AVX512 = WIDER[X86_64.full_name]
 
 
 def x87_depth(block: bytes, machine: Machine = X86_64) -> int:
-    """How many x87 registers are in use in a state block of `machine`."""
+    """Return the number of x87 registers in use in a state block of `machine`."""
     return machine.number(block, "x87_tags").bit_count()
 
 

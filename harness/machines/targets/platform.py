@@ -1,4 +1,4 @@
-"""What compiling C for a target takes: the triple, the options of each compiler family, the names of cross tools."""
+"""The compilation of C for a target: the triple, the options of each compiler family, the names of cross tools."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import msgspec
 
 
 class Platform(msgspec.Struct, frozen=True):
-    """How C is compiled for one target, whatever the version of the compiler.
+    """The compilation of C for one target, whatever the version of the compiler.
 
     `triple` is the target triple as LLVM spells it, empty where no LLVM of the public has one. `options` gives, by
     compiler family, the options that make it build for the target; a family that is missing cannot build for it.
@@ -32,7 +32,7 @@ class Platform(msgspec.Struct, frozen=True):
 
 
 def is_new_enough(name: str, since: int) -> bool:
-    """Whether a compiler that is named with its release, or as a snapshot, is of this release or a later one."""
+    """Return whether a compiler that is named with its release, or as a snapshot, is of this release or a later one."""
     release = re.search(r"-(\d+)$", name)
     return not since or name.endswith("-snapshot") or (release is not None and int(release[1]) >= since)
 

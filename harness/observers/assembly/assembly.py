@@ -17,7 +17,7 @@ MASK = (1 << 32) - 1
 
 
 class Other(Enum):
-    """What a place holds that is no constant."""
+    """The content of a place that is no constant."""
 
     ADDRESS = "address"
     """the address of an object, or of a copy in the frame"""
@@ -43,7 +43,7 @@ class State:
     shift: int = 0
 
     def get(self, name: str) -> Held:
-        """What a register holds."""
+        """Return the content of a register."""
         return self.registers.get(name, Other.UNWRITTEN)
 
     def set(self, name: str, held: Held) -> None:

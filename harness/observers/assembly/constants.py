@@ -42,5 +42,5 @@ def floating(value: bytes) -> str | None:
 
 
 def is_bool(c_type: Type) -> bool:
-    """Whether a type is `_Bool`."""
+    """Return whether a type is `_Bool`."""
     return strip(c_type) == Scalar(Kind.BOOL)

@@ -1,4 +1,4 @@
-"""Which questions a stand-in can answer for a target, and in what words it is asked."""
+"""The questions that a stand-in can answer for a target, and their wording."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ Places: TypeAlias = tuple[Passing | None, tuple[tuple[int, int, Place], ...]]
 
 
 def other_types(standin: StandIn, needs: frozenset[str]) -> str:
-    """Why a stand-in cannot be asked about features, or an empty string."""
+    """Return the reason why a stand-in cannot be asked about features, or an empty string."""
     others = needs & standin.lacks
     return f"the stand-in has another {', '.join(sorted(others))} than the target" if others else ""
 
 
 def reworded_layout(standin: StandIn, model: AbiModel, plan: LayoutPlan) -> LayoutPlan | str:
-    """A record is asked where the stand-in's family reads GNU C as the model has it."""
+    """Return a record's plan in the stand-in's words, if its family reads GNU C as the model does, or the reason why there is none."""
     types = read_by(model.types, standin.reads)
     try:
         read = types.layout(plan.record)
@@ -62,7 +62,7 @@ def read_by(types: TypeTable, family: Reading) -> TypeTable:
 
 
 def same_layout(types: TypeTable, plan: LayoutPlan, read: Layout) -> bool:
-    """Whether a reading has everything where the plan has it."""
+    """Return whether a reading has everything where the plan has it."""
     asked = {(member.path, member.bit_offset, member.bit_width) for member in plan.predicted.members}
     found = {
         (member.path, member.bit_offset, member.bit_width) for member in types.leaves(plan.record, whole=2)
@@ -71,10 +71,10 @@ def same_layout(types: TypeTable, plan: LayoutPlan, read: Layout) -> bool:
 
 
 def reworded_call(standin: StandIn, plan: CallPlan, needs: frozenset[str]) -> CallPlan | str:
-    """A call is asked where the convention that the stand-in has puts everything where the model does."""
+    """Return a call's plan in the stand-in's words, if its convention puts everything where the model does, or the reason why not."""
     rules = standin.calls
     if rules is None:
-        return "the stand-in is asked for layouts only"
+        return "the stand-in is used for layouts only"
     if others := needs & rules.lacks:
         return f"the stand-in passes {', '.join(sorted(others))} otherwise than the target"
     if plan.prototype.variadic:
@@ -109,7 +109,7 @@ def every_place(answer: Assignment) -> tuple[Places, ...]:
 
 
 def hindered(rules: CallRules, answer: Assignment) -> str:
-    """Why a stand-in cannot be asked about a call that it makes by these rules, or an empty string."""
+    """Return the reason why a stand-in cannot be asked about a call that it makes by these rules, or an empty string."""
     pieces = all_pieces(answer)
     if any(is_without(rules, piece) for piece in pieces):
         return "the stand-in has no such rule"
@@ -119,7 +119,7 @@ def hindered(rules: CallRules, answer: Assignment) -> str:
 
 
 def is_without(rules: CallRules, piece: Piece) -> bool:
-    """Whether a place rests on a rule that the stand-in lacks."""
+    """Return whether a place rests on a rule that the stand-in lacks."""
     file = piece.place.name[0] if isinstance(piece.place, Register) else ""
     return piece.clause in rules.without or f"{piece.clause} {file}" in rules.without
 

@@ -1,4 +1,4 @@
-"""What assembly shows of calls, judged."""
+"""Verdicts on calls observed in assembly."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def addresses(
 
 
 def held_in(rules: CallRules, state: State, place: Place) -> Held:
-    """What a predicted place holds."""
+    """Return the content of a predicted place."""
     match place:
         case Register(name):
             return state.get(rules.registers[name])

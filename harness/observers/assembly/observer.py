@@ -13,9 +13,9 @@ from abiprobe.harness.observers.assembly.recording import recorded, replayed
 from abiprobe.harness.observers.assembly.unit import unit
 from abiprobe.harness.observers.attempt import Attempt, Failed
 from abiprobe.harness.observers.bundle import Bundle
+from abiprobe.harness.observers.capabilities import Capabilities
 from abiprobe.harness.observers.image.observer import PlannedCalls
 from abiprobe.harness.observers.image.plan import CallPlan
-from abiprobe.harness.observers.means import Means
 from abiprobe.harness.observers.objects.layouts import LayoutPlan, layouts_text
 from abiprobe.harness.observers.objects.observer import LayoutObserver
 from abiprobe.harness.observers.observer import OTHERWISE
@@ -43,9 +43,9 @@ class AssemblyObserver(PlannedCalls[ObservedAssembly, Attempt]):
         return bool(family.assembly) or stand_ins()[family.standin].calls is not None
 
     @classmethod
-    def means(cls, target: Target) -> Means:
+    def capabilities(cls, target: Target) -> Capabilities:
         """The vendor's programs, which nothing here needs."""
-        return Means(executors=tuple(runners(target.name)))
+        return Capabilities(executors=tuple(runners(target.name)))
 
     def adapted(self, subject: Subject, plan: CallPlan, needs: frozenset[str]) -> CallPlan | str:
         family = subject.family
@@ -78,14 +78,14 @@ class AssemblyObserver(PlannedCalls[ObservedAssembly, Attempt]):
         return replayed(kept)
 
     def text(self, plan: CallPlan) -> str:
-        return unit(self.setting.model.types, [plan])
+        return unit(self.key.model.types, [plan])
 
     def bundle(self, asked: Probe, fingerprint: Fingerprint) -> Bundle:
-        """Only what breaks a compiler shows by itself."""
+        """Return the bundle of a question that breaks a compiler; there are no others."""
         plans = self.prepare((asked,)).plans
         if not plans or fingerprint.symptom not in CRASHES:
             raise Problem(
-                f"no bundle shows what calls for {self.setting.target} do", "reduce shows what is left of it"
+                f"no bundle shows what calls for {self.key.target} do", "reduce shows what is left of it"
             )
         return Bundle(self.text(plans[0]))
 
@@ -103,7 +103,7 @@ class StandInObserver(LayoutObserver):
 
     def adapted(self, subject: Subject, plan: LayoutPlan, needs: frozenset[str]) -> LayoutPlan | str:
         standin = of(subject)
-        return other_types(standin, needs) or reworded_layout(standin, self.setting.model, plan)
+        return other_types(standin, needs) or reworded_layout(standin, self.key.model, plan)
 
     def unit(self, plans: Sequence[LayoutPlan]) -> str:
         """The translation unit that asks about all of `plans`, in the words of one stand-in."""

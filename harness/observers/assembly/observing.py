@@ -49,12 +49,12 @@ class ObservedAssembly(msgspec.Struct, frozen=True):
 
     @property
     def rules(self) -> CallRules:
-        """Where the subject keeps what the target keeps in a register."""
+        """The rules of the subject's calls."""
         return call_rules(self.source)
 
 
 def call_rules(source: str) -> CallRules:
-    """How the assembly of a stand-in, or of a vendor's compiler, shows calls."""
+    """Return the rules by which the assembly of a stand-in, or of a vendor's compiler, shows calls."""
     rules = OWN[source] if source in OWN else stand_ins()[source].calls
     assert rules is not None, "only a stand-in for calls is asked about them"
     return rules

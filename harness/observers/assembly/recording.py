@@ -11,7 +11,7 @@ from abiprobe.harness.observers.recording import Plain
 
 
 def recorded(seen: ObservedAssembly) -> Plain:
-    """What is kept of the states of a plan."""
+    """Return the states of a plan as plain values."""
     return (seen.source, [_state(one) for one in seen.calls], [_state(one) for one in seen.results])
 
 

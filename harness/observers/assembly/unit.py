@@ -18,7 +18,7 @@ def unit(types: TypeTable, plans: Sequence[CallPlan]) -> str:
 
 
 def lines(types: TypeTable, plan: CallPlan, index: int) -> Iterator[str]:
-    """What asks about one plan."""
+    """Yield the lines that test one plan."""
     function, suffix = plan.prototype, f"_{index}"
     used = tuple(c_type for c_type in (function.result, *(param.type for param in function.params)) if c_type)
     yield definitions(used, suffix)
@@ -68,5 +68,5 @@ def callee(index: int, turn: int) -> str:
 
 
 def object_name(index: int, number: int) -> str:
-    """What is passed where no constant can be."""
+    """Return the name of the object that is passed where no constant can be."""
     return f"object_{index}_{number}"

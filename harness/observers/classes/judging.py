@@ -1,4 +1,4 @@
-"""From what a compiler shows of a class to a verdict."""
+"""Verdicts on classes from the observations of a compiler."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from abiprobe.harness.observers.classes.observing import Shows
+from abiprobe.harness.observers.classes.observing import ClassObservation
 from abiprobe.harness.observers.classes.plan import ALIGNMENT, SIZE, ClassPlan, Fact, Numbered, numbered
 from abiprobe.oracles.language.question import ProbeKind
 from abiprobe.results.verdicts.locations import BITS, BYTES, Named
@@ -18,7 +18,7 @@ LAST = (SIZE, ALIGNMENT)
 """Facts that tell less than those which they follow from."""
 
 
-def differences(facts: Sequence[Fact], shows: Shows) -> tuple[Difference, ...]:
+def differences(facts: Sequence[Fact], shows: ClassObservation) -> tuple[Difference, ...]:
     """The facts that are not as predicted, places before the sizes that follow from them."""
     found = [
         Difference("object", fact.what, unit_of(fact.value), fact.value, seen, fact.clause)
@@ -29,11 +29,11 @@ def differences(facts: Sequence[Fact], shows: Shows) -> tuple[Difference, ...]:
 
 
 def unit_of(value: Numbered) -> Named:
-    """In what a number is counted."""
+    """Return the unit in which a number is counted."""
     return BITS if isinstance(value, BitRange) else BYTES
 
 
-def judge_class(plan: ClassPlan, shows: Shows) -> Verdict:
+def judge_class(plan: ClassPlan, shows: ClassObservation) -> Verdict:
     """The verdict on what a compiler shows of a class."""
     if plan.silence is None:
         return from_differences(plan.probe, ProbeKind.LAYOUT, differences(plan.facts, shows))

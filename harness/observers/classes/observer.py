@@ -14,7 +14,7 @@ from abiprobe.harness.machines.workbench import Bench, bench, no_such_vectors
 from abiprobe.harness.observers.attempt import Attempt, Failed
 from abiprobe.harness.observers.bundle import Bundle
 from abiprobe.harness.observers.classes.judging import judge_class
-from abiprobe.harness.observers.classes.observing import Shows, earlier, observe_classes
+from abiprobe.harness.observers.classes.observing import ClassObservation, earlier, observe_classes
 from abiprobe.harness.observers.classes.plan import ClassPlan, plan_class
 from abiprobe.harness.observers.observer import Observer, Prepared, gathered
 from abiprobe.harness.observers.recording import Plain, digest
@@ -30,7 +30,7 @@ from abiprobe.results.causes.fingerprint import Fingerprint
 from abiprobe.results.verdicts.record import Outcome, Verdict, unobserved
 
 
-class ClassObserver(Observer[ClassPlan, Shows, Attempt]):
+class ClassObserver(Observer[ClassPlan, ClassObservation, Attempt]):
     """Observes how classes are laid out."""
 
     name = "classes"
@@ -38,12 +38,12 @@ class ClassObserver(Observer[ClassPlan, Shows, Attempt]):
     @cached_property
     def model(self) -> CxxModel:
         """The Itanium C++ ABI above the C ABI of the target."""
-        return cxx_model(self.setting.target, self.setting.options)
+        return cxx_model(self.key.target, self.key.options)
 
     @cached_property
     def readings(self) -> Mapping[str, CxxModel]:
-        """How families read it where it is silent."""
-        return {name: CxxModel(one.types) for name, one in self.setting.readings.items()}
+        """Map compiler families to their readings where the text is silent."""
+        return {name: CxxModel(one.types) for name, one in self.key.readings.items()}
 
     def prepare(self, probes: Sequence[Probe]) -> Prepared[ClassPlan]:
         return gathered(map(self.answer, probes), lambda _: frozenset())
@@ -66,27 +66,27 @@ class ClassObserver(Observer[ClassPlan, Shows, Attempt]):
         return (ProbeKind.LAYOUT,)
 
     def lacks(self, built: Built) -> frozenset[str]:
-        """Nothing that is known of: the features of C are not asked of C++."""
+        """Return no features: those of C do not apply to C++."""
         return frozenset()
 
     def tools(self, subject: Subject, level: str) -> Iterator[ToolDigest]:
-        if self.setting.target.machine:
-            yield from bench_digests(self.setting.target)
+        if self.key.target.machine:
+            yield from bench_digests(self.key.target)
 
     def begin(self, subject: Subject, level: str, folder: Path, limits: Limits, name: str = "") -> Attempt:
         return Attempt(None, self.built(subject, level), folder, limits)
 
     def observe(
         self, attempt: Attempt, plans: Sequence[ClassPlan]
-    ) -> Iterable[tuple[ClassPlan, Shows | Failed]]:
+    ) -> Iterable[tuple[ClassPlan, ClassObservation | Failed]]:
         if not plans:
             return ()
         attempt.bench = self.bench(attempt.built)
         return observe_classes(attempt, plans)
 
     def bench(self, built: Built) -> Bench | None:
-        """What runs the programs of a subject, if anything here does."""
-        target, vectors = self.setting.target, self.setting.options.vectors
+        """Return the bench that runs the programs of a subject, if there is one here."""
+        target, vectors = self.key.target, self.key.options.vectors
         if not target.machine or built.no_calls or no_such_vectors(target, vectors):
             return None
         try:
@@ -94,19 +94,19 @@ class ClassObserver(Observer[ClassPlan, Shows, Attempt]):
         except Problem:
             return None
 
-    def judge(self, plan: ClassPlan, seen: Shows | Failed) -> tuple[Verdict, ...]:
+    def judge(self, plan: ClassPlan, seen: ClassObservation | Failed) -> tuple[Verdict, ...]:
         if isinstance(seen, Failed):
             return self.settle(plan, seen.outcome, seen.words)
         return (judge_class(plan, seen),)
 
     def fingerprint(self, plan: ClassPlan) -> Plain:
-        """Nothing: a compiler is asked for its own numbers, in which no model has a say."""
+        """Return an empty fingerprint: a compiler is asked for its own numbers, which no model affects."""
         return None
 
-    def record(self, plan: ClassPlan, seen: Shows) -> Plain:
+    def record(self, plan: ClassPlan, seen: ClassObservation) -> Plain:
         return dict(seen)
 
-    def replay(self, plan: ClassPlan, recorded: Plain, fingerprint: Plain) -> Shows:
+    def replay(self, plan: ClassPlan, recorded: Plain, fingerprint: Plain) -> ClassObservation:
         told = msgspec.convert(recorded, dict[str, int | tuple[int, int] | str])
         return {what: earlier(one) if isinstance(one, str) else one for what, one in told.items()}
 

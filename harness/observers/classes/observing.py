@@ -1,4 +1,4 @@
-"""What a compiler shows of classes: the constants of an object file, and what its code does in a program that runs."""
+"""Observations of classes: the constants of an object file, and the actions of code in a program that runs."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from abiprobe.harness.observers.objects.layouts import bits_set
 from abiprobe.oracles.text.place import ByteOrder
 from abiprobe.results.verdicts.record import Outcome
 
-Shows = dict[str, int | tuple[int, int]]
+ClassObservation = dict[str, int | tuple[int, int]]
 """What is shown of each fact that was asked for: a number of bytes, or the offset and the width of bits."""
-Running = tuple[ClassPlan, Shows]
+Running = tuple[ClassPlan, ClassObservation]
 
 
 def observe_classes(
     attempt: Attempt, plans: Sequence[ClassPlan]
-) -> Iterator[tuple[ClassPlan, Shows | Failed]]:
-    """What the constants and, where programs can be run, the code of a compiler show of each class.
+) -> Iterator[tuple[ClassPlan, ClassObservation | Failed]]:
+    """Yield the observation of each class by a compiler's constants and, if programs can be run, its code.
 
     Code that cannot be had or that dies shows nothing; a compiler that does not even give constants has failed.
     """
@@ -38,7 +38,9 @@ def observe_classes(
         yield plan, shows if isinstance(shows, Failed) else {**shows, **running.get(plan.probe, {})}
 
 
-def _constants(attempt: Attempt, plans: Sequence[ClassPlan], _text: str | None) -> list[Shows] | Failed:
+def _constants(
+    attempt: Attempt, plans: Sequence[ClassPlan], _text: str | None
+) -> list[ClassObservation] | Failed:
     found = compiled(attempt, constants_unit([plan.asked for plan in plans]), len(plans))
     if isinstance(found, Failed):
         return found
@@ -52,7 +54,7 @@ def _constants(attempt: Attempt, plans: Sequence[ClassPlan], _text: str | None) 
             return Failed(Outcome.REFUSED, f"the object file is not readable: {error}")
 
 
-def read(plan: ClassPlan, data: bytes, big: bool) -> Shows:  # noqa: FBT001 - the byte order of an object
+def read(plan: ClassPlan, data: bytes, big: bool) -> ClassObservation:  # noqa: FBT001 - the byte order of an object
     """The constants of one class; raises `ValueError` where there are too few."""
     wanted = plan.asked.constants * WORD
     if len(data) < wanted:
@@ -63,8 +65,8 @@ def read(plan: ClassPlan, data: bytes, big: bool) -> Shows:  # noqa: FBT001 - th
     return dict(zip(names, numbers, strict=True))
 
 
-def _running(attempt: Attempt, known: Sequence[Running]) -> Iterator[tuple[str, Shows]]:
-    """What code does with objects of the classes that have bases or bit-fields to ask for."""
+def _running(attempt: Attempt, known: Sequence[Running]) -> Iterator[tuple[str, ClassObservation]]:
+    """Yield the observations of objects of the classes that have bases or bit-fields to ask for."""
     asked = [
         (plan, shows)
         for plan, shows in known
@@ -75,14 +77,16 @@ def _running(attempt: Attempt, known: Sequence[Running]) -> Iterator[tuple[str, 
             yield plan.probe, found
 
 
-def size_in(shows: Shows) -> int:
+def size_in(shows: ClassObservation) -> int:
     """The size in bytes that the constants of a class tell."""
     size = shows[SIZE]
     assert isinstance(size, int), "a size is one number"
     return size
 
 
-def _together(attempt: Attempt, known: Sequence[Running], _text: str | None) -> list[Shows | Failed] | Failed:
+def _together(
+    attempt: Attempt, known: Sequence[Running], _text: str | None
+) -> list[ClassObservation | Failed] | Failed:
     sizes = [size_in(shows) for _, shows in known]
     unit = compiled(attempt, running_unit([plan.asked for plan, _ in known], sizes), len(known))
     image = unit if isinstance(unit, Failed) else linked(attempt, TABLE, unit)
@@ -109,9 +113,9 @@ def _together(attempt: Attempt, known: Sequence[Running], _text: str | None) -> 
     ]
 
 
-def shown(plan: ClassPlan, out: bytes, size: int, order: ByteOrder) -> Shows:
+def shown(plan: ClassPlan, out: bytes, size: int, order: ByteOrder) -> ClassObservation:
     """The offsets of bases and the places of bit-fields that code has stored."""
-    shows: Shows = {}
+    shows: ClassObservation = {}
     for number, base in enumerate(plan.asked.bases):
         word = out[number * WORD : (number + 1) * WORD]
         shows[base.what] = int.from_bytes(word, order, signed=True)
@@ -122,6 +126,6 @@ def shown(plan: ClassPlan, out: bytes, size: int, order: ByteOrder) -> Shows:
 
 
 def earlier(told: str) -> int | tuple[int, int]:
-    """What a record of an earlier version says, which had numbers as text: `8`, or `3:5` for bits."""
+    """Convert the record of an earlier version, which had numbers as text: `8`, or `3:5` for bits."""
     offset, colon, width = told.partition(":")
     return (int(offset), int(width)) if colon else int(offset)

@@ -1,4 +1,4 @@
-"""What a model says of a class, as the facts that a compiler is asked for."""
+"""The model's answers about a class, as facts that a compiler is asked for."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def written_bits(item: DataMember, place: MemberPlace, model: CxxModel) -> BitRa
 
 
 def numbered(what: str, told: int | tuple[int, int]) -> Numbered:
-    """What a compiler tells of a class, by what it is of: bytes, or where bits are and how many."""
+    """Return a compiler's answer about a class by its subject: bytes, or the position and number of bits."""
     match told:
         case (offset, width):
             return BitRange(offset, width)

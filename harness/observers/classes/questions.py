@@ -1,4 +1,4 @@
-"""What is asked of a class, whatever any model says of it."""
+"""The questions about a class, which no model affects."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from abiprobe.oracles.language.classes import Class, Declared, Reference, elemen
 
 
 def asked_of(asked: Class) -> AskedClass:
-    """What is asked of a class: members, bases that a pointer can be converted to, bit-fields."""
+    """Return the questions about a class: members, bases that a pointer can be converted to, bit-fields."""
     return AskedClass(
         asked,
         by_offset(asked),
@@ -35,12 +35,12 @@ def bases(asked: Class) -> list[AskedBase]:
 
 
 def base_name(path: tuple[str, ...], *, virtual: bool) -> str:
-    """What a base subobject is called in reports, by the tags of the classes on the way to it."""
+    """Return the name of a base subobject for reports, by the tags of the classes on the way to it."""
     return f"{'virtual ' * virtual}base {'::'.join(path)}"
 
 
 def is_unique(asked: Class, path: tuple[Class, ...]) -> bool:
-    """Whether each conversion on the way is to a class that is there once."""
+    """Return whether each conversion on the way is to a class that is there once."""
     outer = asked
     for one in path:
         if sum(node.type == one for node in walk(outer)) != 1:
@@ -50,7 +50,7 @@ def is_unique(asked: Class, path: tuple[Class, ...]) -> bool:
 
 
 def is_makable(asked: Class) -> bool:
-    """Whether an object of a class can be made without arguments, and destroyed."""
+    """Return whether an object of a class can be made without arguments, and destroyed."""
     inner = [base.type for base in asked.bases]
     inner += [one for one in (element(item.type) for item in asked.members) if isinstance(one, Class)]
     bound = asked.specials.default is Declared.PROVIDED

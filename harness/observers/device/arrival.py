@@ -1,4 +1,4 @@
-"""Whether what a caller passes arrives where a callee looks for it, from the machine code of both, and the result likewise."""
+"""Arrival of values: whether a callee looks for them where the caller passes them, from the machine code of both."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 
 from abiprobe.harness.observers.attempt import Failed
 from abiprobe.harness.observers.device.assembler import reading
-from abiprobe.harness.observers.device.calls import ObservedDeviceCall
+from abiprobe.harness.observers.device.device_calls import ObservedDeviceCall
 from abiprobe.harness.observers.device.judging import same
 from abiprobe.harness.observers.device.plan import DevicePlan
 from abiprobe.harness.observers.device.sass.decode import UndecodedError
 from abiprobe.harness.observers.device.sass.state import STACK_POINTER, State
 from abiprobe.harness.observers.device.sass.symbols import (
-    Entry,
+    EntryByte,
     InBuffer,
     Masked,
     Returned,
@@ -33,7 +33,7 @@ SILENT = "nvlink says nothing"
 def arrivals(
     plan: DevicePlan, there: ObservedDeviceCall, here: ObservedDeviceCall, *, silent: bool
 ) -> Iterator[Difference]:
-    """What does not arrive, and what is in memory less aligned than the callee believes.
+    """Yield the values that do not arrive, and those in memory less aligned than the callee believes.
 
     `silent` says that the linker took the pair. Raises `UndecodedError` for a byte that cannot be told.
     """
@@ -60,9 +60,9 @@ def arrivals(
 
 
 def at_call(own: State, symbol: Symbol) -> Symbol:
-    """What is at a call where the callee finds a byte."""
+    """Return the symbol at a call where the callee finds a byte."""
     match symbol:
-        case Entry(number, byte):
+        case EntryByte(number, byte):
             return own.read(number)[byte]
         case Stack(offset):
             where = pointer(own.read(STACK_POINTER))
@@ -77,7 +77,7 @@ def at_call(own: State, symbol: Symbol) -> Symbol:
 
 
 def at_return(own: State, symbol: Symbol) -> Symbol:
-    """What is at the return of a callee where the caller finds a byte of the result."""
+    """Return the symbol at the return of a callee where the caller finds a byte of the result."""
     match symbol:
         case Returned(number, byte):
             return own.read(number)[byte]
@@ -113,7 +113,7 @@ def first(
 
 
 def holder(own: State, symbol: Symbol) -> str:
-    """Where the caller has a byte at its call, in words."""
+    """Return the place where the caller has a byte at its call, in words."""
     for number in range(FIRST, FIRST + COUNT):
         if symbol in own.read(number):
             return f"R{number}"

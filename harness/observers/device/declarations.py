@@ -1,11 +1,11 @@
-"""What a device compiler declares, against the model: alignments and sizes in the PTX, offsets in the image of a kernel."""
+"""Comparison of a device compiler's declarations with the model: alignments and sizes in the PTX, offsets in a kernel's image."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from abiprobe.harness.observers.device.assembler.cubin import KernelRecord
-from abiprobe.harness.observers.device.calls import ObservedDeviceCall
+from abiprobe.harness.observers.device.device_calls import ObservedDeviceCall
 from abiprobe.harness.observers.device.plan import DevicePlan
 from abiprobe.oracles.abis.ptx import parameter as ptx
 from abiprobe.oracles.language.question import ProbeKind

@@ -18,7 +18,7 @@ from abiprobe.harness.observers.attempt import Attempt, Failed, bisected, compil
 from abiprobe.harness.observers.device.assembler import gpu, probes, reading
 from abiprobe.harness.observers.device.assembler.assemble import Assembler, message
 from abiprobe.harness.observers.device.assembler.driver import Driver, DriverError
-from abiprobe.harness.observers.device.calls import callees_of, cut_down
+from abiprobe.harness.observers.device.device_calls import callees_of, cut_down
 from abiprobe.harness.observers.device.plan import DevicePlan
 from abiprobe.harness.observers.device.unit import Slots, unit
 from abiprobe.harness.subjects.compile import Limits
@@ -29,7 +29,7 @@ from abiprobe.results.verdicts.record import Outcome
 
 
 class Region(NamedTuple):
-    """Where in shared memory a side has its copies: of parameters, and of the result."""
+    """The region of shared memory with a side's copies: of parameters, and of the result."""
 
     params: int
     result: int
@@ -61,10 +61,10 @@ ret;
 
 def run(
     tools: tuple[Tool, Tool], subjects: Sequence[tuple[str, Built]], plans: Sequence[DevicePlan], library: Any
-) -> gpu.Ran:
+) -> gpu.GpuResult:
     """Let the first subject call the second, and the second the first; `tools` are ptxas and nvlink."""
     found = gpu.opened(library)
-    if isinstance(found, gpu.Ran):
+    if isinstance(found, gpu.GpuResult):
         return found
     driver, device, arch = found
     agreed, deviations = 0, []
@@ -82,7 +82,7 @@ def run(
                 agreed += not difference
                 if difference:
                     deviations.append(f"{caller[0]} calls {callee[0]}, {plan.probe}: {difference}")
-    return gpu.Ran(device, agreed, tuple(deviations), "", "pairs")
+    return gpu.GpuResult(device, agreed, tuple(deviations), "", "pairs")
 
 
 def sources(
@@ -108,7 +108,7 @@ def shifted(places: Slots, region: Region) -> Slots:
 
 
 def fits(plan: DevicePlan) -> bool:
-    """Whether the values of a prototype fit the regions."""
+    """Return whether the values of a prototype fit the regions."""
     used = max((place.slot + place.size for place in plan.slots.params), default=0)
     result = plan.slots.result
     return used <= CALLEE.params - CALLER.params and (result is None or result.size <= END - CALLER.result)
@@ -122,7 +122,7 @@ def launched(
     texts: tuple[str, str],
     folder: Path,
 ) -> str:
-    """What does not arrive in one launch, or nothing."""
+    """Return the values that do not arrive in one launch, or an empty string."""
     number = [plan.number]
     kernel = probes.header(assembler.arch) + LAUNCHER.format(number=plan.number, start=START, end=END)
     modules = (kernel, cut_down(texts[0], number), cut_down(callees_of(texts[1], number), number))

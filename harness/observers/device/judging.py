@@ -1,4 +1,4 @@
-"""From what a device compiler showed to verdicts: declaration, caller, callee and result, byte by byte."""
+"""Verdicts on device calls: declaration, caller, callee and result, byte by byte."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ import msgspec
 
 from abiprobe.harness.observers.attempt import Failed
 from abiprobe.harness.observers.device.assembler import reading
-from abiprobe.harness.observers.device.calls import ObservedDeviceCall
 from abiprobe.harness.observers.device.declarations import declarations, judge_declarations
+from abiprobe.harness.observers.device.device_calls import ObservedDeviceCall
 from abiprobe.harness.observers.device.plan import DevicePlan, kinds
 from abiprobe.harness.observers.device.sass.decode import UndecodedError
 from abiprobe.harness.observers.device.sass.state import State
 from abiprobe.harness.observers.device.sass.symbols import (
-    Entry,
+    EntryByte,
     InBuffer,
     Loaded,
     Masked,
@@ -129,7 +129,9 @@ def place_of(passed: Passed, byte: int) -> tuple[Register | StackSlot, int]:
 def at_entry(passed: Passed, byte: int) -> Symbol:
     """The symbol of a parameter's byte where the model puts it."""
     place, index = place_of(passed, byte)
-    return Stack(place.offset + index) if isinstance(place, StackSlot) else Entry(int(place.name[1:]), index)
+    return (
+        Stack(place.offset + index) if isinstance(place, StackSlot) else EntryByte(int(place.name[1:]), index)
+    )
 
 
 def at_return(passed: Passed, byte: int) -> Symbol:
@@ -165,7 +167,7 @@ def compare(
 
 
 def same(wanted: Symbol, found: Symbol, care: int) -> bool:
-    """Whether a byte is the expected one, in the bits that count; a _Bool may come as its lowest bit alone."""
+    """Return whether a byte is the expected one, in the bits that count; a _Bool may come as its lowest bit alone."""
     if wanted == found:
         return wanted is not None
     if isinstance(found, Partial):
@@ -174,7 +176,7 @@ def same(wanted: Symbol, found: Symbol, care: int) -> bool:
 
 
 def extension(c_type: Type, passed: Passed, state: State, slot: int) -> Iterator[Difference]:
-    """What stands above a narrow integer, where the guide says what it is and the code shows it."""
+    """Yield wrong extensions of a narrow integer, if the guide defines them and the code shows them."""
     if not passed.pieces:
         return
     piece = passed.pieces[-1]

@@ -9,18 +9,18 @@ import msgspec
 
 from abiprobe.harness.observers.attempt import Attempt, Failed
 from abiprobe.harness.observers.bundle import Bundle
-from abiprobe.harness.observers.calls import CallObserver, prototype
+from abiprobe.harness.observers.call_observer import CallObserver, prototype
+from abiprobe.harness.observers.capabilities import Advice, Capabilities
 from abiprobe.harness.observers.comparable import comparable
 from abiprobe.harness.observers.device.assembler.assemble import Assembler
 from abiprobe.harness.observers.device.bundle import declaration_bundle
-from abiprobe.harness.observers.device.calls import ObservedDeviceCall, observe_devices
+from abiprobe.harness.observers.device.device_calls import ObservedDeviceCall, observe_devices
 from abiprobe.harness.observers.device.judging import judged_device
 from abiprobe.harness.observers.device.open_calls import declared, judged_open, placeless, readings_of
 from abiprobe.harness.observers.device.pairs import Linker, ObservedDevicePair, judged_pair, seen_pairs
 from abiprobe.harness.observers.device.plan import DevicePlan, kinds, planned, with_slots
 from abiprobe.harness.observers.device.recording import RecordedPair, recorded, replayed, replayed_pair
 from abiprobe.harness.observers.device.unit import slots, unit
-from abiprobe.harness.observers.means import Advice, Means
 from abiprobe.harness.observers.observer import OTHERWISE, PairObserver, Prepared, gathered
 from abiprobe.harness.observers.recording import Plain, digest
 from abiprobe.harness.observers.tool_digests import ToolDigest, of_files
@@ -62,10 +62,10 @@ class DeviceObserver(
         return SKIPPED if find_tool("ptxas") is None else ""
 
     @classmethod
-    def means(cls, target: Target) -> Means:
+    def capabilities(cls, target: Target) -> Capabilities:
         tools = [tool for name in COSTS if (tool := find_tool(name)) is not None]
         missing = absent()
-        return Means(
+        return Capabilities(
             any(tool.name == "ptxas" for tool in tools),
             executors=tuple(f"{tool.name} {tool.release}" for tool in tools),
             absent=missing,
@@ -79,15 +79,15 @@ class DeviceObserver(
         )
 
     def planned(self, number: int, asked: Probe) -> DevicePlan | tuple[Verdict, ...]:
-        """What the model says of a question, ready to be asked; where it is silent, as an open question."""
+        """Return the plan of a question by the model's answer, ready to be asked; an open one if it is silent."""
         question, answer = prototype(asked), self.answer(asked)
         if not isinstance(answer, Unspecified):
             return planned(number, asked.id, question, answer)
         try:
-            supposed = placeless(self.setting.model, question)
+            supposed = placeless(self.key.model, question)
         except AbsentError:
             return planned(number, asked.id, question, answer)
-        readings = readings_of(question, self.setting.readings)
+        readings = readings_of(question, self.key.readings)
         return with_slots(DevicePlan(number, asked.id, question, supposed, slots((), None), answer, readings))
 
     def kinds(self, plan: DevicePlan) -> tuple[ProbeKind, ...]:
@@ -120,7 +120,7 @@ class DeviceObserver(
 
     def judge(self, plan: DevicePlan, seen: ObservedDeviceCall | Failed) -> tuple[Verdict, ...]:
         if plan.silence is not None:
-            return comparable(judged_open(plan, plan.silence, seen), self.setting.options)
+            return comparable(judged_open(plan, plan.silence, seen), self.key.options)
         return judged_device(plan, seen)
 
     def breaks(
@@ -132,7 +132,7 @@ class DeviceObserver(
         return shown_breaks(plan.probe, *declarations)
 
     def fingerprint(self, plan: DevicePlan) -> Plain:
-        """Where in memory the values are."""
+        """Return the places of the values in memory."""
         return digest(plan.slots)
 
     def record(self, plan: DevicePlan, seen: ObservedDeviceCall) -> Plain:

@@ -11,10 +11,10 @@ from itertools import zip_longest
 
 import msgspec
 
-from abiprobe.harness.machines.readers.ptx import Signature
+from abiprobe.harness.machines.readers.ptx import PtxDeclaration
 from abiprobe.harness.observers.attempt import Failed
-from abiprobe.harness.observers.device.calls import ObservedDeviceCall
 from abiprobe.harness.observers.device.declarations import declarations
+from abiprobe.harness.observers.device.device_calls import ObservedDeviceCall
 from abiprobe.harness.observers.device.plan import DevicePlan, kinds
 from abiprobe.oracles.abis.ptx.parameter import Parameter
 from abiprobe.oracles.engine.reading import Reading
@@ -35,7 +35,7 @@ NOTHING, UNDECLARED = Words("none"), Words("no declaration")
 
 
 def placeless(model: AbiModel, function: Prototype) -> Assignment:
-    """Values of which nobody says how they travel; raises `AbsentError` for a type that the target lacks."""
+    """Return the places of values for which no text says how they travel; raises `AbsentError` for a type that the target lacks."""
     types = supposed(model.types, Reading.CLANG)
 
     def value(name: str, c_type: Type) -> Passed:
@@ -47,7 +47,7 @@ def placeless(model: AbiModel, function: Prototype) -> Assignment:
 
 
 def readings_of(function: Prototype, readings: Mapping[str, AbiModel]) -> dict[str, Assignment]:
-    """What each family that has an answer assigns."""
+    """Return the assignment of each family that has an answer."""
     found = {}
     for name, model in readings.items():
         try:
@@ -89,7 +89,7 @@ def followed(plan: DevicePlan, seen: ObservedDeviceCall) -> Iterator[str]:
 
 
 def declared(function: Prototype, seen: ObservedDeviceCall) -> Iterator[Shown]:
-    """How each value is declared where it is called, and, if that is otherwise, where it is defined.
+    """Yield the declaration of each value at its call and, if that differs, at its definition.
 
     Of the memory with unnamed arguments the address space belongs to it, and each argument has a place in it.
     """
@@ -109,7 +109,7 @@ def declared(function: Prototype, seen: ObservedDeviceCall) -> Iterator[Shown]:
 
 
 def placed_in_area(here: Sequence[int | None], there: Sequence[int | None]) -> Iterator[Shown]:
-    """Where the unnamed arguments begin that were followed, for the caller and, if that is elsewhere, for the callee."""
+    """Yield the start of the unnamed arguments that were followed, for the caller and, if that differs, for the callee."""
     for number, (at, taken) in enumerate(zip_longest(here, there)):
         if at is None and taken is None:
             continue
@@ -118,8 +118,8 @@ def placed_in_area(here: Sequence[int | None], there: Sequence[int | None]) -> I
         yield Shown(f"...{number}", (put,), () if put == read else (read,))
 
 
-def values(names: tuple[str, ...], found: Signature, *, returns: bool) -> dict[str, Declared | Words]:
-    """How the values of a signature are declared, by name; all parameters at once where some are left out."""
+def values(names: tuple[str, ...], found: PtxDeclaration, *, returns: bool) -> dict[str, Declared | Words]:
+    """Return the declarations of the values of a signature, by name; all parameters at once if some are left out."""
     params = [extent(formal.param) for formal in found.params]
     parts: dict[str, Declared | Words]
     if len(params) == len(names):

@@ -14,7 +14,7 @@ from abiprobe.harness.base import child
 from abiprobe.harness.observers.attempt import Attempt, Failed
 from abiprobe.harness.observers.device.arrival import arrivals
 from abiprobe.harness.observers.device.assembler.assemble import Assembler, halves, message
-from abiprobe.harness.observers.device.calls import ObservedDeviceCall, Part, cut_down
+from abiprobe.harness.observers.device.device_calls import AssembledUnit, ObservedDeviceCall, cut_down
 from abiprobe.harness.observers.device.plan import DevicePlan
 from abiprobe.harness.observers.device.sass.decode import UndecodedError
 from abiprobe.harness.subjects.cuda_tools import Tool
@@ -31,7 +31,7 @@ Answers = Mapping[int, tuple[DevicePlan, ObservedDeviceCall]]
 
 
 class Linked(msgspec.Struct, frozen=True):
-    """What the linker said of the functions with one number, or how it ended without a word."""
+    """The linker's answer about the functions with one number, or how it ended without a message."""
 
     ok: bool
     words: str = ""
@@ -45,8 +45,10 @@ class Linker(msgspec.Struct, frozen=True):
     assembler: Assembler
     attempt: Attempt
 
-    def link(self, caller: Part, callee: Part, numbers: Sequence[int]) -> Iterator[tuple[int, Linked]]:
-        """What is said of each number; all are tried together first."""
+    def link(
+        self, caller: AssembledUnit, callee: AssembledUnit, numbers: Sequence[int]
+    ) -> Iterator[tuple[int, Linked]]:
+        """Yield the linker's answer for each number; all are tried together first."""
         objects = [self.smaller(part, numbers) for part in (caller, callee)]
         done = None if None in objects else self.once([data for data in objects if data is not None])
         if done is not None and (done.ok or len(numbers) == 1):
@@ -55,7 +57,7 @@ class Linker(msgspec.Struct, frozen=True):
             for half in halves(numbers):
                 yield from self.link(caller, callee, half)
 
-    def smaller(self, part: Part, numbers: Sequence[int]) -> bytes | None:
+    def smaller(self, part: AssembledUnit, numbers: Sequence[int]) -> bytes | None:
         """The object with no more than these numbers."""
         if part.numbers == frozenset(numbers):
             return part.data
@@ -84,7 +86,7 @@ class Linker(msgspec.Struct, frozen=True):
 
 
 def link_outcome(done: child.Exit, folder: Path) -> Linked:
-    """How a link ended."""
+    """Return how a link ended."""
     if done.ok:
         return Linked(ok=True)
     if done.timed_out or done.signal:
@@ -128,7 +130,7 @@ def seen_pairs(
 def linked(
     linker: Linker, both: Mapping[int, tuple[DevicePlan, ObservedDeviceCall, ObservedDeviceCall]]
 ) -> Iterator[tuple[int, Linked]]:
-    """What the linker says of each pair; those whose prototype strings differ are linked one by one."""
+    """Yield the linker's answer for each pair; those whose prototype strings differ are linked one by one."""
     groups: dict[tuple[int, int], list[int]] = {}
     for number, (_, there, here) in both.items():
         assert there.caller_part is not None
@@ -144,7 +146,7 @@ def linked(
         yield from linker.link(there.caller_part, here.callee_part, numbers)
 
 
-def string(part: Part, number: int) -> str:
+def string(part: AssembledUnit, number: int) -> str:
     """The prototype string of a called or defined function."""
     return part.cubin.prototypes.get(f"t_{number}", "")
 

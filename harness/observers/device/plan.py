@@ -15,7 +15,7 @@ from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict, unobse
 
 
 class DevicePlan(msgspec.Struct, frozen=True):
-    """Everything about one prototype that no compiler changes; `number` is its place in the batch.
+    """The plan of one prototype, which no compiler affects; `number` is its place in the batch.
 
     `silence` says why no text decides where its values are; then `readings` are what families of compilers assign.
     """

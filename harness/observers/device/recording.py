@@ -1,13 +1,13 @@
-"""What a device compiler made of a call, as plain values: declarations, and the machine code, which is read again."""
+"""Observations of a device compiler as plain values: declarations, and the machine code, which is read again."""
 
 from __future__ import annotations
 
 import msgspec
 
-from abiprobe.harness.machines.readers.ptx import Signature
+from abiprobe.harness.machines.readers.ptx import PtxDeclaration
 from abiprobe.harness.observers.attempt import Failed
 from abiprobe.harness.observers.device.assembler.cubin import KernelRecord
-from abiprobe.harness.observers.device.calls import NO_CALLER, ObservedDeviceCall, followed
+from abiprobe.harness.observers.device.device_calls import NO_CALLER, ObservedDeviceCall, followed
 from abiprobe.harness.observers.device.pairs import Linked, ObservedDevicePair
 from abiprobe.harness.observers.device.sass.state import State
 from abiprobe.harness.observers.device.unnamed import Area
@@ -22,7 +22,7 @@ class Side(msgspec.Struct, frozen=True, array_like=True):
 
     @classmethod
     def of(cls, state: State | Failed, code: bytes) -> Side:
-        """What is kept of it; code that could not be followed is kept, for a decoder that can."""
+        """Return a side as plain values; code that could not be followed is kept, for a decoder that can."""
         return cls(b"", state) if isinstance(state, Failed) and not code else cls(code)
 
     @property
@@ -34,8 +34,8 @@ class Side(msgspec.Struct, frozen=True, array_like=True):
 class Recorded(msgspec.Struct, frozen=True, array_like=True):
     """One prototype."""
 
-    signature: Signature | None
-    declared: Signature | None
+    signature: PtxDeclaration | None
+    declared: PtxDeclaration | None
     callee: Side
     caller: Side
     kernel: KernelRecord | None
@@ -45,7 +45,7 @@ class Recorded(msgspec.Struct, frozen=True, array_like=True):
 
     @classmethod
     def of(cls, seen: ObservedDeviceCall) -> Recorded:
-        """What is kept of it."""
+        """Return an observation as plain values."""
         return cls(
             seen.signature,
             seen.declared,
@@ -59,7 +59,7 @@ class Recorded(msgspec.Struct, frozen=True, array_like=True):
 
     @property
     def seen(self) -> ObservedDeviceCall:
-        """What it was made of, but for the objects to link."""
+        """The observation, without the objects to link."""
         kernel = self.kernel or self.no_kernel
         if kernel is not None:
             return ObservedDeviceCall(self.signature, NO_CALLER, NO_CALLER, kernel)
@@ -86,22 +86,22 @@ class RecordedPair(msgspec.Struct, frozen=True, array_like=True):
 
     @classmethod
     def of(cls, seen: ObservedDevicePair) -> RecordedPair:
-        """What is kept of it."""
+        """Return an observation of a pair as plain values."""
         return cls(Recorded.of(seen.there), Recorded.of(seen.here), seen.strings, seen.said)
 
     @property
     def seen(self) -> ObservedDevicePair:
-        """What it was made of."""
+        """The observation of the pair."""
         return ObservedDevicePair(self.there.seen, self.here.seen, self.strings, self.said)
 
 
 def recorded(seen: ObservedDeviceCall) -> Plain:
-    """What is kept of one prototype."""
+    """Return the observation of one prototype as plain values."""
     return Recorded.of(seen)
 
 
 def replayed(kept: Plain) -> ObservedDeviceCall:
-    """What `recorded` wrote; raises `ValueError` for anything else."""
+    """Return the observation that `recorded` wrote; raises `ValueError` for anything else."""
     return msgspec.convert(kept, Recorded).seen
 
 

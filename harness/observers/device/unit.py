@@ -53,7 +53,7 @@ class Copied(msgspec.Struct, frozen=True):
 
 
 class Slots(msgspec.Struct, frozen=True):
-    """Where the copies of a prototype's values are."""
+    """The slots of the copies of a prototype's values."""
 
     params: tuple[Copied, ...]
     result: Copied | None

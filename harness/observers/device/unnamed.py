@@ -60,7 +60,7 @@ class Area(msgspec.Struct, frozen=True, array_like=True):
 
 
 def passed(body: str, parameter: int, copied: Sequence[Copied]) -> Area:
-    """What a caller passes as the parameter of that number, behind the named ones; `copied` are the arguments in shared memory."""
+    """Return the area that a caller passes as the parameter of that number; `copied` are the arguments in shared memory."""
     run = Run({}, "")
     run.follow(body)
     name = f"param{parameter}"
@@ -72,7 +72,7 @@ def passed(body: str, parameter: int, copied: Sequence[Copied]) -> Area:
 
 
 def taken(body: str, parameter: str, copied: Sequence[Copied]) -> Area:
-    """What a callee takes by the parameter of that name; `copied` is where it stores the arguments in shared memory."""
+    """Return the area that a callee takes by the parameter of that name; `copied` is where it stores the arguments."""
     run = Run({ARRAY: Address(0, LOCAL)}, parameter)
     run.follow(body)
     loaded = {
@@ -84,7 +84,10 @@ def taken(body: str, parameter: str, copied: Sequence[Copied]) -> Area:
 
 
 def begins(memory: Mapping[int, Byte | None], one: Copied) -> int | None:
-    """Where in a memory the bytes of a value of shared memory begin, by those that are found in it; `None` if they do not say the same."""
+    """Return the offset in a memory where a value's bytes begin, by those that are found in it.
+
+    `None` if they contradict each other.
+    """
     within = range(one.slot, one.slot + one.size)
     found = {
         at - (byte.at - one.slot)
@@ -233,7 +236,7 @@ def joined(values: Sequence[Value | None], width: int) -> Value | None:
 
 
 def computed(name: str, width: int, values: Sequence[Value | None]) -> Value | None:
-    """What an operation makes of values; `None` where it is not known."""
+    """Return the result of an operation on values; `None` if it is not known."""
     match name, values:
         case "add", (Address() as at, int() as more):
             return Address(at.offset + more, at.space)

@@ -105,7 +105,7 @@ def called(question: Question, library: Any, driver: Any) -> Any:
 
 
 def refusal(asked: dict[str, Any], make: Callable[[Question], Any]) -> str:
-    """What cffi says where it cannot express a question."""
+    """Return cffi's reason if it cannot express a question."""
     try:
         make(Question(asked))
     # Whatever it raises, down to MemoryError of a huge array, is its way of saying no.

@@ -26,7 +26,7 @@ def observe_library(
 
 
 def question(plan: LayoutPlan, suffix: str = "") -> dict[str, Any]:
-    """What the child is asked about a record: its name, definitions with their settings, the paths of its members.
+    """Return the question for the child about a record: its name, definitions with their settings, the paths of its members.
 
     For other children it is there as C with attributes (`text`), in which its names end with `suffix`, and as
     `abiprobe.oracles.language.lang` writes it.

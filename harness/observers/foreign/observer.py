@@ -14,7 +14,7 @@ from abiprobe.harness.observers.image.open_calls import ObservedOpenCall
 from abiprobe.harness.observers.image.plan import CallPlan
 from abiprobe.harness.observers.objects.layouts import LayoutPlan
 from abiprobe.harness.observers.objects.observer import LayoutObserver
-from abiprobe.harness.observers.objects.witnesses import Heard
+from abiprobe.harness.observers.objects.witnesses import Answers
 from abiprobe.harness.subjects.families.libraries import library_of
 from abiprobe.harness.subjects.subject import Built
 from abiprobe.oracles.language.question import ProbeKind
@@ -31,12 +31,12 @@ class ForeignObserver(ProgramObserver):
     speaker = "the library"
 
     def lacks(self, built: Built) -> frozenset[str]:
-        """What no call of a library can have; of each question it says besides whether it can express it."""
+        """Return the features that no call of a library can have; it also says of each question whether it can express it."""
         library = library_of(built.command)
         return library.lacks | library.lacks_in_calls if library else frozenset()
 
     def unanswered(self, _built: Built) -> Mapping[str, str]:
-        """None, as a library is not asked what it has."""
+        """Return no features, as a library is not asked about any."""
         return {}
 
     def observe(
@@ -45,7 +45,7 @@ class ForeignObserver(ProgramObserver):
         """Raises `Problem` where nothing here runs programs of the target."""
         if not plans:
             return ()
-        attempt.bench = attempt.bench or bench(self.setting.target, self.setting.options.vectors)
+        attempt.bench = attempt.bench or bench(self.key.target, self.key.options.vectors)
         return observe_foreign(attempt, plans)
 
 
@@ -56,18 +56,18 @@ class LibraryObserver(LayoutObserver):
     speaker = "the library"
 
     def lacks(self, built: Built) -> frozenset[str]:
-        """What no record of a library can have; of each question it says besides whether it can express it."""
+        """Return the features that no record of a library can have; it also says of each question whether it can express it."""
         library = library_of(built.command)
         return library.lacks if library else frozenset()
 
     def unanswered(self, _built: Built) -> Mapping[str, str]:
-        """None, as a library is not asked what it has."""
+        """Return no features, as a library is not asked about any."""
         return {}
 
     def observe(
         self, attempt: Attempt, plans: Sequence[LayoutPlan]
-    ) -> Iterator[tuple[LayoutPlan, Heard | Failed]]:
-        others = [kind for kind in self.setting.witnesses if kind is not ProbeKind.LAYOUT]
+    ) -> Iterator[tuple[LayoutPlan, Answers | Failed]]:
+        others = [kind for kind in self.key.witnesses if kind is not ProbeKind.LAYOUT]
         silent = Failed(Outcome.UNSUPPORTED, NO_WITNESS)
         for plan, own in observe_library(attempt, plans):
             if isinstance(own, Failed):

@@ -41,7 +41,7 @@ OWN_MEMORY = 8 << 30
 """Bytes of address space that Python, libffi and what they load may have."""
 
 
-class Beside(msgspec.Struct, frozen=True):
+class LibraryProcess(msgspec.Struct, frozen=True):
     """Runs scripts in a process of the library's: the image is the runtime as a shared library."""
 
     machine: str
@@ -73,7 +73,7 @@ def asking(command: tuple[str, ...], questions: Path) -> tuple[str, ...]:
 
 
 class Sides(msgspec.Struct, frozen=True, array_like=True):
-    """Why a library cannot make a call, and why it cannot take it; empty where it can."""
+    """The reasons why a library cannot make a call, and why it cannot take it; empty if it can."""
 
     call: str
     callback: str
@@ -104,7 +104,7 @@ def observe_foreign(
 
 
 def question(plan: CallPlan, suffix: str = "", *, taken: bool = True) -> dict[str, Any]:
-    """What the child is told about a prototype: definitions with their settings, names for its types, slots.
+    """Return the question for the child about a prototype: definitions with their settings, names for its types, slots.
 
     For other children it is there as C with attributes (`text`), in which its names end with `suffix`, and its types as
     `abiprobe.oracles.language.lang` writes them, those of unnamed arguments last. `taken` asks for a callback as well as for a call.
@@ -151,7 +151,7 @@ def _slot(slot: Slot, own: int) -> dict[str, int]:
 
 
 def _asked(attempt: Attempt, plans: Sequence[CallPlan], _text: str | None) -> list[Sides] | Failed:
-    """Why the library cannot express each prototype."""
+    """Return the reasons why the library cannot express each prototype."""
     path = _written(attempt, [Able(plan) for plan in plans])
     timeout = PATIENCE * attempt.limits.seconds(len(plans))
     done = child.run(asking(attempt.built.command, path), timeout=timeout, memory=OWN_MEMORY)
@@ -169,7 +169,7 @@ def _together(
 ) -> list[ObservedCall | ObservedOpenCall] | Failed:
     bench = attempt.bench
     assert bench is not None, "calls are only put to targets that can run them"
-    executor = Beside(bench.machine.name, _written(attempt, able), attempt.built.command)
+    executor = LibraryProcess(bench.machine.name, _written(attempt, able), attempt.built.command)
     timeout = PATIENCE * attempt.limits.seconds(len(able))
     numbers = {one.plan.probe: number for number, one in enumerate(able)}
 
@@ -193,7 +193,7 @@ def _together(
 def _decided(
     able: Sequence[Able], bench: Bench, run: Callable[[Sequence[tuple[CallPlan, Op]]], list[Observation]]
 ) -> list[ObservedCall]:
-    """What is seen of plans on which the text is not silent; a callback that cannot be had is not asked for."""
+    """Return the observations of plans on which the text is not silent; a callback that is not available is not asked for."""
     ops = [(one, op) for one in able for op in operations(one.plan, 0, bench.machine, bench.registers)]
     answers = iter(run([(one.plan, op) for one, op in ops if not _unasked(one, op)]))
     all_answers: list[Observation] = [

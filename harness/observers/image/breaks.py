@@ -1,4 +1,4 @@
-"""Where two compilers differ in one call, held against each other without any model's verdict.
+"""Differences between two compilers in one call, compared without any model's verdict.
 
 A model still says which values the call was made with and how large they are.
 """
@@ -21,7 +21,7 @@ SHOWN = 16
 def call_breaks(
     plan: CallPlan, machine: Machine, before: ObservedCall, after: ObservedCall
 ) -> Iterator[Break]:
-    """What two compilers do differently with one prototype."""
+    """Yield the differences between two compilers' handling of one prototype."""
     dead, dies = (any(isinstance(answer, Died) for answer in seen.answers) for seen in (before, after))
     if dead or dies:
         # A call that kills shows no place; that only one of the two dies of it is enough.
@@ -43,13 +43,13 @@ def call_breaks(
 
 
 def side_of_death(seen: ObservedCall) -> str:
-    """Whether the caller or the callee was at work when a program died: they take turns."""
+    """Return the side that ran when a program died, caller or callee: they take turns."""
     number = next(index for index, answer in enumerate(seen.answers) if isinstance(answer, Died))
     return "callee" if number % 2 else "caller"
 
 
 def ending(seen: ObservedCall) -> str:
-    """How a program ended on one prototype."""
+    """Return how a program ended on one prototype."""
     why = next((answer.why for answer in seen.answers if isinstance(answer, Died)), None)
     return "ran" if why is None else f"crashed ({why})"
 

@@ -13,7 +13,7 @@ from abiprobe.harness.observers.bundle import Bundle
 from abiprobe.harness.observers.image.operations import operations, result_pointer
 from abiprobe.harness.observers.image.plan import CallPlan
 from abiprobe.harness.observers.image.units import calls_text
-from abiprobe.harness.observers.program_bundle import Row, Tables, program_bundle
+from abiprobe.harness.observers.program_bundle import BundleRow, Tables, program_bundle
 from abiprobe.oracles.engine.expect import Expected
 from abiprobe.oracles.model import RegisterConvention, Target
 from abiprobe.oracles.text.place import Passing
@@ -77,7 +77,9 @@ def enter_blob(enter: Enter) -> bytes:
     return enter.blob.ljust(enter.blob_bytes, b"\x6b")
 
 
-def one_turn(tables: Tables, call: Call, enter: Enter, caller: Sequence[Row], callee: Sequence[Row]) -> str:
+def one_turn(
+    tables: Tables, call: Call, enter: Enter, caller: Sequence[BundleRow], callee: Sequence[BundleRow]
+) -> str:
     """The initialiser of one turn, with what the caller and the callee must do."""
     blob = enter_blob(enter)
     stores = [f"{{{one.where:#x}u, {len(one.data)}, {tables.data(one.data)}}}" for one in call.stores]
@@ -107,13 +109,13 @@ def one_turn(tables: Tables, call: Call, enter: Enter, caller: Sequence[Row], ca
     return "{" + ", ".join(words) + "}"
 
 
-def caller_rows(plan: CallPlan, machine: Machine, turn: Turn) -> Iterator[Row]:
-    """What the compiled caller must put where, and read as the result."""
+def caller_rows(plan: CallPlan, machine: Machine, turn: Turn) -> Iterator[BundleRow]:
+    """Yield the values that the compiled caller must put into places, and read as the result."""
     for index, passed in enumerate(plan.assignment.params):
         if passed.passing is Passing.INDIRECT:
             where = machine.where(passed.pieces[0].place)
             what = f"caller: {passed.name} at {place_text(passed.pieces[0].place)}"
-            yield Row(what, "MEMORY", where, turn.values[index], passed.mask, align=passed.memory_align)
+            yield BundleRow(what, "MEMORY", where, turn.values[index], passed.mask, align=passed.memory_align)
         for place in turn.places[index]:
             yield placed(f"caller: {passed.name}", "ENTRY", machine, place)
     yield from bounded_rows(plan, machine)
@@ -121,25 +123,25 @@ def caller_rows(plan: CallPlan, machine: Machine, turn: Turn) -> Iterator[Row]:
     if result is not None and result.memory_align > 1:
         address = result_pointer(plan.assignment).place
         what = f"caller: memory for the result at {place_text(address)}"
-        yield Row(what, "MEMORY", machine.where(address), b"", b"", align=result.memory_align)
+        yield BundleRow(what, "MEMORY", machine.where(address), b"", b"", align=result.memory_align)
     if turn.result_view is not None and plan.slots.result is not None:
         view = turn.result_view
         yield seen("caller: result read as", plan.slots.result.offset, view.bits, view.care, view.size)
     yield from read_rows(plan, turn, "caller")
 
 
-def bounded_rows(plan: CallPlan, machine: Machine) -> Iterator[Row]:
+def bounded_rows(plan: CallPlan, machine: Machine) -> Iterator[BundleRow]:
     """The hidden arguments of one byte of which the text gives the least and the largest value."""
     for hidden in plan.assignment.hidden:
         if hidden.bounds is not None:
             least, largest = (bytes((bound,)) for bound in hidden.bounds)
             place = hidden.pieces[0].place
             what = f"caller: {hidden.role} in {place_text(place)}"
-            yield Row(what, "BOUNDED", machine.where(place), least, largest)
+            yield BundleRow(what, "BOUNDED", machine.where(place), least, largest)
 
 
-def callee_rows(plan: CallPlan, machine: Machine, turn: Turn, blob: int) -> Iterator[Row]:
-    """What the compiled callee must read, and leave of its result."""
+def callee_rows(plan: CallPlan, machine: Machine, turn: Turn, blob: int) -> Iterator[BundleRow]:
+    """Yield the values that the compiled callee must read, and those that it must leave of its result."""
     for passed, slot, view in zip(plan.assignment.params, plan.slots.params, turn.views, strict=False):
         yield seen(f"callee: {passed.name} read as", slot.offset, view.bits, view.care, view.size)
     yield from read_rows(plan, turn, "callee")
@@ -147,13 +149,13 @@ def callee_rows(plan: CallPlan, machine: Machine, turn: Turn, blob: int) -> Iter
     if result is None or turn.result is None:
         return
     if result.passing is Passing.INDIRECT:
-        yield Row("callee: result in memory", "RESULT", blob - result.size, turn.result, result.mask)
+        yield BundleRow("callee: result in memory", "RESULT", blob - result.size, turn.result, result.mask)
     for place in turn.result_places:
         yield placed("callee: result", "LEFT", machine, place)
 
 
-def read_rows(plan: CallPlan, turn: Turn, side: str) -> Iterator[Row]:
-    """What one side makes of values when it uses a part of them or converts them."""
+def read_rows(plan: CallPlan, turn: Turn, side: str) -> Iterator[BundleRow]:
+    """Yield the values that one side computes from parts of values or by converting them."""
     for read, view in zip(plan.slots.reads, turn.read, strict=True):
         if (read.value == RESULT) is (side == "caller"):
             name = "result" if read.value == RESULT else plan.assignment.params[read.value].name
@@ -168,7 +170,7 @@ def kept_rows(
     machine: Machine,
     registers: RegisterConvention,
     patches: Sequence[Patch] = (),
-) -> Iterator[Row]:
+) -> Iterator[BundleRow]:
     """The callee-saved registers, which must hold what they held when a function was entered.
 
     Which address one held that carries an argument is not known before.
@@ -181,24 +183,24 @@ def kept_rows(
         care = ~kept.free & (1 << size * 8) - 1
         want = entered[at : at + size]
         what = f"{side}: {kept.register} kept"
-        yield Row(what, "LEFT", at, want, care.to_bytes(size, machine.order))
+        yield BundleRow(what, "LEFT", at, want, care.to_bytes(size, machine.order))
 
 
-def live_rows(plan: CallPlan, turn: Turn) -> Iterator[Row]:
-    """What the caller keeps over the call for itself, if it was asked to."""
+def live_rows(plan: CallPlan, turn: Turn) -> Iterator[BundleRow]:
+    """Yield the values that the caller keeps over the call for itself, if it was asked to."""
     for item, slot, value in zip(LIVE, plan.slots.live, turn.live, strict=False):
-        yield Row(f"caller: its own {item.name}", "OUT", slot.offset, value, b"\xff" * len(value))
+        yield BundleRow(f"caller: its own {item.name}", "OUT", slot.offset, value, b"\xff" * len(value))
 
 
-def object_rows(plan: CallPlan, turn: Turn) -> Iterator[Row]:
+def object_rows(plan: CallPlan, turn: Turn) -> Iterator[BundleRow]:
     """The caller's own records of which it passes copies, which the call must leave alone."""
     for index, slot in plan.slots.objects:
         passed = plan.assignment.params[index]
         what = f"caller: its own {passed.name}"
-        yield Row(what, "OWN", slot.offset, turn.values[index], passed.mask)
+        yield BundleRow(what, "OWN", slot.offset, turn.values[index], passed.mask)
 
 
-def placed(what: str, kind: str, machine: Machine, place: Expected) -> Row:
+def placed(what: str, kind: str, machine: Machine, place: Expected) -> BundleRow:
     """The row of a register or stack slot."""
     width = (
         min(place.width, machine.registers[place.place.name].width)
@@ -206,11 +208,11 @@ def placed(what: str, kind: str, machine: Machine, place: Expected) -> Row:
         else place.width
     )
     want, care = (number.to_bytes(place.width, "little")[:width] for number in (place.bits, place.care))
-    return Row(f"{what} in {place_text(place.place)}", kind, machine.where(place.place), want, care)
+    return BundleRow(f"{what} in {place_text(place.place)}", kind, machine.where(place.place), want, care)
 
 
-def seen(what: str, offset: int, bits: int, care: int, size: int, kind: str = "OUT") -> Row:
+def seen(what: str, offset: int, bits: int, care: int, size: int, kind: str = "OUT") -> BundleRow:
     """The row of a value that a program stored."""
     mask = (1 << size * 8) - 1
     want, cared = ((number & mask).to_bytes(size, "little") for number in (bits & care, care))
-    return Row(what, kind, offset, want, cared)
+    return BundleRow(what, kind, offset, want, cared)

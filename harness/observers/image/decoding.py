@@ -1,4 +1,4 @@
-"""What the records of an image say about a compiled caller and a compiled callee."""
+"""Decoding of an image's records about a compiled caller and a compiled callee."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from abiprobe.harness.machines.render.reads import RESULT, Form, Read
 from abiprobe.harness.machines.runtime.machine import Machine
 from abiprobe.harness.machines.runtime.script import Called, Entered, Paired, Record, Written
 from abiprobe.harness.observers.image.entry import (
+    entry_differences,
     forbidden,
     in_use,
     misplaced_memory,
     misplaced_result,
     out_of_bounds,
-    standing,
 )
 from abiprobe.harness.observers.image.operations import (
     STACK_MARGIN,
@@ -40,7 +40,7 @@ from abiprobe.results.verdicts.values import Away, Bytes, Overwritten, Restored,
 def caller_seen(
     plan: CallPlan, record: Called, machine: Machine, registers: RegisterConvention, number: int
 ) -> ObservedCaller:
-    """What the record of a `Call` in turn `number` says about the compiled caller."""
+    """Return the observation of the compiled caller in the record of a `Call` in turn `number`."""
     slots = plan.slots
     addresses = addresses_of(plan, record, machine, number)
     skew = skew_of(plan, record.captured, machine)
@@ -59,7 +59,7 @@ def caller_seen(
             *lost(plan, plan.turns[number].live, record.out, registers, addresses),
             *altered(plan, plan.turns[number].values, record.out, registers, addresses),
         ),
-        (*standing(plan, record, machine, registers), *misplaced_memory(plan, record, machine)),
+        (*entry_differences(plan, record, machine, registers), *misplaced_memory(plan, record, machine)),
         tuple(out_of_bounds(plan, frame, machine)),
         given_back(plan, record, machine, registers, number),
         tuple(computed(plan, "caller", plan.turns[number], record.out, machine.files)),
@@ -68,7 +68,7 @@ def caller_seen(
 
 
 def addresses_of(plan: CallPlan, record: Record, machine: Machine, number: int) -> Addresses | None:
-    """Which words are addresses in an operation of a plan; `None` where that is not known."""
+    """Return the addresses among the words of an operation of a plan; `None` if they are not known."""
     return addresses_in(plan.turns[number], record, machine)
 
 
@@ -89,7 +89,7 @@ def skew_of(plan: CallPlan, captured: bytes, machine: Machine) -> int:
 
 
 def pointed_at(plan: CallPlan, record: Called) -> tuple[bytes | None, ...]:
-    """What the addresses among the arguments lead to; `None` for each argument that is no address, or a wrong one."""
+    """Return the memory to which the addresses among the arguments point; `None` for each argument that is no valid address."""
     if not record.peeks:
         return (None,) * len(plan.assignment.params)
     peeks = iter(record.peeks)
@@ -101,7 +101,7 @@ def pointed_at(plan: CallPlan, record: Called) -> tuple[bytes | None, ...]:
 def callee_seen(
     plan: CallPlan, record: Entered, machine: Machine, registers: RegisterConvention, number: int
 ) -> ObservedCallee:
-    """What the record of an `Enter` in turn `number` says about the compiled callee."""
+    """Return the observation of the compiled callee in the record of an `Enter` in turn `number`."""
     slots, registers = plan.slots, registers.of(plan.assignment)
     params = tuple(record.out[slot.offset : slot.offset + slot.size] for slot in slots.params)
     result = plan.assignment.result
@@ -149,12 +149,15 @@ def entered_in(plan: CallPlan, machine: Machine, registers: RegisterConvention, 
 
 
 def as_given(turn: Turn, out: bytes) -> bool:
-    """Whether a callee stored every parameter as it was given: one comparison, where one by one takes a third of all judging."""
+    """Return whether a callee stored every parameter as it was given.
+
+    One comparison, where one by one takes a third of all judging.
+    """
     return turn.stored is not None and not turn.stored.differs(out)
 
 
 def pair_seen(plan: CallPlan, record: Paired, machine: Machine, number: int) -> ObservedPair:
-    """What the record of a `Pair` in turn `number` says: the callee stored its parameters, and the caller then its result."""
+    """Return the observation in the record of a `Pair` in turn `number`: the callee's parameters, and the caller's result."""
     slots = plan.slots
     params = tuple(record.out[slot.offset : slot.offset + slot.size] for slot in slots.params)
     result = record.out[: slots.result.size if slots.result else 0]
@@ -195,14 +198,14 @@ FAR = 1 << 16
 
 
 def moved(away: int) -> Away:
-    """How far from where it belongs the stack pointer is."""
+    """Return the distance of the stack pointer from its proper value."""
     return Away(None if abs(away) > FAR else away)
 
 
 def overwritten(
     side: str, written: tuple[Written, ...], registers: RegisterConvention
 ) -> Iterator[Difference]:
-    """What a function changed of the frame of its caller."""
+    """Yield the words of its caller's frame that a function changed."""
     frame = registers.caller_frame
     if frame is None:
         return
@@ -268,7 +271,7 @@ def altered(
 
 
 def computed(plan: CallPlan, side: str, turn: Turn, out: bytes, files: Files) -> Iterator[Difference]:
-    """What one side of a call made of a value that it has as it was given, otherwise than C does."""
+    """Yield values that one side of a call computed wrongly from a value that it has as it was given."""
     for read, view in zip(plan.slots.reads, turn.read, strict=True):
         if (read.value == RESULT) is not (side == "caller"):
             continue
@@ -308,7 +311,7 @@ def clause_above(read: Read, passed: Passed, turn: Turn) -> str:
 
 
 def used(read: Read, *, above: bool) -> ReliesOnAbove | Used:
-    """What was done with a value that is wrong only then."""
+    """Return the use of a value that is wrong only then."""
     if above:
         return ReliesOnAbove()
     if read.form is Form.REAL:

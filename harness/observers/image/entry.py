@@ -1,4 +1,4 @@
-"""How registers, stack and memory stand when a caller hands over: all that the text asks of a call beside its values."""
+"""The state of registers, stack and memory at entry: all that the text demands of a call beside its values."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from abiprobe.results.verdicts.record import Difference
 from abiprobe.results.verdicts.values import Beyond, Bounds, Constant, InUse, Multiple, Number, OtherThan
 
 
-def standing(
+def entry_differences(
     plan: CallPlan, record: Called, machine: Machine, registers: RegisterConvention
 ) -> Iterator[Difference]:
-    """What stands otherwise than the text says when the called function is entered."""
+    """Yield the differences from the text in the state at entry of the called function."""
     if record.captures:
         yield from forbidden("caller", record.captured, machine, registers)
         yield from in_use("caller", record.captured, machine, registers, plan.assignment, None)
@@ -106,7 +106,7 @@ def misplaced_result(plan: CallPlan, frame: Frame, machine: Machine) -> Iterator
 
 
 def beyond(address: int, align: int) -> Beyond:
-    """How far an address lies above a multiple of an alignment."""
+    """Return the distance of an address above a multiple of an alignment."""
     return Beyond(address % align)
 
 

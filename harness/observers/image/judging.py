@@ -1,4 +1,4 @@
-"""From what a compiled caller and callee showed to verdicts, one for each kind of probe."""
+"""Verdicts on a compiled caller and callee, one for each kind of probe."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def both_sides(
     callers: tuple[tuple[Turn, ObservedCaller], ...],
     callees: tuple[tuple[Turn, ObservedCallee], ...],
 ) -> tuple[Difference, ...]:
-    """What those sides of a call that lived have of the arguments elsewhere."""
+    """Return the arguments that those sides of a call that survived have elsewhere."""
     arguments, named = plan.assignment.params, len(plan.prototype.params)
     passed = judge_caller(plan.probe, arguments[:named], callers)
     read = judge_callee(plan.probe, arguments[:named], callees)
@@ -123,7 +123,7 @@ def judge_answers(
 
 
 def used(seen: ObservedCall, kind: ProbeKind) -> tuple[ObservedCaller | ObservedCallee | Failed, ...]:
-    """The answers that a kind of probe looks at; of who has no callbacks, the rest is judged by the callers alone."""
+    """Return the answers that matter for a kind of probe; subjects without callbacks are judged by their callers only."""
     match kind:
         case ProbeKind.CALLER:
             return seen.passing or seen.callers
@@ -134,7 +134,7 @@ def used(seen: ObservedCall, kind: ProbeKind) -> tuple[ObservedCaller | Observed
 
 
 def is_there(answer: ObservedCallee | Failed) -> bool:
-    """Whether a callee could be asked at all: a language may be able to call a function that it cannot define."""
+    """Return whether a callee could be asked at all: a language may be able to call a function that it cannot define."""
     return not isinstance(answer, Failed) or answer.outcome is not Outcome.UNSUPPORTED
 
 
@@ -159,7 +159,7 @@ def clause_by_reference(plan: CallPlan) -> str:
 
 
 def is_record(c_type: Type) -> bool:
-    """Whether a type is a struct or union."""
+    """Return whether a type is a struct or union."""
     return isinstance(strip(c_type), Record)
 
 

@@ -1,4 +1,4 @@
-"""Whether a link failed for a reason of ours: the runtime does not go together with what the compiler makes, or does not link at all.
+"""Attribution of failed links: the runtime may not fit what the compiler makes, or may not link at all.
 
 The runtime is built for one variant of a machine. A compiler that is told to build for another one is right, and so is a linker
 that does not put the two together: nothing is observed, and nobody is to blame.
@@ -40,7 +40,7 @@ def not_linkable(attempt: Attempt, bench: Bench, units: Sequence[Path], done: ch
 
 
 def runtime_links(attempt: Attempt, bench: Bench) -> bool:
-    """Whether the runtime becomes an image with a unit of no functions that the trusted compiler makes."""
+    """Return whether the runtime links with a unit of no functions that the trusted compiler makes."""
     unit = small_object(bench.machine, bench.trusted, "nothing", NO_FUNCTIONS)
     return link((unit,), bench.runtime, attempt.scratch(".elf"), bench.trusted).ok
 

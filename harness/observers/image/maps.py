@@ -28,7 +28,7 @@ def call_maps(plan: CallPlan, subjects: tuple[str, ...], done: Sequence[BatchDon
 
 
 def caller_rows(plan: CallPlan, seen: Sequence[Observed | None]) -> Iterator[MapRow]:
-    """What each place holds that the caller fills."""
+    """Yield the content of each place that the caller fills."""
     sides = [one.caller if one is not None else None for one in seen]
     for index, passed in enumerate(plan.assignment.params):
         turn = plan.turns[0]
@@ -38,14 +38,14 @@ def caller_rows(plan: CallPlan, seen: Sequence[Observed | None]) -> Iterator[Map
                 where, turn.values[index], passed.mask, [field(side, "memory", passed.name) for side in sides]
             )
         for place in turn.places[index]:
-            yield placed(passed.name, place, [standing(side, place) for side in sides])
+            yield placed(passed.name, place, [bytes_at(side, place) for side in sides])
     for hidden in plan.assignment.hidden:
         if hidden.bounds is not None:
             yield bounded(hidden, hidden.bounds, sides)
 
 
 def callee_rows(plan: CallPlan, seen: Sequence[Observed | None]) -> Iterator[MapRow]:
-    """What each parameter reads as."""
+    """Yield the value that each parameter reads as."""
     sides = [one.callee if one is not None else None for one in seen]
     for passed, view in zip(plan.assignment.params, plan.turns[0].views, strict=True):
         yield bits(
@@ -58,17 +58,17 @@ def callee_rows(plan: CallPlan, seen: Sequence[Observed | None]) -> Iterator[Map
 
 
 def left_rows(plan: CallPlan, seen: Sequence[Observed | None]) -> Iterator[MapRow]:
-    """What the callee leaves of its result."""
+    """Yield the parts of its result that the callee leaves."""
     result, turn = plan.assignment.result, plan.turns[0]
     sides = [one.callee if one is not None else None for one in seen]
     if result is not None and result.passing is Passing.INDIRECT and turn.result is not None:
         yield masked("memory", turn.result, result.mask, [text(side, "memory") for side in sides])
     for place in turn.result_places:
-        yield placed("result", place, [standing(side, place) for side in sides])
+        yield placed("result", place, [bytes_at(side, place) for side in sides])
 
 
 def read_rows(plan: CallPlan, seen: Sequence[Observed | None]) -> Iterator[MapRow]:
-    """What the caller reads as the result."""
+    """Yield the values that the caller reads as the result."""
     view = plan.turns[0].result_view
     sides = [one.caller if one is not None else None for one in seen]
     if view is not None:
@@ -85,8 +85,8 @@ def field(side: dict[str, Any] | None, key: str, name: str) -> bytes | None:
     return text(side.get(key, {}), name) if side is not None else None
 
 
-def standing(side: dict[str, Any] | None, place: Expected) -> bytes | None:
-    """What stands in a register or stack slot of a side; the stack begins at the stack pointer."""
+def bytes_at(side: dict[str, Any] | None, place: Expected) -> bytes | None:
+    """Return the bytes in a register or stack slot of a side; the stack begins at the stack pointer."""
     if side is None:
         return None
     match place.place:

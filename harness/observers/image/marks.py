@@ -27,7 +27,7 @@ def marks_of(path: Path, count: int) -> list[int | None]:
 
 
 def judged_mark(probe: str, mark: SymbolMark, seen: int | Failed | None) -> Verdict:
-    """Whether a function with the convention of the target is marked; `seen` is its `st_other`."""
+    """Judge whether a function with the convention of the target is marked; `seen` is its `st_other`."""
     if isinstance(seen, Failed):
         return unobserved(probe, ProbeKind.SYMBOL, seen.outcome, seen.words)
     if seen is None:

@@ -144,7 +144,7 @@ def one_sided(attempt: CallAttempt, plans: Sequence[CallPlan]) -> frozenset[int]
 
 
 def is_left_out(number: int, callers: frozenset[int]) -> bool:
-    """Whether an operation enters a callee that is not there; callers and callees alternate."""
+    """Return whether an operation enters a callee that is not there; callers and callees alternate."""
     return bool(number % 2) and number // OPS_PER_PROBE in callers
 
 
@@ -186,7 +186,7 @@ def objects_in_language(
 def seen_open(
     attempt: CallAttempt, bench: Bench, image: Path, plans: Sequence[CallPlan]
 ) -> list[ObservedOpenCall]:
-    """What an image about `plans` shows of those on which the text is silent."""
+    """Return the observations in an image of those of `plans` on which the text is silent."""
     numbers = {plan.probe: number for number, plan in enumerate(plans) if plan.silence is not None}
     if not numbers:
         return []
@@ -213,7 +213,7 @@ def seen_calls(
     machine: Machine,
     registers: RegisterConvention,
 ) -> list[ObservedCall]:
-    """What the answers to the operations of `plans` show of each."""
+    """Return the observation of each of `plans` by the answers to its operations."""
     return [
         _one(plan, answers[i * OPS_PER_PROBE : (i + 1) * OPS_PER_PROBE], machine, registers)
         for i, plan in enumerate(plans)
@@ -231,7 +231,7 @@ def run_image(
 
 
 def unlinked(done: child.Exit, image: Path, folder: Path) -> Failed:
-    """Why a unit could not be linked; a function of a library that the image does not have is no fault of it."""
+    """Return why a unit could not be linked; the lack of a library function in the image is no fault of the unit."""
     words, named = failure_text(done, folder), suspects(done.stderr)
     missing = re.search(rb"undefined (?:symbol|reference)[^_\w]*(\w+)", done.stderr)
     # What the runtime wants of a unit and does not find is the compiler's failure.

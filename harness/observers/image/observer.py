@@ -19,9 +19,9 @@ from abiprobe.harness.machines.runtime.machine import Machine, machine
 from abiprobe.harness.machines.workbench import bench, described, no_such_vectors, runs_programs
 from abiprobe.harness.observers.attempt import Failed
 from abiprobe.harness.observers.bundle import Bundle
-from abiprobe.harness.observers.calls import CallObserver, prototype
+from abiprobe.harness.observers.call_observer import CallObserver, prototype
+from abiprobe.harness.observers.capabilities import Capabilities, executor_advice
 from abiprobe.harness.observers.comparable import comparable
-from abiprobe.harness.observers.image.beside_silence import beside_silence, differs_by_vectors
 from abiprobe.harness.observers.image.breaks import call_breaks
 from abiprobe.harness.observers.image.bundle import call_bundle
 from abiprobe.harness.observers.image.judging import judged_call
@@ -36,9 +36,17 @@ from abiprobe.harness.observers.image.pairs import Turns, judged_pair, observe_p
 from abiprobe.harness.observers.image.plan import CallPlan
 from abiprobe.harness.observers.image.prediction import call_kinds, predict_call, settled
 from abiprobe.harness.observers.image.recording import Arrived, Script, recorded_call, replayed, script
-from abiprobe.harness.observers.image.units import Known, Wording, calls_text, language_text
-from abiprobe.harness.observers.means import Means, executor_advice
-from abiprobe.harness.observers.observer import OTHERWISE, A, PairObserver, Prepared, S, Setting, gathered
+from abiprobe.harness.observers.image.units import Memo, Wording, calls_text, language_text
+from abiprobe.harness.observers.image.vector_width_variants import differs_by_vectors, with_predicted_places
+from abiprobe.harness.observers.observer import (
+    OTHERWISE,
+    A,
+    PairObserver,
+    PredictionKey,
+    Prepared,
+    S,
+    gathered,
+)
 from abiprobe.harness.observers.open_maps import shown_map
 from abiprobe.harness.observers.recording import Plain
 from abiprobe.harness.observers.tool_digests import ToolDigest, bench_digests
@@ -63,10 +71,10 @@ NOT_RUN = "nothing runs programs of this target"
 
 
 class PlannedCalls(CallObserver[CallPlan, S, A], Generic[S, A]):
-    """What observers of calls have in common that ask with values in predicted places."""
+    """A base of observers of calls that use values in predicted places."""
 
     def prepare(self, probes: Sequence[Probe]) -> Prepared[CallPlan]:
-        model = self.setting.model
+        model = self.key.model
         found = (predict_call(model, asked.id, prototype(asked), self.answer(asked)) for asked in probes)
         return gathered(found, lambda plan: needs(plan.prototype))
 
@@ -81,7 +89,7 @@ class PlannedCalls(CallObserver[CallPlan, S, A], Generic[S, A]):
 
 
 def roomy(prepared: Prepared[CallPlan], here: Machine) -> Prepared[CallPlan]:
-    """What is prepared, where a function has no more parameters than the state block of a machine."""
+    """Restrict prepared plans to functions with no more parameters than the state block of a machine has room for."""
     beyond = tuple(
         plan for plan in prepared.plans if not set(carriers(plan.assignment)) <= set(here.registers)
     )
@@ -109,13 +117,13 @@ class ProgramObserver(
 
     name = "image"
 
-    def __init__(self, setting: Setting) -> None:
-        super().__init__(setting)
+    def __init__(self, key: PredictionKey) -> None:
+        super().__init__(key)
         self.wording = Wording()
-        self._scripts: Known[Script] = Known()
+        self._scripts: Memo[Script] = Memo()
 
     def prepare(self, probes: Sequence[Probe]) -> Prepared[CallPlan]:
-        about = self.setting.target
+        about = self.key.target
         prepared = super().prepare(probes)
         if about.machine and machine(about.machine).signatures:
             prepared = roomy(prepared, machine(about.machine))
@@ -125,9 +133,9 @@ class ProgramObserver(
         return self.opened(prepared, {asked.id: asked for asked in probes if asked.id in silent})
 
     def opened(self, prepared: Prepared[CallPlan], silent: Mapping[str, Probe]) -> Prepared[CallPlan]:
-        """What is prepared, with plans for the questions on which the text is silent."""
-        model, readings, target = self.setting.model, self.setting.readings, self.setting.target
-        files = described(target, self.setting.options.vectors)[0].files if runs_programs(target) else {}
+        """Add plans for the questions on which the text is silent."""
+        model, readings, target = self.key.model, self.key.readings, self.key.target
+        files = described(target, self.key.options.vectors)[0].files if runs_programs(target) else {}
         answers = {name: self.answer(asked) for name, asked in silent.items()}
         found = gathered(
             (predict_open(model, silent[name], answer, readings, files) for name, answer in answers.items()),
@@ -139,7 +147,7 @@ class ProgramObserver(
         )
 
     @classmethod
-    def means(cls, target: Target) -> Means:
+    def capabilities(cls, target: Target) -> Capabilities:
         here = machine(target.machine)
         found = tuple(executor.name for executor in executors.find(here.name))
         absent = {item.name: item.reason for item in executors.absent(here.name)}
@@ -148,15 +156,15 @@ class ProgramObserver(
             runtime, runs = find_trusted(here).cc[0], bool(found)
         except Problem as problem:
             runtime, runs = str(problem), False
-        return Means(runs, runs, found, absent, runtime, advice)
+        return Capabilities(runs, runs, found, absent, runtime, advice)
 
     def obstacle(self, built: Built) -> str:
-        if not self.setting.target.machine:
+        if not self.key.target.machine:
             return NOT_RUN
-        return built.no_calls or no_such_vectors(self.setting.target, self.setting.options.vectors)
+        return built.no_calls or no_such_vectors(self.key.target, self.key.options.vectors)
 
     def tools(self, subject: Subject, level: str) -> Iterator[ToolDigest]:
-        yield from bench_digests(self.setting.target)
+        yield from bench_digests(self.key.target)
 
     def adapted(self, subject: Subject, plan: CallPlan, needs: frozenset[str]) -> CallPlan | str:
         """Open questions are about both sides of a call."""
@@ -169,7 +177,7 @@ class ProgramObserver(
         self, subject: Subject, level: str, folder: Path, limits: Limits, name: str = ""
     ) -> CallAttempt:
         table = f"{TABLE}_{name}" if name else TABLE
-        written = self.setting.model.types
+        written = self.key.model.types
         types = supposed(written, Reading.GCC), written
         return CallAttempt(
             None, self.built(subject, level), folder, limits, table=table, wording=self.wording, types=types
@@ -181,7 +189,7 @@ class ProgramObserver(
         """Raises `Problem` where nothing here runs programs of the target."""
         if not plans:
             return ()
-        attempt.bench = attempt.bench or bench(self.setting.target, self.setting.options.vectors)
+        attempt.bench = attempt.bench or bench(self.key.target, self.key.options.vectors)
         attempt.printer = self.printer(attempt.built)
         text = self.unit(plans) if attempt.printer is None else None
         return observe_calls(attempt, plans, text)
@@ -196,13 +204,13 @@ class ProgramObserver(
 
     def judge(self, plan: CallPlan, seen: ObservedCall | ObservedOpenCall | Failed) -> tuple[Verdict, ...]:
         if isinstance(seen, ObservedOpenCall):
-            return comparable(judged_open(plan, seen), self.setting.options)
-        machine, _ = described(self.setting.target, self.setting.options.vectors)
+            return comparable(judged_open(plan, seen), self.key.options)
+        machine, _ = described(self.key.target, self.key.options.vectors)
         verdicts = (*judged_call(plan, seen, machine.files), *self.judged_mark(plan, seen))
-        if not differs_by_vectors(self.setting.options):
+        if not differs_by_vectors(self.key.options):
             return verdicts
-        types, usual = self.setting.model.types, self.setting.target.model()
-        return beside_silence(plan, verdicts, types, usual, machine)
+        types, usual = self.key.model.types, self.key.target.model()
+        return with_predicted_places(plan, verdicts, types, usual, machine)
 
     def judged_mark(self, plan: CallPlan, seen: ObservedCall | Failed) -> Iterator[Verdict]:
         """The verdict on the mark of the function, where it must have one."""
@@ -212,22 +220,22 @@ class ProgramObserver(
 
     def mark(self, plan: CallPlan) -> SymbolMark | None:
         """The mark that a function must have, as far as it is known how it is called."""
-        registers = self.setting.target.registers
+        registers = self.key.target.registers
         return None if registers is None or plan.silence else registers.of(plan.assignment).mark
 
     def kinds(self, plan: CallPlan) -> tuple[ProbeKind, ...]:
         return (*super().kinds(plan), *((ProbeKind.SYMBOL,) if self.mark(plan) else ()))
 
     def fingerprint(self, plan: CallPlan) -> Plain:
-        """Of an open question nothing: no model has a say in it."""
+        """Return the model's part of a plan; empty for an open question, which no model affects."""
         return AS_OPEN if plan.silence is not None else self.script(plan)
 
     def script(self, plan: CallPlan) -> Script:
-        """What a program is asked about a prototype."""
+        """Return the operations of a program for a prototype."""
         return self._scripts.of(plan, self._script)
 
     def _script(self, plan: CallPlan) -> Script:
-        return script(plan, *described(self.setting.target, self.setting.options.vectors))
+        return script(plan, *described(self.key.target, self.key.options.vectors))
 
     def record(self, plan: CallPlan, seen: ObservedCall | ObservedOpenCall) -> Plain:
         return seen if isinstance(seen, ObservedOpenCall) else recorded_call(seen)
@@ -238,10 +246,10 @@ class ProgramObserver(
         if (asked == AS_OPEN) != (plan.silence is not None):
             return Failed(Outcome.ASKED_OTHERWISE, OTHERWISE)
         if plan.silence is not None:
-            files = described(self.setting.target, self.setting.options.vectors)[0].files
+            files = described(self.key.target, self.key.options.vectors)[0].files
             found = [shown(one, files) for one in recorded["shown"]]
             return msgspec.convert({"shown": found}, ObservedOpenCall)
-        about = described(self.setting.target, self.setting.options.vectors)
+        about = described(self.key.target, self.key.options.vectors)
         return replayed(plan, recorded, msgspec.convert(asked, Script), self.script(plan), about)
 
     def note(self, plan: CallPlan, seen: ObservedCall | ObservedOpenCall) -> Observed | None:
@@ -263,19 +271,19 @@ class ProgramObserver(
             return shown_breaks(plan.probe, before.shown, after.shown)
         if isinstance(before, ObservedOpenCall) or isinstance(after, ObservedOpenCall):
             return iter(())
-        machine, _ = described(self.setting.target, self.setting.options.vectors)
+        machine, _ = described(self.key.target, self.key.options.vectors)
         return call_breaks(plan, machine, before, after)
 
     def bundle(self, asked: Probe, fingerprint: Fingerprint) -> Bundle:
         plans = self.prepare((asked,)).plans
-        about, written = self.setting.target, self.setting.model.types
-        here, _ = described(self.setting.target, self.setting.options.vectors)
+        about, written = self.key.target, self.key.model.types
+        here, _ = described(self.key.target, self.key.options.vectors)
         if here.signatures and plans and fingerprint.symptom in CRASHES:
             return Bundle(self.text(plans[0]))
         if here.signatures:
             # The driver of a bundle is a program for Linux.
             raise Problem(
-                f"no bundle shows what calls for {self.setting.target} do", "reduce shows what is left of it"
+                f"no bundle shows what calls for {self.key.target} do", "reduce shows what is left of it"
             )
         if fingerprint.symptom is Symptom.UNMARKED and plans and (mark := self.mark(plans[0])):
             return mark_bundle(self.text(plans[0]), mark)
@@ -295,8 +303,8 @@ class ProgramObserver(
         return tuple(map(Arrived.of, arrived))
 
     def replay_pair(self, plan: CallPlan, recorded: Plain, asked: Plain) -> Turns | Failed:
-        """Where values travel matters to nobody, only what is passed."""
+        """Pairs compare values only, so the places are ignored."""
         if plan.silence is not None or msgspec.convert(asked, Script).given != self.script(plan).given:
             return Failed(Outcome.ASKED_OTHERWISE, OTHERWISE)
-        machine, _ = described(self.setting.target, self.setting.options.vectors)
+        machine, _ = described(self.key.target, self.key.options.vectors)
         return tuple(turn.seen(machine.files) for turn in msgspec.convert(recorded, tuple[Arrived, ...]))

@@ -1,4 +1,4 @@
-"""The bundle of a call that no text decides: the caller of each compiler calls the callee of each, and what is lost is told."""
+"""The bundle of a call that no text decides: each compiler's caller calls each compiler's callee, and lost values are printed."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ import msgspec
 from abiprobe.harness.machines.runtime.machine import Machine
 from abiprobe.harness.observers.bundle import Bundle, Ways
 from abiprobe.harness.observers.image.operations import pair_operations
-from abiprobe.harness.observers.image.parts import RESULT, Part, parts_of
+from abiprobe.harness.observers.image.parts import RESULT, ValuePart, parts_of
 from abiprobe.harness.observers.image.plan import CallPlan
 from abiprobe.harness.observers.image.units import calls_text
-from abiprobe.harness.observers.program_bundle import Row, Tables, program_bundle
+from abiprobe.harness.observers.program_bundle import BundleRow, Tables, program_bundle
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.model import RegisterConvention, Target
 from abiprobe.results.verdicts.observations import Turn
@@ -28,7 +28,7 @@ def open_bundle(plan: CallPlan, types: TypeTable, written: TypeTable, about: Tar
 
 
 def open_values(
-    plan: CallPlan, parts: tuple[Part, ...], machine: Machine, registers: RegisterConvention
+    plan: CallPlan, parts: tuple[ValuePart, ...], machine: Machine, registers: RegisterConvention
 ) -> str:
     """values.h: what the caller is given in each turn, and what its callee and it must have stored afterwards."""
     tables = Tables()
@@ -48,7 +48,7 @@ def open_values(
     return "\n".join([*head, *tables.lines, f"static const struct turn turns[] = {{\n{listed}\n}};", ""])
 
 
-def row(plan: CallPlan, turn: Turn, part: Part, machine: Machine) -> Row:
+def row(plan: CallPlan, turn: Turn, part: ValuePart, machine: Machine) -> BundleRow:
     """A part of a value as it must be stored by who receives it."""
     of_result = part.value == RESULT
     slot = plan.slots.result if of_result else plan.slots.params[part.value]
@@ -59,7 +59,7 @@ def row(plan: CallPlan, turn: Turn, part: Part, machine: Machine) -> Row:
     # A narrow integer is stored widened.
     before = slot.size - passed.size if slot.narrow and machine.order == "big" else 0
     size = part.end - part.start
-    return Row(
+    return BundleRow(
         part.what,
         "OUT",
         slot.offset + before + part.start,

@@ -4,7 +4,7 @@ No model has a say. Five things are asked of the caller and the callee of one co
 
 1. The caller calls, and is left as soon as registers, stack and what its addresses lead to are recorded.
 2. The caller calls the callee itself. What arrives tells whether the two sides of this compiler go together.
-3. Where a value has few bits, the caller calls again with other values, until they tell its place from others.
+3. Where a value has few bits, the caller calls observe_caller_again with other values, until they tell its place from others.
 4. The callee is entered amid noise, with addresses of noise wherever its own caller had addresses. What it has read is
    then looked for in the noise, and the result in what it leaves.
 5. Where a result is left in registers, the caller is given noise instead, and what it takes is looked for there.
@@ -33,8 +33,8 @@ from abiprobe.harness.machines.runtime.script import (
     Record,
 )
 from abiprobe.harness.observers.image.decoding import addresses_in, skew_of
+from abiprobe.harness.observers.image.open_inference import Inference, infer, result_parts
 from abiprobe.harness.observers.image.open_shown import TOP, in_registers, is_x87, left_in, shown_parts
-from abiprobe.harness.observers.image.open_study import Studied, result_parts, study
 from abiprobe.harness.observers.image.operations import inputs, pair_operations, patched, preserving
 from abiprobe.harness.observers.image.plan import CallPlan
 from abiprobe.harness.observers.image.tracing import (
@@ -59,7 +59,7 @@ Run = Callable[[Sequence[tuple[CallPlan, Op]]], list[Observation]]
 
 
 class ObservedOpenCall(msgspec.Struct, frozen=True):
-    """What one compiler shows of an open question."""
+    """The observation of one compiler on an open question."""
 
     shown: tuple[Shown, ...]
 
@@ -74,47 +74,49 @@ def open_calls(
     *,
     leaves: bool = True,
 ) -> list[ObservedOpenCall]:
-    """What one compiler shows of open plans, by running its callers and callees.
+    """Return one compiler's observations on open plans, by running its callers and callees.
 
     A caller is left at its call, as nobody needs to know how to return to it. One that is not to be left (`leaves`) runs
     in a process of its own kind: it is returned to with nothing taken off the stack, and no address of it is followed.
     """
-    studied = [study(plan, types, written, machine) for plan in plans]
-    for one in studied if not leaves else ():
+    inferences = [infer(plan, types, written, machine) for plan in plans]
+    for one in inferences if not leaves else ():
         one.places, one.followed = (), False
     copies = () if leaves else preserving(machine, registers)
     pops = NEVER if leaves else 0
 
-    def asked(one: Studied, turns: range, places: Sequence[Address]) -> list[Op]:
-        return [calling(one, turn, places, machine, registers, copies, pops) for turn in turns]
+    def calls(one: Inference, turns: range, places: Sequence[Address]) -> list[Op]:
+        return [caller_alone(one, turn, places, machine, registers, copies, pops) for turn in turns]
 
-    def first(one: Studied) -> list[Op]:
+    def observe_caller(one: Inference) -> list[Op]:
         pairs = pair_operations(one.plan, 0, 0, machine, registers)
-        return [*asked(one, range(len(TURNS)), one.places), *pairs]
+        return [*calls(one, range(len(TURNS)), one.places), *pairs]
 
-    def again(one: Studied) -> list[Op]:
-        return asked(one, range(len(TURNS), len(one.turns)), one.leading)
+    def observe_caller_again(one: Inference) -> list[Op]:
+        return calls(one, range(len(TURNS), len(one.turns)), one.leading)
 
-    for one, answers in answers_to(run, studied, first):
+    for one, answers in answers_to(run, inferences, observe_caller):
         keep_passed(one, answers[: len(TURNS)], one.places, machine)
         one.arrived = tuple(item for item in answers[len(TURNS) :] if isinstance(item, (Paired, Died)))
-    called = [one for one in studied if one.passed is not None]
-    for one, answers in answers_to(run, [one for one in called if len(one.turns) > len(TURNS)], again):
+    called = [one for one in inferences if one.passed is not None]
+    for one, answers in answers_to(
+        run, [one for one in called if len(one.turns) > len(TURNS)], observe_caller_again
+    ):
         keep_passed(one, answers, one.leading, machine)
-    for one, answers in answers_to(run, called, lambda one: entering(one, machine)):
+    for one, answers in answers_to(run, called, lambda one: probe_callee(one, machine)):
         keep_read(one, answers, machine)
     returning = [one for one in called if in_registers(one, machine)]
-    for one, answers in answers_to(run, returning, lambda one: giving_back(one, machine, registers)):
+    for one, answers in answers_to(run, returning, lambda one: probe_result(one, machine, registers)):
         if all(isinstance(item, Called) for item in answers):
             one.taken = tuple(item.out for item in answers if isinstance(item, Called))
-    return [ObservedOpenCall(tuple(shown_parts(one, machine))) for one in studied]
+    return [ObservedOpenCall(tuple(shown_parts(one, machine))) for one in inferences]
 
 
 def answers_to(
-    run: Run, studied: Sequence[Studied], ops: Callable[[Studied], Sequence[Op]]
-) -> Iterator[tuple[Studied, list[Observation]]]:
+    run: Run, inferences: Sequence[Inference], ops: Callable[[Inference], Sequence[Op]]
+) -> Iterator[tuple[Inference, list[Observation]]]:
     """The answers to the operations of each plan."""
-    asked = [(one, ops(one)) for one in studied]
+    asked = [(one, ops(one)) for one in inferences]
     if not asked:
         return
     answers = iter(run([(one.plan, op) for one, found in asked for op in found]))
@@ -122,8 +124,8 @@ def answers_to(
         yield one, [next(answers) for _ in found]
 
 
-def calling(
-    one: Studied,
+def caller_alone(
+    one: Inference,
     turn: int,
     places: Sequence[Address],
     machine: Machine,
@@ -147,15 +149,19 @@ def calling(
     )
 
 
-def settling(one: Studied, answer: Record, turn: int, machine: Machine) -> Callable[[bytes], bytes]:
-    """What puts something neutral for the addresses of code in the bytes of an answer, as far as they are known."""
+def address_neutraliser(
+    one: Inference, answer: Record, turn: int, machine: Machine
+) -> Callable[[bytes], bytes]:
+    """Return a function that replaces the addresses of code in the bytes of an answer, as far as they are known."""
     addresses = addresses_in(one.turns[turn], answer, machine)
     return bytes if addresses is None else addresses.without_code
 
 
-def passed_state(one: Studied, call: Called, turn: int, places: Sequence[Address], machine: Machine) -> State:
+def passed_state(
+    one: Inference, call: Called, turn: int, places: Sequence[Address], machine: Machine
+) -> State:
     """The state at a call, without the addresses of code, which depend on what else is in the unit."""
-    settled = settling(one, call, turn, machine)
+    settled = address_neutraliser(one, call, turn, machine)
     peeked = zip(places, call.peeks, strict=True)
     memory = {one.place: settled(peek.data) for one, peek in peeked if peek.data is not None}
     skew = skew_of(one.plan, call.captured, machine)
@@ -163,7 +169,7 @@ def passed_state(one: Studied, call: Called, turn: int, places: Sequence[Address
 
 
 def keep_passed(
-    one: Studied, answers: Sequence[Observation], places: Sequence[Address], machine: Machine
+    one: Inference, answers: Sequence[Observation], places: Sequence[Address], machine: Machine
 ) -> None:
     """Keep the states at these calls, of which the first ones tell whether the caller calls at all."""
     calls = [item for item in answers if isinstance(item, Called) and item.captures]
@@ -183,7 +189,7 @@ def keep_passed(
     one.leading = tuple(here for here in places if all(here.place in each for each in memories))
 
 
-def entering(one: Studied, machine: Machine) -> tuple[Enter, ...]:
+def probe_callee(one: Inference, machine: Machine) -> tuple[Enter, ...]:
     """The callee amid noise, with addresses of noise where its own caller had addresses."""
     found = one.leading
     ops: list[Enter] = []
@@ -211,13 +217,13 @@ def entering(one: Studied, machine: Machine) -> tuple[Enter, ...]:
     return one.entered
 
 
-def stack_noise(one: Studied, turn: int, machine: Machine) -> bytes:
-    """What the callee finds where arguments may be on the stack."""
+def stack_noise(one: Inference, turn: int, machine: Machine) -> bytes:
+    """Return the noise in the stack area where a callee may look for arguments."""
     return noise_of(turn)[STACK_NOISE : STACK_NOISE + one.window - machine.return_address]
 
 
-def blob_noise(one: Studied, turn: int) -> bytes:
-    """What the addresses that the callee is given lead to."""
+def blob_noise(one: Inference, turn: int) -> bytes:
+    """Return the noise at the addresses that the callee is given."""
     return noise_of(turn)[MEMORY_NOISE : MEMORY_NOISE + one.room * len(one.leading)]
 
 
@@ -234,7 +240,7 @@ def box(block: bytearray, machine: Machine, seen: Sequence[bytes]) -> None:
             block[at + width - ones : at + width] = b"\xff" * ones
 
 
-def keep_read(one: Studied, answers: Sequence[Observation], machine: Machine) -> None:
+def keep_read(one: Inference, answers: Sequence[Observation], machine: Machine) -> None:
     """Keep what the callee read of which noise, and what it left: of the memory that it was given, what it wrote to."""
     entered = [item for item in answers if isinstance(item, Entered)]
     if len(entered) < len(answers):
@@ -261,19 +267,19 @@ def keep_read(one: Studied, answers: Sequence[Observation], machine: Machine) ->
 
 
 def left_state(
-    one: Studied, item: Entered, turn: int, written: Mapping[Located, bytes], machine: Machine
+    one: Inference, item: Entered, turn: int, written: Mapping[Located, bytes], machine: Machine
 ) -> State:
-    """What the callee left, without the addresses of code."""
-    settled = settling(one, item, turn, machine)
+    """Return the state that the callee left, without the addresses of code."""
+    settled = address_neutraliser(one, item, turn, machine)
     return State(settled(item.left), b"", {name: settled(data) for name, data in written.items()})
 
 
-def memory_of(one: Studied, blob: bytes) -> dict[Located, bytes]:
+def memory_of(one: Inference, blob: bytes) -> dict[Located, bytes]:
     """The part of a blob that each address leads to."""
     return {here.place: blob[i * one.room : (i + 1) * one.room] for i, here in enumerate(one.leading)}
 
 
-def giving_back(one: Studied, machine: Machine, registers: RegisterConvention) -> list[Op]:
+def probe_result(one: Inference, machine: Machine, registers: RegisterConvention) -> list[Op]:
     """The caller, given noise for a result; x87 registers hold what the callee left there, where it left anything."""
     ops: list[Op] = []
     assert one.left is not None, "only what was left is looked for"

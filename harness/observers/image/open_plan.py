@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from abiprobe.generators.values import TURNS
 from abiprobe.harness.machines.render.arrange import arrange
 from abiprobe.harness.machines.runtime.script import AREA
-from abiprobe.harness.observers.image.parts import RESULT, Part, bytes_of, parts_of
+from abiprobe.harness.observers.image.parts import RESULT, ValuePart, bytes_of, parts_of
 from abiprobe.harness.observers.image.pieces import Traced, in_pieces
 from abiprobe.harness.observers.image.plan import BLOB_ALIGN, CallPlan, TooLargeError, turn_of
 from abiprobe.oracles.engine.reading import Reading
@@ -68,16 +68,16 @@ def plan_open(
 
 
 def placeless(written: TypeTable, types: TypeTable, name: str, c_type: Type) -> Passed:
-    """A value of which nobody says how it travels."""
+    """Return the passing of a value for which no text says how it travels."""
     extent = types.extent(c_type)
     mask = compared_mask(written, c_type).ljust(extent.size, b"\0")[: extent.size]
     return Passed(name, spelling(c_type), Passing.IGNORED, (), "", extent.size, extent.align, mask)
 
 
 def read(
-    parts: Sequence[Part], prototype: Prototype, readings: Mapping[str, AbiModel], files: Files
+    parts: Sequence[ValuePart], prototype: Prototype, readings: Mapping[str, AbiModel], files: Files
 ) -> Iterator[tuple[str, tuple[Shown, ...]]]:
-    """Where each family that has an answer puts the parts of a call."""
+    """Yield the places of a call's parts by each family that has an answer."""
     for name, model in readings.items():
         answer = None
         with suppress(AbsentError):
@@ -86,8 +86,8 @@ def read(
             yield name, tuple(placed(answer, parts, files))
 
 
-def placed(answer: Assignment, parts: Sequence[Part], files: Files) -> Iterator[Shown]:
-    """Where an answer puts the parts of a call, as far as a place can be named."""
+def placed(answer: Assignment, parts: Sequence[ValuePart], files: Files) -> Iterator[Shown]:
+    """Yield the places of a call's parts by an answer, as far as a place can be named."""
     for part in parts:
         passed = answer.result if part.value == RESULT else answer.params[part.value]
         if passed is None or passed.size < part.end or not part.mask:
@@ -98,7 +98,7 @@ def placed(answer: Assignment, parts: Sequence[Part], files: Files) -> Iterator[
             yield Shown(part.what, (place,))
 
 
-def direct(passed: Passed, part: Part, files: Files) -> Traced | None:
+def direct(passed: Passed, part: ValuePart, files: Files) -> Traced | None:
     """The place of a part that travels itself, whole or in pieces; `None` where it is represented otherwise."""
     whole = in_one_piece(passed, part, files)
     if whole is not None:
@@ -108,7 +108,7 @@ def direct(passed: Passed, part: Part, files: Files) -> Traced | None:
     return in_pieces(known) if known and len(known) == len(each) else None
 
 
-def in_one_piece(passed: Passed, part: Part, files: Files) -> Located | None:
+def in_one_piece(passed: Passed, part: ValuePart, files: Files) -> Located | None:
     """The place of a part that is in one piece of a value; `None` where none has all of it."""
     for piece in passed.pieces:
         if piece.start <= part.start and part.end <= piece.end:
@@ -130,7 +130,7 @@ def within(piece: Piece, inside: int, files: Files) -> Located | None:
             assert_never(piece.form)
 
 
-def address(answer: Assignment, passed: Passed, part: Part, files: Files) -> AtAddress | None:
+def address(answer: Assignment, passed: Passed, part: ValuePart, files: Files) -> AtAddress | None:
     """The place of the address of a value in memory."""
     pieces = passed.pieces
     if part.value == RESULT:

@@ -36,7 +36,7 @@ def predict_open(
 
 
 def silence_of(model: AbiModel, question: Prototype) -> Unspecified:
-    """Where the text is silent about the values of a call whose places it decides."""
+    """Return the silence about the values of a call whose places the text decides."""
     for c_type in (question.result, *(one.type for one in question.arguments)):
         try:
             if c_type is not None:

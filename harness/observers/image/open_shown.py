@@ -1,4 +1,4 @@
-"""What a study of an open call comes to: where the compiler has each part of each value.
+"""The result of an inference about an open call: the place of each part of each value in the compiler's code.
 
 A part is where the caller puts it and the callee takes it from, whole or in pieces. One that was looked for and not found
 is told as well, with no place.
@@ -13,10 +13,10 @@ from abiprobe.harness.machines.executors.replay import Died
 from abiprobe.harness.machines.render.slots import Slot
 from abiprobe.harness.machines.runtime.machine import Machine
 from abiprobe.harness.machines.runtime.script import Paired
-from abiprobe.harness.observers.image.open_study import Studied, result_parts, results
-from abiprobe.harness.observers.image.parts import RESULT, TELLING, TELLING_ALONE, Part, bytes_of
+from abiprobe.harness.observers.image.open_inference import Inference, result_parts, results
+from abiprobe.harness.observers.image.parts import ENOUGH, ENOUGH_ALONE, RESULT, ValuePart, bytes_of
 from abiprobe.harness.observers.image.pieces import Held, Traced, combined
-from abiprobe.harness.observers.image.tracing import standing
+from abiprobe.harness.observers.image.tracing import places_holding
 from abiprobe.oracles.engine.extended import extended, is_finite
 from abiprobe.oracles.text.place import Located, Register, RegisterFile
 from abiprobe.results.verdicts.locations import AtAddress
@@ -37,8 +37,8 @@ Sides: TypeAlias = tuple[Places, Places]
 """Where one side puts a part, and where the other side takes it from."""
 
 
-def shown_parts(one: Studied, machine: Machine) -> Iterator[Shown]:
-    """What a study comes to: each part with its places, and, where caller and callee disagree, both."""
+def shown_parts(one: Inference, machine: Machine) -> Iterator[Shown]:
+    """Yield the result of an inference: each part with its places, and, where caller and callee disagree, both."""
     if one.failure:
         yield Shown("the call", (MADE,), (Words(f"nowhere: {one.failure}"),))
         return
@@ -51,10 +51,10 @@ def shown_parts(one: Studied, machine: Machine) -> Iterator[Shown]:
         yield Shown("the call", (MADE,), (Words(f"nowhere: the program dies: {dead.why}"),))
 
 
-def shown_part(one: Studied, part: Part, machine: Machine) -> Shown:
-    """What a study comes to for one part; without a place where it cannot be told from others."""
+def shown_part(one: Inference, part: ValuePart, machine: Machine) -> Shown:
+    """Return the result of an inference for one part; without a place if it cannot be told from others."""
     sides = returned if part.value == RESULT else passed
-    at, taken = sides(one, part, machine) if is_recognised(one, part, TELLING) else ((), ())
+    at, taken = sides(one, part, machine) if is_recognised(one, part, ENOUGH) else ((), ())
     if not delivered(one, part, machine):
         # What is lost although both have it in one place is lost where the stack stands otherwise, in one of the calls.
         lost = (SOMETIMES,) if set(at) & set(taken) else taken[:AMBIGUOUS] or (ELSEWHERE,)
@@ -63,13 +63,13 @@ def shown_part(one: Studied, part: Part, machine: Machine) -> Shown:
     return Shown(part.what, found) if len(found) <= AMBIGUOUS else absent(part)
 
 
-def absent(part: Part) -> Shown:
+def absent(part: ValuePart) -> Shown:
     """A part that was looked for and not found."""
     return Shown(part.what, ())
 
 
-def certain(one: Studied, part: Part, at: Places, taken: Places) -> Places:
-    """Where a part that arrives travels as a whole, as far as that is known."""
+def certain(one: Inference, part: ValuePart, at: Places, taken: Places) -> Places:
+    """Return the places of a part that arrives as a whole, as far as they are known."""
     if is_in_memory(part, at):
         return at
     common = tuple(place for place in at if place in taken)
@@ -77,24 +77,24 @@ def certain(one: Studied, part: Part, at: Places, taken: Places) -> Places:
         return common
     # Where the callee could not be asked, the only place in which the part is is where it travels. That is not known where
     # an address was not followed: the part may lie there, and a register may have the copy that was left on the way.
-    alone = one.followed and len(at) == 1 and is_recognised(one, part, TELLING_ALONE)
+    alone = one.followed and len(at) == 1 and is_recognised(one, part, ENOUGH_ALONE)
     return at if alone else ()
 
 
-def is_in_memory(part: Part, at: Places) -> bool:
-    """Whether a callee wrote a part of its result through an address that the caller gave it; the caller takes it there."""
+def is_in_memory(part: ValuePart, at: Places) -> bool:
+    """Return whether a callee wrote a part of its result through an address that the caller gave it; the caller takes it there."""
     return part.value == RESULT and bool(at) and all(isinstance(place, AtAddress) for place in at)
 
 
-def is_recognised(one: Studied, part: Part, telling: int) -> bool:
-    """Whether a part has enough bits in all turns together to be told from what is somewhere by chance."""
-    return part.bits * len(one.turns) >= telling
+def is_recognised(one: Inference, part: ValuePart, enough: int) -> bool:
+    """Return whether a part has enough bits in all turns together not to be found somewhere by chance."""
+    return part.bits * len(one.turns) >= enough
 
 
 def in_pieces(
-    one: Studied, part: Part, sides: Callable[[Studied, Part, Machine], Sides], machine: Machine
+    one: Inference, part: ValuePart, sides: Callable[[Inference, ValuePart, Machine], Sides], machine: Machine
 ) -> tuple[Traced, ...]:
-    """Where a part that arrives travels if its bytes are in several places; nothing where one of them is not found."""
+    """Return the places of a part that arrives with its bytes in several places; empty if one of them is not found."""
     found = []
     for piece in bytes_of(part):
         at, taken = sides(one, piece, machine)
@@ -105,10 +105,10 @@ def in_pieces(
     return combined(found, AMBIGUOUS)
 
 
-def passed(one: Studied, part: Part, machine: Machine) -> Sides:
-    """Where the caller puts a part of an argument, and where the callee takes it from."""
+def passed(one: Inference, part: ValuePart, machine: Machine) -> Sides:
+    """Return the places where the caller puts a part of an argument, and those from which the callee takes it."""
     values = tuple(turn.values[part.value] for turn in one.turns)
-    at = standing(part, values, one.passed or (), machine)
+    at = places_holding(part, values, one.passed or (), machine)
     if one.read is None:
         return at, ()
     slot = one.plan.slots.params[part.value]
@@ -116,38 +116,38 @@ def passed(one: Studied, part: Part, machine: Machine) -> Sides:
     stored = tuple(stored_value(out, slot, size, machine) for out in one.read)
     # Zeros are no noise that the callee was given: they stand above every address.
     read = any(part.of(data) for data in stored)
-    return at, standing(part, stored, one.given, machine) if read else ()
+    return at, places_holding(part, stored, one.given, machine) if read else ()
 
 
-def returned(one: Studied, part: Part, machine: Machine) -> Sides:
-    """Where the callee leaves a part of the result, and where the caller takes it from."""
+def returned(one: Inference, part: ValuePart, machine: Machine) -> Sides:
+    """Return the places where the callee leaves a part of the result, and those from which the caller takes it."""
     at = left_at(one, part, machine)
     slot, result = one.plan.slots.result, one.plan.assignment.result
     if one.taken is None or slot is None or result is None:
         return at, ()
     stored = tuple(stored_value(out, slot, result.size, machine) for out in one.taken)
-    taken = standing(part, stored, one.returned, machine)
+    taken = places_holding(part, stored, one.returned, machine)
     as_left = X87 in at and all(
         part.of(data) == part.of(value) for data, value in zip(stored, results(one), strict=True)
     )
     return at, (*taken, *((X87,) if as_left else ()))
 
 
-def left_at(one: Studied, part: Part, machine: Machine) -> Places:
-    """Where the callee left a part of its result."""
+def left_at(one: Inference, part: ValuePart, machine: Machine) -> Places:
+    """Return the places where the callee left a part of its result."""
     if one.left is None:
         return ()
     key = part.start, part.end
     if key not in one.found:
-        found = standing(part, results(one), one.left, machine)
+        found = places_holding(part, results(one), one.left, machine)
         # A copy may well be left in a register on the way to memory, of which only what was written is looked at.
         written = tuple(place for place in found if isinstance(place, AtAddress))
         one.found[key] = written or (*found, *((X87,) if in_x87(one, machine) else ()))
     return one.found[key]
 
 
-def in_x87(one: Studied, machine: Machine) -> bool:
-    """Whether the callee left its result as an extended real."""
+def in_x87(one: Inference, machine: Machine) -> bool:
+    """Return whether the callee left its result as an extended real."""
     result = one.plan.assignment.result
     if TOP not in machine.registers or result is None or result.size not in {4, 8} or one.left is None:
         return False
@@ -157,8 +157,8 @@ def in_x87(one: Studied, machine: Machine) -> bool:
     )
 
 
-def left_in(one: Studied, part: Part, machine: Machine) -> Places:
-    """Where the callee left a part of its result, or each byte of it; nothing where one of them was not found."""
+def left_in(one: Inference, part: ValuePart, machine: Machine) -> Places:
+    """Return the places of a part of the result, or of each byte of it; empty if one of them was not found."""
     whole = left_at(one, part, machine)
     if whole:
         return whole
@@ -166,8 +166,8 @@ def left_in(one: Studied, part: Part, machine: Machine) -> Places:
     return tuple(place for found in pieces for place in found) if all(pieces) else ()
 
 
-def in_registers(one: Studied, machine: Machine) -> bool:
-    """Whether the callee left all of a result, and in registers."""
+def in_registers(one: Inference, machine: Machine) -> bool:
+    """Return whether the callee left all of a result, and in registers."""
     places = [left_in(one, part, machine) for part in result_parts(one)]
     return (
         0 <= one.pops <= one.window
@@ -177,7 +177,7 @@ def in_registers(one: Studied, machine: Machine) -> bool:
 
 
 def is_x87(place: Held) -> bool:
-    """Whether a place is in the register at the top of the x87 stack."""
+    """Return whether a place is in the register at the top of the x87 stack."""
     return isinstance(place, Located) and place.place == X87.place
 
 
@@ -187,8 +187,8 @@ def stored_value(out: bytes, slot: Slot, size: int, machine: Machine) -> bytes:
     return out[slot.offset + before : slot.offset + max(slot.size, size)]
 
 
-def delivered(one: Studied, part: Part, machine: Machine) -> bool:
-    """Whether a part arrived when the caller called the callee, in every turn of the plan."""
+def delivered(one: Inference, part: ValuePart, machine: Machine) -> bool:
+    """Return whether a part arrived when the caller called the callee, in every turn of the plan."""
     slots, assignment = one.plan.slots, one.plan.assignment
     slot, given = (
         (slots.result, assignment.result)

@@ -1,4 +1,4 @@
-"""What the image is told to do for one prototype: its caller and its callee, once with each set of values."""
+"""The operations of an image for one prototype: its caller and its callee, once with each set of values."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def caller_operation(
 def callee_operation(
     plan: CallPlan, index: int, machine: Machine, registers: RegisterConvention, number: int
 ) -> Enter:
-    """How the callee of probe number `index` of an image is entered in turn `number`."""
+    """Return the operation that enters the callee of probe number `index` of an image in turn `number`."""
     bias = stack_bias(plan.assignment, registers) if number else 0
     watches = watched(machine, registers, plan.assignment.stack_bytes)
     return _enter(plan, index, machine, number, plan.turns[number], bias, watches)
@@ -88,7 +88,7 @@ def pair_operations(
 
 
 def stack_bias(assignment: Assignment, registers: RegisterConvention) -> int:
-    """How far, in bytes, under a multiple of 64 the stack pointer may stand when a function of these places is entered."""
+    """Return by how many bytes the stack pointer may be below a multiple of 64 at entry of a function with these places."""
     align = registers.stack_align
     return align if all(passed.align <= align for passed in assignment.params) else 0
 
@@ -179,7 +179,7 @@ def _call(
 
 
 def spoilt(plan: CallPlan, machine: Machine, number: int) -> Iterator[Store]:
-    """What the called function writes over the copies that it is passed by their addresses: they are its own."""
+    """Yield the writes of the called function over the copies that it is passed by their addresses: they are its own."""
     for index, slot in plan.slots.objects:
         passed = plan.assignment.params[index]
         if passed.passing is Passing.INDIRECT:
@@ -198,7 +198,7 @@ def padded(value: bytes, mask: bytes, number: int) -> bytes:
 
 
 def inputs(plan: CallPlan, turn: Turn) -> bytes:
-    """What a caller reads from `abi_in`: its arguments and the values that it keeps over the call.
+    """Return the bytes that a caller reads from `abi_in`: its arguments and the values that it keeps over the call.
 
     The result is there too, for a compiled callee to return.
     """
@@ -213,7 +213,7 @@ def inputs(plan: CallPlan, turn: Turn) -> bytes:
 
 @cache
 def preserving(machine: Machine, registers: RegisterConvention) -> tuple[Copy, ...]:
-    """What keeps a call's callee-saved registers as they were, as far as the convention does."""
+    """Return the copies that keep a call's callee-saved registers, as far as the convention does."""
     return preserve([(kept.register, kept.size) for kept in registers.preserved], machine)
 
 
@@ -227,19 +227,19 @@ def _fill_above(block: bytearray, machine: Machine, name: str, size: int) -> Non
 
 
 def result_pointer(assignment: Assignment) -> Piece:
-    """Where the address of the memory for the result is."""
+    """Return the piece with the address of the memory for the result."""
     return next(hidden.pieces[0] for hidden in assignment.hidden if hidden.role == RESULT_POINTER)
 
 
 def buffer_pointer(assignment: Assignment) -> tuple[Piece, ...]:
-    """Where the address is of the buffer with the arguments on the stack; nothing where they have no buffer."""
+    """Return the piece with the address of the buffer of the arguments on the stack; empty if they have no buffer."""
     found = (hidden.pieces for hidden in assignment.hidden if hidden.role == ARGUMENT_BUFFER)
     return next(found, ())
 
 
 @cache
 def watched(machine: Machine, registers: RegisterConvention, stack_bytes: int) -> tuple[Watch, ...]:
-    """What a function with so many bytes of arguments on the stack must leave alone of its caller's frame."""
+    """Return the parts of its caller's frame that a function with so many bytes of stack arguments must leave alone."""
     frame = registers.caller_frame
     if frame is None:
         return ()

@@ -22,7 +22,7 @@ Turns = tuple[ObservedPair | Failed, ...]
 
 
 def observe_pair(attempt: CallAttempt, caller: Unit, callee: Unit) -> list[tuple[CallPlan, Turns | Failed]]:
-    """What each probe that both units have shows when one calls the other."""
+    """Return the observation of each probe that both units have when one calls the other."""
     # Open questions are compared by what each side shows.
     numbers = {
         plan.probe: number
@@ -48,7 +48,7 @@ def observe_pair(attempt: CallAttempt, caller: Unit, callee: Unit) -> list[tuple
 
 
 def arrived(plans: Sequence[CallPlan], answers: Sequence[Observation], machine: Machine) -> Iterator[Turns]:
-    """What the answers to the operations of pairs show of each plan."""
+    """Yield the observation of each plan by the answers to the operations of pairs."""
     each = iter(answers)
     for plan in plans:
         turns: list[ObservedPair | Failed] = []

@@ -19,15 +19,15 @@ PART = 4
 """Bytes that travel together, unless a member begins among them."""
 FOLLOWED = 6
 """Of a large value so many parts at either end are followed."""
-TELLING = 12
+ENOUGH = 12
 """Bits by which a part is recognised, those of all turns together, where its caller and its callee are both known."""
-TELLING_ALONE = 20
+ENOUGH_ALONE = 20
 """Bits by which it is recognised where only one of the two is known."""
 RESULT = -1
 """Stands for the number of an argument where the result is meant."""
 
 
-class Part(msgspec.Struct, frozen=True):
+class ValuePart(msgspec.Struct, frozen=True):
     """Bytes `[start, end)` of argument number `value`, of which the bits set in `mask` carry it.
 
     They are `sure` to, unless the value is a record whose layout the text leaves open. The bits in `kept` must arrive: others
@@ -49,7 +49,7 @@ class Part(msgspec.Struct, frozen=True):
 
     @property
     def bits(self) -> int:
-        """How many bits carry it."""
+        """The number of bits that carry it."""
         return self.mask.bit_count()
 
     def of(self, data: bytes) -> int:
@@ -61,21 +61,21 @@ class Part(msgspec.Struct, frozen=True):
         return int.from_bytes(data[self.start : self.end], "little") & self.kept
 
 
-def turns_to_tell(parts: Iterable[Part]) -> int:
-    """In how many turns a call must be made so that each of its parts can be recognised."""
-    least = min((part.bits for part in parts if part.mask), default=TELLING)
-    return max(len(TURNS), -(-TELLING // least))
+def turns_to_tell(parts: Iterable[ValuePart]) -> int:
+    """Return the number of calls needed to recognise each part."""
+    least = min((part.bits for part in parts if part.mask), default=ENOUGH)
+    return max(len(TURNS), -(-ENOUGH // least))
 
 
-def bytes_of(part: Part) -> Iterator[Part]:
+def bytes_of(part: ValuePart) -> Iterator[ValuePart]:
     """The bytes of a part that carry something, each as a part."""
     for inside, mask in enumerate(part.mask.to_bytes(part.end - part.start, "little")):
         if mask:
             at = part.start + inside
-            yield Part(part.value, at, at + 1, mask, part.name, part.sure)
+            yield ValuePart(part.value, at, at + 1, mask, part.name, part.sure)
 
 
-def parts_of(plan: CallPlan, types: TypeTable, written: TypeTable) -> tuple[Part, ...]:
+def parts_of(plan: CallPlan, types: TypeTable, written: TypeTable) -> tuple[ValuePart, ...]:
     """The parts of all arguments of a plan, and of its result, by what is supposed of types and what is `written`."""
     given = enumerate(zip(plan.assignment.params, plan.prototype.arguments, strict=True))
     found = [
@@ -89,14 +89,18 @@ def parts_of(plan: CallPlan, types: TypeTable, written: TypeTable) -> tuple[Part
     return tuple(found)
 
 
-def split(types: TypeTable, written: TypeTable, index: int, passed: Passed, c_type: Type) -> Iterator[Part]:
+def split(
+    types: TypeTable, written: TypeTable, index: int, passed: Passed, c_type: Type
+) -> Iterator[ValuePart]:
     """The parts of one value: no more than four bytes each, and none with the start of a member inside."""
     sure = not isinstance(strip(c_type), (Record, Array)) or is_decided(written, c_type)
     inner = (leaf.bit_offset // 8 for leaf in types.leaves(c_type, whole=2) if leaf.bit_width > 8)
     edges = sorted({*range(0, passed.size, PART), *(at for at in inner if at < passed.size), passed.size})
     carrying = value_mask(written, c_type).ljust(passed.size, b"\0")
     spans = [
-        Part(index, start, end, kept & int.from_bytes(carrying[start:end], "little"), passed.name, sure, kept)
+        ValuePart(
+            index, start, end, kept & int.from_bytes(carrying[start:end], "little"), passed.name, sure, kept
+        )
         for start, end in pairwise(edges)
         if (kept := int.from_bytes(passed.mask[start:end], "little"))
     ]
@@ -104,7 +108,7 @@ def split(types: TypeTable, written: TypeTable, index: int, passed: Passed, c_ty
 
 
 def is_decided(written: TypeTable, c_type: Type) -> bool:
-    """Whether the text decides the layout of a type."""
+    """Return whether the text decides the layout of a type."""
     try:
         written.mask(c_type)
     except SilentError:

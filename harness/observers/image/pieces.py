@@ -37,7 +37,7 @@ def in_pieces(places: Sequence[tuple[int, Held]]) -> Traced:
 
 
 def follows_on(number: int, place: Held, then: int, there: Held) -> bool:
-    """Whether two bytes are as far apart in one register, or on the stack, as in the value, and neighbours in it."""
+    """Return whether two bytes are as far apart in one register, or on the stack, as in the value, and neighbours in it."""
     one, other = byte_of(place), byte_of(there)
     if one is None or other is None:
         return place == there

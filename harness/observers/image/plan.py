@@ -1,4 +1,4 @@
-"""What is known of a call before any compiler is asked.
+"""The plan of a call before any compiler is asked.
 
 Each prototype is asked with two sets of values (`generators.values`), its caller and its callee. Everything that the
 text leaves undefined is filled with noise that differs from turn to turn.
@@ -35,7 +35,7 @@ class TooLargeError(Exception):
 
 
 class CallPlan(msgspec.Struct, frozen=True):
-    """Everything about one prototype that no compiler changes: predicted places, buffers, values of each turn.
+    """The plan of one prototype, which no compiler affects: predicted places, buffers, values of each turn.
 
     Where the text is silent, `silence` says so, no value has a predicted place, and `readings` are the places that families
     give each part.
@@ -106,7 +106,7 @@ def _together(slots: Arrangement, views: tuple[View, ...]) -> View:
 
 
 def _view(types: TypeTable, c_type: Type, slot: Slot, value: bytes, mask: bytes) -> View:
-    """What C stores of a value: the value itself, or all of it widened to 8 bytes."""
+    """Return the value as C stores it: the value itself, or all of it widened to 8 bytes."""
     if not slot.narrow:
         return View(int.from_bytes(value, "little"), int.from_bytes(mask, "little"), slot.size, 0)
     order = types.data.order
@@ -120,7 +120,7 @@ def _view(types: TypeTable, c_type: Type, slot: Slot, value: bytes, mask: bytes)
 
 
 def read_view(types: TypeTable, read: Read, value: bytes) -> View:
-    """What C stores of a part of a value, converted as it was asked to."""
+    """Return a part of a value as C stores it, converted as the plan says."""
     order, size = types.data.order, read.slot.size
     low = read.at if order == "little" else 8 * len(value) - read.at - read.width
     bits = int.from_bytes(value, order) >> low & (1 << read.significant) - 1

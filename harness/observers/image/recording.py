@@ -44,7 +44,7 @@ class Script(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Arrived(msgspec.Struct, frozen=True, array_like=True):
-    """What arrived in one turn of a pair, or the outcome and the words with which it failed."""
+    """The observation of one turn of a pair, or the outcome and the words with which it failed."""
 
     params: tuple[bytes, ...]
     result: bytes
@@ -54,13 +54,13 @@ class Arrived(msgspec.Struct, frozen=True, array_like=True):
 
     @classmethod
     def of(cls, turn: ObservedPair | Failed) -> Arrived:
-        """What is kept of it."""
+        """Return an observation as plain values."""
         if isinstance(turn, Failed):
             return cls((), b"", turn.outcome.value, turn.words)
         return cls(turn.params, turn.result, addresses=turn.addresses)
 
     def seen(self, files: Files) -> ObservedPair | Failed:
-        """What was seen, on a machine whose registers have these files."""
+        """Return the observation, on a machine whose registers have these files."""
         if self.outcome:
             return Failed(Outcome(self.outcome), self.words)
         return ObservedPair(self.params, self.result, files, addresses=self.addresses)
@@ -146,7 +146,7 @@ def flat_written(written: Sequence[Written]) -> tuple[tuple[int, int], ...]:
 
 
 def read_rest(kept: Sequence[Any]) -> tuple[tuple[int, int], tuple[Written, ...]]:
-    """Where the code was and what a function changed of watched memory, as far as a run kept that."""
+    """Return the bounds of code and the changes of watched memory, as far as a run kept them."""
     if not kept:
         return NO_CODE, ()
     code, written = kept
@@ -160,7 +160,7 @@ def replayed(
     today: Script,
     about: tuple[Machine, RegisterConvention],
 ) -> ObservedCall:
-    """What recorded answers show of a plan, as far as they answer what is asked today; the others are missing."""
+    """Return the observation of a plan by recorded answers, as far as they answer today's questions; the others are missing."""
     *_, last = answers
     if last[0] == MARKED:
         seen = replayed(plan, answers[:-1], then, today, about)

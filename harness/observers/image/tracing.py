@@ -1,4 +1,4 @@
-"""Where a part of a value stands in registers, on the stack, and in the memory that addresses among them lead to."""
+"""Search for a part of a value in registers, on the stack, and in the memory that addresses among them point to."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import msgspec
 
 from abiprobe.harness.machines.runtime.machine import Machine
 from abiprobe.harness.machines.runtime.script import AREA, STACK_BYTES
-from abiprobe.harness.observers.image.parts import Part
+from abiprobe.harness.observers.image.parts import ValuePart
 from abiprobe.harness.observers.image.pieces import Held
 from abiprobe.oracles.engine.doubles import SINGLE, as_single, moderate
 from abiprobe.oracles.text.place import Located, Place, Register, RegisterFile, StackSlot
@@ -85,7 +85,7 @@ def addresses(machine: Machine, area: int) -> tuple[Address, ...]:
 
 @cache
 def named(machine: Machine) -> Mapping[int, tuple[Located, int]]:
-    """For each byte of a state block in which a value can stand: the byte of the narrowest register, and the bytes left there."""
+    """Map each byte of a state block that can hold a value to the byte of the narrowest register, and the bytes left there."""
     found: dict[int, tuple[Located, int]] = {}
     for name, (at, width) in sorted(machine.registers.items(), key=lambda item: item[1].width):
         for inside in range(width) if name not in machine.steady else ():
@@ -94,17 +94,17 @@ def named(machine: Machine) -> Mapping[int, tuple[Located, int]]:
     return found
 
 
-class Sought(msgspec.Struct, frozen=True):
+class SoughtPart(msgspec.Struct, frozen=True):
     """A part of a value, with its bits in each turn.
 
-    It is looked for by its `telling` bytes of each turn, which begin at byte `start` of the part: all of their bits count, or
+    It is looked for by its `key` bytes of each turn, which begin at byte `start` of the part: all of their bits count, or
     those do that are left in a byte which is translated by `clear`.
     """
 
-    part: Part
+    part: ValuePart
     bits: tuple[int, ...]
     start: int
-    telling: tuple[bytes, ...]
+    key: tuple[bytes, ...]
     clear: bytes | None = None
 
     @property
@@ -113,7 +113,7 @@ class Sought(msgspec.Struct, frozen=True):
         return self.part.end - self.part.start
 
 
-def sought(part: Part, values: Sequence[bytes]) -> Sought:
+def sought(part: ValuePart, values: Sequence[bytes]) -> SoughtPart:
     """A part of a value as it is looked for, by the first bytes all of whose bits count, or by the one of which most do."""
     size = part.end - part.start
     bits, mask = tuple(part.of(value) for value in values), part.mask.to_bytes(size, "little")
@@ -121,9 +121,11 @@ def sought(part: Part, values: Sequence[bytes]) -> Sought:
     start = mask.find(b"\xff")
     if start >= 0:
         end = next((at for at in range(start, size) if mask[at] != 0xFF), size)
-        return Sought(part, bits, start, tuple(turn[start:end] for turn in turns))
+        return SoughtPart(part, bits, start, tuple(turn[start:end] for turn in turns))
     start = max(range(size), key=lambda at: mask[at].bit_count())
-    return Sought(part, bits, start, tuple(turn[start : start + 1] for turn in turns), kept_bits(mask[start]))
+    return SoughtPart(
+        part, bits, start, tuple(turn[start : start + 1] for turn in turns), kept_bits(mask[start])
+    )
 
 
 @cache
@@ -132,8 +134,8 @@ def kept_bits(mask: int) -> bytes:
     return bytes(byte & mask for byte in range(256))
 
 
-def standing(
-    part: Part, values: tuple[bytes, ...], states: tuple[State, ...], machine: Machine
+def places_holding(
+    part: ValuePart, values: tuple[bytes, ...], states: tuple[State, ...], machine: Machine
 ) -> tuple[Held, ...]:
     """Every place where a part of a value is in the states of all turns, sorted."""
     if not states:
@@ -146,12 +148,12 @@ def standing(
     ]
     for place, data in states[0].memory.items():
         # There are many places, and in most of them the value is not.
-        if wanted.clear or wanted.telling[0] in data:
+        if wanted.clear or wanted.key[0] in data:
             found += in_memory(wanted, [state.memory.get(place, b"") for state in states], place)
     return tuple(sorted(found, key=spot_text))
 
 
-def in_memory(wanted: Sought, data: Sequence[bytes], place: Located) -> Iterator[AtAddress]:
+def in_memory(wanted: SoughtPart, data: Sequence[bytes], place: Located) -> Iterator[AtAddress]:
     """The memory that an address at `place` leads to, if the value lies there, or how far behind it the part alone lies."""
     if all(wanted.part.of(one) == bits for bits, one in zip(wanted.bits, data, strict=True)):
         yield AtAddress(place)
@@ -159,7 +161,7 @@ def in_memory(wanted: Sought, data: Sequence[bytes], place: Located) -> Iterator
     yield from (AtAddress(place, at, alone=not at) for at in occurrences(wanted, data))
 
 
-def registers(wanted: Sought, blocks: Sequence[bytes], machine: Machine) -> Iterator[Located]:
+def registers(wanted: SoughtPart, blocks: Sequence[bytes], machine: Machine) -> Iterator[Located]:
     """The registers, with the byte where it is not the first, that hold a part of a value in all turns."""
     own = named(machine)
     for at in occurrences(wanted, blocks):
@@ -170,7 +172,7 @@ def registers(wanted: Sought, blocks: Sequence[bytes], machine: Machine) -> Iter
         yield from singles(wanted, blocks, machine)
 
 
-def singles(wanted: Sought, blocks: Sequence[bytes], machine: Machine) -> Iterator[Located]:
+def singles(wanted: SoughtPart, blocks: Sequence[bytes], machine: Machine) -> Iterator[Located]:
     """The registers that hold a `float` in all turns as the `double` of the same value."""
     for name in sorted(machine.doubles):
         held = [as_single(machine.number(block, name)).to_bytes(SINGLE, machine.order) for block in blocks]
@@ -178,15 +180,15 @@ def singles(wanted: Sought, blocks: Sequence[bytes], machine: Machine) -> Iterat
             yield Located(Register(name), 0, machine.files[name], as_double=True)
 
 
-def slots(wanted: Sought, stacks: Sequence[bytes], first: int) -> Iterator[Located]:
+def slots(wanted: SoughtPart, stacks: Sequence[bytes], first: int) -> Iterator[Located]:
     """The stack offsets from `first` on that hold a part of a value in all turns."""
     for at in occurrences(wanted, stacks):
         if at >= first:
             yield Located(StackSlot(at))
 
 
-def occurrences(wanted: Sought, turns: Sequence[bytes]) -> Iterator[int]:
-    """Where the bits of a part stand in the bytes of all turns."""
+def occurrences(wanted: SoughtPart, turns: Sequence[bytes]) -> Iterator[int]:
+    """Yield the offsets at which the bits of a part stand in the bytes of all turns."""
     size, mask = wanted.size, wanted.part.mask
     last = len(turns[0]) - size
     for at in candidates(wanted, turns):
@@ -197,17 +199,17 @@ def occurrences(wanted: Sought, turns: Sequence[bytes]) -> Iterator[int]:
             yield at
 
 
-def candidates(wanted: Sought, turns: Sequence[bytes]) -> Iterator[int]:
-    """Where a part may begin: where its telling bytes stand in all turns."""
+def candidates(wanted: SoughtPart, turns: Sequence[bytes]) -> Iterator[int]:
+    """Yield the offsets at which a part may begin: where its key bytes stand in all turns."""
     clear = wanted.clear
     first, *others = turns if clear is None else [one.translate(clear) for one in turns]
-    telling, *further = wanted.telling
+    key, *further = wanted.key
     pairs = tuple(zip(others, further, strict=True))
-    at = first.find(telling, wanted.start)
+    at = first.find(key, wanted.start)
     while at >= 0:
         for one, bits in pairs:
             if not one.startswith(bits, at):
                 break
         else:
             yield at - wanted.start
-        at = first.find(telling, at + 1)
+        at = first.find(key, at + 1)

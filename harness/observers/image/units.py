@@ -1,4 +1,4 @@
-"""How the questions of a batch are put to compilers and to programs.
+"""The text and operations of a batch for compilers and programs.
 
 Compilers that can do the same are given the same text, and every program the same operations, numbered as its unit is.
 So each is worded once for all subjects that share a prediction.
@@ -13,7 +13,7 @@ from typing import Generic, TypeVar
 import msgspec
 
 from abiprobe.harness.machines.languages.printer import Printer, table_text
-from abiprobe.harness.machines.render.calls import calls_unit, functions_of
+from abiprobe.harness.machines.render.call_units import calls_unit, functions_of
 from abiprobe.harness.machines.runtime.build import small_object
 from abiprobe.harness.machines.runtime.messages import Message, message
 from abiprobe.harness.machines.workbench import Bench
@@ -23,40 +23,40 @@ from abiprobe.harness.observers.image.plan import CallPlan
 A = TypeVar("A")
 
 
-class Known(Generic[A]):
-    """What was made of plans, by their probes: made anew for another plan of the same probe."""
+class Memo(Generic[A]):
+    """A memo of values made from plans, by their probes: made anew for another plan of the same probe."""
 
     def __init__(self) -> None:
         self._made: dict[str, tuple[CallPlan, A]] = {}
 
     def of(self, plan: CallPlan, make: Callable[[CallPlan], A]) -> A:
-        """What `make` makes, or made, of a plan."""
-        known = self._made.get(plan.probe)
-        if known is None or known[0] is not plan:
-            known = self._made[plan.probe] = plan, make(plan)
-        return known[1]
+        """Return the value that `make` makes, or made, of a plan."""
+        memo = self._made.get(plan.probe)
+        if memo is None or memo[0] is not plan:
+            memo = self._made[plan.probe] = plan, make(plan)
+        return memo[1]
 
 
 class Wording(msgspec.Struct):
     """The texts and operations of the plans of one prediction; `units` by their probes, `in_language` by the language."""
 
     units: dict[tuple[str, ...], str] = msgspec.field(default_factory=dict)
-    functions: Known[str] = msgspec.field(default_factory=Known)
-    in_language: dict[str, Known[str]] = msgspec.field(default_factory=dict)
-    script: Known[tuple[Message, ...]] = msgspec.field(default_factory=Known)
-    pairs: Known[tuple[Message, ...]] = msgspec.field(default_factory=Known)
+    functions: Memo[str] = msgspec.field(default_factory=Memo)
+    in_language: dict[str, Memo[str]] = msgspec.field(default_factory=dict)
+    script: Memo[tuple[Message, ...]] = msgspec.field(default_factory=Memo)
+    pairs: Memo[tuple[Message, ...]] = msgspec.field(default_factory=Memo)
 
 
 def calls_text(plans: Sequence[CallPlan], wording: Wording | None = None) -> str:
     """The translation unit of a batch of calls."""
-    known = wording or Wording()
-    return calls_unit([known.functions.of(plan, _functions) for plan in plans])
+    memo = wording or Wording()
+    return calls_unit([memo.functions.of(plan, _functions) for plan in plans])
 
 
 def language_text(plans: Sequence[CallPlan], printer: Printer, wording: Wording, tag: str = "") -> str:
     """The translation unit of a batch of calls in another language; `tag` tells its functions from those of other units."""
-    known = wording.in_language.setdefault(str(printer.language.folder), Known())
-    texts = [known.of(plan, lambda plan: printer.functions(plan.prototype, plan.slots)) for plan in plans]
+    memo = wording.in_language.setdefault(str(printer.language.folder), Memo())
+    texts = [memo.of(plan, lambda plan: printer.functions(plan.prototype, plan.slots)) for plan in plans]
     return printer.calls_unit(texts, tag)
 
 

@@ -29,7 +29,7 @@ from abiprobe.harness.observers.lanes.workbench import VectorBench
 from abiprobe.harness.observers.observer import OTHERWISE
 from abiprobe.harness.observers.recording import digest
 from abiprobe.oracles.abis.vfabi.dialect import Isa
-from abiprobe.oracles.abis.vfabi.variant import Places, Variant
+from abiprobe.oracles.abis.vfabi.variant import Variant, VariantPlaces
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.language.question import ProbeKind
 from abiprobe.results.verdicts.record import (
@@ -44,7 +44,7 @@ from abiprobe.results.verdicts.values import Element
 
 
 class LoopRun(msgspec.Struct, frozen=True, array_like=True):
-    """What one loop called first, as compiled for one ISA: the symbol of a variant, or nothing for the scalar function.
+    """The first call of one loop, as compiled for one ISA: the symbol of a variant, or nothing for the scalar function.
 
     `passed` are the bytes of each argument, `results` those of each lane of the result, as far as the loop stored them. A
     program that did not survive has `died`, in words. `asked` is a digest of what the model says of the call, where
@@ -66,7 +66,7 @@ Runs: TypeAlias = tuple[LoopRun, ...]
 def observe_loops(
     attempt: Attempt, bench: VectorBench, types: TypeTable, plans: Sequence[VectorPlan]
 ) -> dict[str, Runs | Failed]:
-    """What the callers pass of those functions that gcc is known to call, by probe."""
+    """Return the arguments in the calls of those functions that gcc is known to call, by probe."""
     loops = [loop for plan in plans if is_called(plan) and (loop := loop_of(types, plan)) is not None]
     found: dict[str, Runs] = {loop.plan.probe: () for loop in loops}
     for isa in bench.isas if loops else ():
@@ -120,10 +120,10 @@ def run_loops(
 
 
 def loop_run(machine: Machine, loop: Loop, variant: Variant | None, answer: Observation) -> LoopRun:
-    """What one run of a loop shows."""
+    """Return the observation of one run of a loop."""
     if isinstance(answer, Died):
         return LoopRun(died=answer.why)
-    if variant is None or not isinstance(answer, Called) or not isinstance(variant.places, Places):
+    if variant is None or not isinstance(answer, Called) or not isinstance(variant.places, VariantPlaces):
         return LoopRun()
     sizes = list(map(len, results(loop, variant)))
     stored = tuple(answer.out[lane * size : (lane + 1) * size] for lane, size in enumerate(sizes))
@@ -133,7 +133,7 @@ def loop_run(machine: Machine, loop: Loop, variant: Variant | None, answer: Obse
 def shape(loop: Loop, variant: Variant) -> bytes:
     """A digest of what the model says of a call: what is passed where, and what comes back."""
     passed = [(one.place, one.start, one.value, one.mask) for one in arguments(loop, variant)]
-    assert isinstance(variant.places, Places), "what is called has places"
+    assert isinstance(variant.places, VariantPlaces), "what is called has places"
     result = variant.places.result
     back = [] if result is None else [(part.place, part.first, part.last) for part in result.parts]
     return digest((passed, back, results(loop, variant)))
@@ -165,7 +165,7 @@ def judge_loops(types: TypeTable, plan: VectorPlan, runs: Runs | Failed) -> Verd
 def first_difference(loop: Loop, variant: Variant, run: LoopRun) -> Difference | None:
     """The first argument, or lane of the result, that is not as the model says."""
     who, places = short(variant), variant.places
-    assert isinstance(places, Places), "what is called has places"
+    assert isinstance(places, VariantPlaces), "what is called has places"
     for one, seen in zip(arguments(loop, variant), run.passed, strict=True):
         wanted, held = (
             bytes(a & b for a, b in zip(part, one.mask, strict=True)) for part in (one.value, seen)
@@ -191,7 +191,7 @@ def replayed_loops(types: TypeTable, plan: VectorPlan, runs: Runs, *, alike: boo
 
     def fresh(run: LoopRun) -> LoopRun:
         variant = variants.get(run.variant)
-        if variant is not None and not isinstance(variant.places, Places):
+        if variant is not None and not isinstance(variant.places, VariantPlaces):
             return LoopRun()
         stale = run.variant and (variant is None or shape(loop, variant) != run.asked)
         return LoopRun(stale=True) if stale else run

@@ -10,14 +10,14 @@ from abiprobe.harness.machines.runtime.machine import Machine
 from abiprobe.harness.machines.runtime.script import Call, Called, Copy, Store
 from abiprobe.harness.observers.lanes.loops import ALIGN, LOOP, WHO, Loop
 from abiprobe.harness.observers.lanes.values import Bytes, element
-from abiprobe.oracles.abis.vfabi.variant import Places, Spread, Variant
+from abiprobe.oracles.abis.vfabi.variant import Spread, Variant, VariantPlaces
 from abiprobe.oracles.text.place import Place, Register, StackSlot
 
 PRESERVED = ("rbx", "rbp", "r12", "r13", "r14", "r15")
 
 
 class Pattern(msgspec.Struct, frozen=True):
-    """What a recorder returns: the elements of the lanes, where the variant leaves them."""
+    """The results that a recorder returns: the elements of the lanes, where the variant leaves them."""
 
     returns: bytes
     stores: tuple[Store, ...]
@@ -25,7 +25,7 @@ class Pattern(msgspec.Struct, frozen=True):
 
 def results(loop: Loop, variant: Variant) -> tuple[bytes, ...]:
     """The result of each lane of a variant, none where it has no result."""
-    if not isinstance(variant.places, Places) or variant.places.result is None:
+    if not isinstance(variant.places, VariantPlaces) or variant.places.result is None:
         return ()
     c_type, size = loop.plan.function.result, variant.places.result.element
     assert c_type is not None, "only functions with a result are called"
@@ -34,9 +34,9 @@ def results(loop: Loop, variant: Variant) -> tuple[bytes, ...]:
 
 
 def pattern(machine: Machine, loop: Loop, variant: Variant | None) -> Pattern:
-    """Where the results of a variant are left; nothing but noise for the scalar function."""
+    """Return the places of a variant's results; only noise for the scalar function."""
     block = bytearray(machine.initial)
-    if variant is None or not isinstance(variant.places, Places) or variant.places.result is None:
+    if variant is None or not isinstance(variant.places, VariantPlaces) or variant.places.result is None:
         return Pattern(bytes(block), ())
     lanes = results(loop, variant)
     hidden = variant.places.hidden
@@ -70,7 +70,7 @@ def operation(machine: Machine, loop: Loop, index: int, variant: Variant | None)
 def stack_needed(variant: Variant) -> int:
     """Bytes above the stack pointer at entry in which a variant looks for its arguments."""
     places = variant.places
-    return places.stack_bytes + ALIGN if isinstance(places, Places) else ALIGN
+    return places.stack_bytes + ALIGN if isinstance(places, VariantPlaces) else ALIGN
 
 
 def called(machine: Machine, loop: Loop, record: Called) -> Variant | None:
@@ -92,9 +92,9 @@ class Argument(msgspec.Struct, frozen=True):
 
 
 def arguments(loop: Loop, variant: Variant) -> Iterator[Argument]:
-    """What the first call of a variant passes."""
+    """Yield the arguments of the first call of a variant."""
     places = variant.places
-    assert isinstance(places, Places), "what is called has places"
+    assert isinstance(places, VariantPlaces), "what is called has places"
     for number, param in enumerate(places.params):
         own = loop.values[number]
         if isinstance(param, Spread):

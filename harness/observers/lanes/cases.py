@@ -20,7 +20,7 @@ from abiprobe.harness.observers.lanes.values import (
     seen_by_lanes,
     travelling,
 )
-from abiprobe.oracles.abis.vfabi.variant import Once, Part, Places, Spread, Variant
+from abiprobe.oracles.abis.vfabi.variant import LaneGroup, Once, Spread, Variant, VariantPlaces
 from abiprobe.oracles.engine.expect import contents
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.text.place import Passing, Place, Register, StackSlot
@@ -34,7 +34,7 @@ class Case(msgspec.Struct, frozen=True):
 
     plan: VectorPlan
     variant: Variant
-    places: Places
+    places: VariantPlaces
     given: Given
     op: Enter
     row_bytes: int
@@ -42,7 +42,7 @@ class Case(msgspec.Struct, frozen=True):
 
 
 def cases(
-    types: TypeTable, machine: Machine, plan: VectorPlan, variant: Variant, places: Places, index: int
+    types: TypeTable, machine: Machine, plan: VectorPlan, variant: Variant, places: VariantPlaces, index: int
 ) -> Iterator[Case]:
     """The calls of one variant, which is function `index` of the image; a turn each."""
     for turn in TURNS:
@@ -53,7 +53,7 @@ def _case(
     types: TypeTable,
     machine: Machine,
     plan: VectorPlan,
-    about: tuple[Variant, Places],
+    about: tuple[Variant, VariantPlaces],
     index: int,
     turn: int,
 ) -> Case:
@@ -107,7 +107,7 @@ def _case(
 class Filled:
     """The registers and the stack of a call: noise, but for what the model names."""
 
-    def __init__(self, machine: Machine, places: Places, text: str) -> None:
+    def __init__(self, machine: Machine, places: VariantPlaces, text: str) -> None:
         noise = Bytes(text)
         self.machine = machine
         self.block = bytearray(machine.initial)
@@ -151,7 +151,7 @@ class Filled:
         where[at : at + len(data)] = data
 
 
-def mask_bits(mask: Spread, part: Part, active: tuple[int, ...], noise: bytes) -> bytes:
+def mask_bits(mask: Spread, part: LaneGroup, active: tuple[int, ...], noise: bytes) -> bytes:
     """A part of a mask: elements of all ones or zeros, or a bit for each lane and noise above."""
     if mask.element:
         lanes = range(part.first, part.last)

@@ -1,4 +1,4 @@
-"""What each lane of a vector variant was given and gave back, compared with what it should have been."""
+"""Comparison of the inputs and results of each lane of a vector variant with what they should have been."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import msgspec
 
 from abiprobe.harness.machines.runtime.x86 import X86_64_AVX512
-from abiprobe.oracles.abis.vfabi.variant import Once, Part, Places, Spread, Variant
+from abiprobe.oracles.abis.vfabi.variant import LaneGroup, Once, Spread, Variant, VariantPlaces
 from abiprobe.oracles.language.question import ProbeKind
 from abiprobe.oracles.text.place import Located, Register
 from abiprobe.results.verdicts.compare import in_place
@@ -22,7 +22,7 @@ NO_PLACE = Named("-")
 
 
 class Given(msgspec.Struct, frozen=True):
-    """What a call put into a variant.
+    """The inputs of a call of a variant.
 
     `active` are the lanes it is for. `params` has for each parameter what each lane must see, `None` where C gives
     it no value, and `masks` which of its bits count; `results` has what each lane returns.
@@ -35,7 +35,7 @@ class Given(msgspec.Struct, frozen=True):
 
 
 class LaneObservation(msgspec.Struct, frozen=True):
-    """What a call showed.
+    """The observation of a call.
 
     `count` is how many lanes ran; `rows` has for each of them what it saw of each parameter. `results` has what came
     back for each lane, active or not.
@@ -47,7 +47,7 @@ class LaneObservation(msgspec.Struct, frozen=True):
 
 
 def judge_lanes(
-    variant: Variant, places: Places, given: Given, shown: LaneObservation, names: Sequence[str]
+    variant: Variant, places: VariantPlaces, given: Given, shown: LaneObservation, names: Sequence[str]
 ) -> Iterator[Difference]:
     """The differences of one call: for each parameter and the result the first lane that is wrong.
 
@@ -78,12 +78,14 @@ def judge_lanes(
 
 
 def same(one: bytes, other: bytes, mask: bytes) -> bool:
-    """Whether two values are the same but for their padding."""
+    """Return whether two values are equal except for their padding."""
     care = int.from_bytes(mask, "little")
     return int.from_bytes(one, "little") & care == int.from_bytes(other, "little") & care
 
 
-def _wrong_results(who: str, places: Places, given: Given, shown: LaneObservation) -> Iterator[Difference]:
+def _wrong_results(
+    who: str, places: VariantPlaces, given: Given, shown: LaneObservation
+) -> Iterator[Difference]:
     if places.result is None:
         return
     for lane in given.active:
@@ -97,7 +99,7 @@ def _wrong_results(who: str, places: Places, given: Given, shown: LaneObservatio
 
 def judge_computed(
     variant: Variant,
-    places: Places,
+    places: VariantPlaces,
     lanes: Sequence[int],
     scalar: Sequence[bytes],
     vector: Sequence[bytes],
@@ -127,7 +129,7 @@ def short(variant: Variant) -> str:
 
 
 def holder(argument: Spread | Once, lane: int) -> tuple[Where, str]:
-    """Where a lane of an argument is held, and the clause that put it there."""
+    """Return the place of a lane of an argument, and its clause."""
     if isinstance(argument, Once):
         pieces = argument.passed.pieces
         if not pieces:
@@ -148,7 +150,7 @@ def verdict_of(probe: str, differences: Sequence[Difference], note: str) -> Verd
 
 
 def result_lanes(
-    places: Places, registers: Mapping[str, bytes], memory: bytes, lanes: int
+    places: VariantPlaces, registers: Mapping[str, bytes], memory: bytes, lanes: int
 ) -> tuple[bytes, ...]:
     """The elements of a result by lane, from registers or memory."""
     result = places.result
@@ -164,7 +166,7 @@ def result_lanes(
     )
 
 
-def element_of(part: Part, registers: Mapping[str, bytes], size: int, lane: int) -> bytes:
+def element_of(part: LaneGroup, registers: Mapping[str, bytes], size: int, lane: int) -> bytes:
     """One element of a part in a register."""
     assert isinstance(part.place, Register), "results are in registers or in memory"
     start = (lane - part.first) * size

@@ -18,7 +18,7 @@ from abiprobe.harness.observers.lanes.copying import HEAD, LONGEST, RESULT_STRID
 from abiprobe.harness.observers.lanes.plan import VectorPlan
 from abiprobe.harness.observers.lanes.values import Bytes, active_lanes, seen_by_lanes, small_values
 from abiprobe.oracles.abis.vfabi.length import is_element
-from abiprobe.oracles.abis.vfabi.variant import Places, Spread, Variant
+from abiprobe.oracles.abis.vfabi.variant import Spread, Variant, VariantPlaces
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.language.lang import Enum, Pointer, Scalar, Type, strip
 
@@ -31,18 +31,18 @@ class Computed(msgspec.Struct, frozen=True):
 
     plan: VectorPlan
     variant: Variant
-    places: Places
+    places: VariantPlaces
     lanes: tuple[int, ...]
     scalar: Enter
     vector: Enter
 
 
 def computes(plan: VectorPlan) -> bool:
-    """Whether a function, which must be C, has variants with a result to compare."""
+    """Return whether a function, which must be C, has variants with a result to compare."""
     return (
         plan.function.result is not None
         and not needs_cxx(plan.question)
-        and any(isinstance(variant.places, Places) for variant in plan.variants.variants)
+        and any(isinstance(variant.places, VariantPlaces) for variant in plan.variants.variants)
     )
 
 
@@ -94,7 +94,7 @@ def computed(
     machine: Machine,
     plan: VectorPlan,
     variant: Variant,
-    places: Places,
+    places: VariantPlaces,
     indices: tuple[int, int],
 ) -> Computed | None:
     """The calls that show what a variant computes, of functions `indices` (variant, scalar) of the image.
@@ -149,10 +149,10 @@ def all_computed(
     types: TypeTable,
     machine: Machine,
     plan: VectorPlan,
-    found: list[tuple[Variant, Places, int]],
+    found: list[tuple[Variant, VariantPlaces, int]],
     scalar: int,
 ) -> Iterator[Computed]:
-    """What each of the variants `found` (with its number in the image) computes."""
+    """Yield the results of each of the variants `found` (with its number in the image)."""
     for variant, places, index in found:
         one = computed(types, machine, plan, variant, places, (index, scalar))
         if one is not None:

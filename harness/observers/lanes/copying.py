@@ -42,7 +42,7 @@ void *abi_lane_result(void) {{
 
 
 def offsets(types: TypeTable, function: Prototype) -> tuple[tuple[int, ...], int]:
-    """Where each parameter lies in a row, and the size of a row, in bytes."""
+    """Return the offset of each parameter in a row, and the size of a row, in bytes."""
     found = []
     end = 0
     for param in function.params:
@@ -54,7 +54,7 @@ def offsets(types: TypeTable, function: Prototype) -> tuple[tuple[int, ...], int
 
 
 def returned(result: Type, suffix: str) -> str:
-    """What the host supplied as the result; of a reference the address."""
+    """Return the expression for the result that the host supplied; of a reference the address."""
     inner = strip(result)
     if isinstance(inner, Pointer) and inner.reference:
         address = declare(msgspec.structs.replace(inner, reference=False), "*", suffix)

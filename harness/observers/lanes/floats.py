@@ -25,7 +25,7 @@ def rounded(kind: Kind, value: float) -> float:
 
 
 def distance(kind: Kind, one: float, other: float) -> int:
-    """How many numbers of the type lie between two, one of them counted; much for what is no number."""
+    """Return the number of values of the type from one to the other, one of them counted; a large number for a NaN."""
     if math.isnan(one) or math.isnan(other):
         return 1 << 63
     letter, width = ("<I", 31) if kind is Kind.FLOAT else ("<Q", 63)

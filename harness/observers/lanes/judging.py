@@ -1,4 +1,4 @@
-"""From what was seen of vector functions to verdicts: names, lanes, callers in loops, callers with vector types."""
+"""Verdicts on vector functions: names, lanes, callers in loops, callers with vector types."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ from abiprobe.harness.observers.lanes.unit import table_unit
 from abiprobe.harness.observers.lanes.workbench import VectorBench
 from abiprobe.harness.subjects.compile import classify, failure_text
 from abiprobe.oracles.abis.vfabi.dialect import Isa
-from abiprobe.oracles.abis.vfabi.variant import Places, Variant
+from abiprobe.oracles.abis.vfabi.variant import Variant, VariantPlaces
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.text.place import Register
 from abiprobe.results.verdicts.record import Difference, Outcome
@@ -39,7 +39,7 @@ Differences: TypeAlias = "tuple[Difference, ...] | Failed"
 
 
 class Sums(msgspec.Struct, frozen=True):
-    """What the scalar function and a variant computed for each lane."""
+    """The results of the scalar function and a variant for each lane."""
 
     scalar: tuple[bytes, ...]
     vector: tuple[bytes, ...]
@@ -70,18 +70,18 @@ class Lanes(msgspec.Struct, frozen=True):
 
     @property
     def decided(self) -> Lanes:
-        """Those of which the text says where the lanes are."""
+        """Return the lanes whose places the text decides."""
         copied = tuple(one for one in self.copied if not one[0].plan.is_read(one[0].variant))
         return Lanes(copied, self.computed, self.skipped)
 
     @property
     def calls(self) -> int:
-        """How many calls were made."""
+        """The number of calls."""
         return len(self.copied) + 2 * len(self.computed)
 
     @property
     def differences(self) -> Differences:
-        """What the calls come to: differences, or the first call that was not observed."""
+        """The differences that the calls show, or the first call that was not observed."""
         found: list[Difference] = []
         for case, seen in self.copied:
             if isinstance(seen, Failed):
@@ -130,9 +130,9 @@ def lane_calls(
     """The calls of the variants of a plan that are there, on a machine with some ISAs; what they enter is added to `symbols`."""
     machine, isas = about
     asked = LaneCalls(plan)
-    sums: list[tuple[Variant, Places, int]] = []
+    sums: list[tuple[Variant, VariantPlaces, int]] = []
     for variant in plan.asked:
-        if variant.symbol not in names or not isinstance(variant.places, Places):
+        if variant.symbol not in names or not isinstance(variant.places, VariantPlaces):
             continue
         if not shows_lanes(plan.function, variant):
             continue
@@ -151,14 +151,14 @@ def lane_calls(
 
 
 def seen_lanes(machine: Machine, asked: LaneCalls, answers: Iterator[Observation]) -> Lanes:
-    """What the answers to the calls for one function show."""
+    """Return the observations in the answers to the calls for one function."""
     copied = tuple((case, copied_by(machine, case, next(answers))) for case in asked.copied)
     computed = tuple((one, summed(machine, one, next(answers), next(answers))) for one in asked.computed)
     return Lanes(copied, computed, asked.skipped)
 
 
 def copied_by(machine: Machine, case: Case, answer: Observation) -> LaneObservation | Failed:
-    """What one call of a variant shows."""
+    """Return the observation of one call of a variant."""
     if isinstance(answer, Died):
         return dead(case.plan, case.variant.symbol, answer)
     assert isinstance(answer, Entered), "an Enter is answered by an Entered"
@@ -166,7 +166,7 @@ def copied_by(machine: Machine, case: Case, answer: Observation) -> LaneObservat
 
 
 def summed(machine: Machine, one: Computed, scalar: Observation, vector: Observation) -> Sums | Failed:
-    """What one variant computes, and the scalar function."""
+    """Return the results of one variant and of the scalar function."""
     if isinstance(vector, Died):
         return dead(one.plan, one.variant.symbol, vector)
     if isinstance(scalar, Died):
@@ -205,7 +205,7 @@ def dead(plan: VectorPlan, symbol: str, answer: Died) -> Failed:
 
 
 def shown(machine: Machine, case: Case, answer: Entered) -> LaneObservation:
-    """What the record of a call says, lane by lane."""
+    """Return the observation in the record of a call, lane by lane."""
     count = int.from_bytes(answer.out[:8], "little")
     sizes = [len(mask) for mask in case.given.masks]
     rows = tuple(
@@ -218,8 +218,8 @@ def shown(machine: Machine, case: Case, answer: Entered) -> LaneObservation:
     return LaneObservation(count, rows, returned(machine, case.variant, case.places, answer))
 
 
-def returned(machine: Machine, variant: Variant, places: Places, answer: Entered) -> tuple[bytes, ...]:
-    """What came back for each lane."""
+def returned(machine: Machine, variant: Variant, places: VariantPlaces, answer: Entered) -> tuple[bytes, ...]:
+    """Return the result of each lane."""
     wanted = places.result
     registers = {}
     if wanted is not None and not wanted.indirect:
@@ -229,7 +229,7 @@ def returned(machine: Machine, variant: Variant, places: Places, answer: Entered
 
 
 def scalar_results(one: Computed, answer: Entered) -> tuple[bytes, ...]:
-    """What the scalar function returned for each lane."""
+    """Return the results of the scalar function for each lane."""
     assert one.places.result is not None, "only functions with a result compute"
     size = one.places.result.element
     starts = (HEAD + RESULT_STRIDE * lane for lane in range(one.variant.name.lanes))

@@ -41,7 +41,7 @@ class Report(msgspec.Struct, frozen=True):
 
     @property
     def wrong(self) -> bool:
-        """Whether anything is not as the model says."""
+        """Return whether anything differs from the model."""
         return bool(
             self.underived or self.unexported or self.unread or any(one.failed for one in self.checked)
         )
@@ -99,7 +99,7 @@ def check_library(path: Path) -> Report:
 
 
 def is_read_back(symbol: str) -> bool:
-    """Whether taking a name apart and putting it together gives the name."""
+    """Return whether taking a name apart and putting it together gives the name."""
     try:
         return str(parse_name(symbol)) == symbol
     except NotAVectorNameError:

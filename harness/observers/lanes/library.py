@@ -23,7 +23,7 @@ from abiprobe.harness.observers.lanes.comparing import result_lanes
 from abiprobe.harness.observers.lanes.floats import distance, packed, rounded, unpacked
 from abiprobe.oracles.abis.vfabi.dialect import REGISTER
 from abiprobe.oracles.abis.vfabi.libmvec import prototypes
-from abiprobe.oracles.abis.vfabi.variant import Places, Spread, Variant
+from abiprobe.oracles.abis.vfabi.variant import Spread, Variant, VariantPlaces
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.language.lang import Kind, Pointer, Prototype, Scalar
 from abiprobe.oracles.text.place import Register, StackSlot
@@ -35,7 +35,7 @@ TIMEOUT = 60.0
 
 
 class Checked(msgspec.Struct, frozen=True):
-    """What a symbol came to: `worst` is the greatest distance of a lane in units of the last place.
+    """The result for a symbol: `worst` is the greatest distance of a lane in units of the last place.
 
     `failed` says what went wrong, and is empty where nothing did; `skipped` that no processor here runs it.
     """
@@ -52,7 +52,7 @@ class LibraryCall(msgspec.Struct, frozen=True):
 
     function: Prototype
     variant: Variant
-    places: Places
+    places: VariantPlaces
     values: tuple[tuple[float, ...], ...]
     request: dict[str, Any]
 
@@ -67,7 +67,7 @@ class LibraryCall(msgspec.Struct, frozen=True):
 def library_call(function: Prototype, variant: Variant) -> LibraryCall:
     """A call with numbers from the domain of the function, everything that the model does not name being noise."""
     places = variant.places
-    assert isinstance(places, Places), "gcc's dialect places everything"
+    assert isinstance(places, VariantPlaces), "gcc's dialect places everything"
     lanes = variant.name.lanes
     first = function.params[0].type
     assert isinstance(first, Scalar), "libmvec's functions begin with a number"

@@ -40,7 +40,7 @@ def call(ffi: Any, asked: dict[str, Any], one: dict[str, Any], libraries: dict[s
 
 
 def scalar(ffi: Any, library: Any, one: dict[str, Any], values: list[float]) -> list[float]:
-    """What the scalar function makes of one lane's numbers, in the order of its results."""
+    """Return the results of the scalar function for one lane's numbers, in order."""
     function = getattr(library, one["function"])
     if not one["outputs"]:
         return [function(*values)]

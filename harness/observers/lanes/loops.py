@@ -53,7 +53,7 @@ class Loop(msgspec.Struct, frozen=True):
 
 
 def is_called(plan: VectorPlan) -> bool:
-    """Whether gcc calls variants of this function from a loop, as far as is known."""
+    """Return whether gcc is known to call variants of this function from a loop."""
     if len(plan.question.simd) != 1 or plan.variants.refusals or not plan.question.params:
         return False
     if needs_cxx(plan.question):
@@ -155,7 +155,7 @@ def loops_unit(loops: Sequence[Loop]) -> str:
 
 
 def symbols_of(loop: Loop) -> tuple[str, ...]:
-    """What a loop may call: the scalar function, or a variant."""
+    """Return the symbols that a loop may call: the scalar function, or a variant."""
     return (loop.plan.function.name, *(variant.symbol for variant in loop.plan.variants.variants))
 
 

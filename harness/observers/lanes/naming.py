@@ -83,7 +83,7 @@ def _different(
 
 
 def _likeness(variant: Variant, symbol: str) -> tuple[bool, int]:
-    """How much of a variant's name another one has."""
+    """Return how similar another name is to a variant's name."""
     name = parse_name(symbol)
     alike = sum(own == other for own, other in zip(variant.name.params, name.params, strict=False))
     return name.lanes == variant.name.lanes, alike

@@ -27,7 +27,7 @@ ATTRIBUTE = re.compile(rb'"(_ZGV[^"]*)"')
 
 
 class ObservedFunction(msgspec.Struct, frozen=True):
-    """What a compiler made of one function: the names, and how the variants behind them fare.
+    """The observation of a compiler on one function: the names, and the behaviour of the variants behind them.
 
     `lanes` is `None` where the compiler makes no functions, or nothing runs them. `reasons` are why it refuses pragmas, in
     its words; `None` where it gives none.

@@ -11,6 +11,7 @@ import msgspec
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.observers.attempt import Attempt, Failed
 from abiprobe.harness.observers.bundle import Bundle
+from abiprobe.harness.observers.capabilities import Capabilities, executor_advice
 from abiprobe.harness.observers.lanes.bundle import name_bundle
 from abiprobe.harness.observers.lanes.callers import observe_loops
 from abiprobe.harness.observers.lanes.judging import judge_called, judged
@@ -23,7 +24,6 @@ from abiprobe.harness.observers.lanes.silent import judged_silent, plan_silent, 
 from abiprobe.harness.observers.lanes.unit import vectors_unit
 from abiprobe.harness.observers.lanes.witness import observe_typed
 from abiprobe.harness.observers.lanes.workbench import VectorBench, vector_bench
-from abiprobe.harness.observers.means import Means, executor_advice
 from abiprobe.harness.observers.observer import Observer, Prepared, gathered
 from abiprobe.harness.observers.recording import Plain, digest
 from abiprobe.harness.observers.tool_digests import ToolDigest, of_identity, processor, run_digests
@@ -65,21 +65,21 @@ class VectorObserver(Observer[VectorPlan, RecordedVariants, VectorAttempt]):
     name = "lanes"
 
     @classmethod
-    def means(cls, target: Target) -> Means:
+    def capabilities(cls, target: Target) -> Capabilities:
         """Without an executor names alone are compared."""
         try:
             here = vector_bench()
         except Problem as problem:
             absent = {"vector functions": str(problem)}
-            return Means(calls=False, absent=absent, advice=executor_advice(target, ()))
+            return Capabilities(calls=False, absent=absent, advice=executor_advice(target, ()))
         found = (here.executor.name, *(isa.title for isa in here.isas))
         advice = executor_advice(target, found)
-        return Means(calls=True, executors=found, runtime=here.trusted.cc[0], advice=advice)
+        return Capabilities(calls=True, executors=found, runtime=here.trusted.cc[0], advice=advice)
 
     @property
     def model(self) -> VectorModel:
         """The model of variants."""
-        model = self.setting.model
+        model = self.key.model
         assert isinstance(model, VectorModel), "the target asks about vector functions"
         return model
 
@@ -97,8 +97,8 @@ class VectorObserver(Observer[VectorPlan, RecordedVariants, VectorAttempt]):
         return msgspec.structs.replace(plan, read=read_variants(asked, plan.variants, self.readings()))
 
     def readings(self) -> Mapping[str, AbiModel]:
-        """What compiler families read where the document is silent."""
-        return readings(self.setting.target.in_dialect(""))
+        """Map compiler families to their readings where the document is silent."""
+        return readings(self.key.target.in_dialect(""))
 
     def says(self, asked: Probe) -> Variants | Unspecified | Unsupported:
         return says(self.model, asked)
@@ -131,13 +131,13 @@ class VectorObserver(Observer[VectorPlan, RecordedVariants, VectorAttempt]):
             limits,
             runs=workbench(),
             bodies=subject.family.name == BODIES,
-            plain=None if level == PLAIN else build(subject, self.setting.target, PLAIN),
+            plain=None if level == PLAIN else build(subject, self.key.target, PLAIN),
             partner=None if made is None else Attempt(None, made, other, limits),
         )
 
     def partner(self, subject: Subject, level: str) -> Built | None:
         """The compiler that makes variants: the subject, if it is one, or else the newest gcc that is installed."""
-        target = self.setting.target
+        target = self.key.target
         if subject.family.name == BODIES:
             return build(subject, target, level)
         others = (one for one in discover((target,)) if one.family.name == BODIES)
@@ -199,7 +199,10 @@ class VectorObserver(Observer[VectorPlan, RecordedVariants, VectorAttempt]):
         return tuple(judged(self.model.types, plan, seen, refuses=self.model.dialect.refuses))
 
     def fingerprint(self, plan: VectorPlan) -> Plain:
-        """The loops. What each other call is asked stands beside its answer."""
+        """Return the model's part of the loops; that of every other call stands beside its answer.
+
+        What each other call is asked stands beside its answer.
+        """
         loop = loop_of(self.model.types, plan) if is_called(plan) else None
         symbols = sorted(plan.variants.symbols)
         return b"" if loop is None else digest((loops_unit((loop,)), symbols, loop.inputs))
@@ -218,7 +221,7 @@ class VectorObserver(Observer[VectorPlan, RecordedVariants, VectorAttempt]):
         answer = self.model.assign(question)
         if not isinstance(answer, Assignment):
             return frozenset()
-        registers = self.setting.target.registers
+        registers = self.key.target.registers
         return of_call(answer, len(question.params), registers, kind)
 
     def text(self, plan: VectorPlan) -> str:
@@ -229,7 +232,7 @@ class VectorObserver(Observer[VectorPlan, RecordedVariants, VectorAttempt]):
 
 
 def workbench() -> VectorBench | None:
-    """What runs vector functions; `None` where nothing does, and only names are compared."""
+    """Return the bench that runs vector functions; `None` if there is none, and only names are compared."""
     try:
         return vector_bench()
     except Problem:

@@ -43,12 +43,12 @@ class VectorPlan(msgspec.Struct, frozen=True):
         return tuple(read.get(one.symbol, one) for one in self.variants.variants)
 
     def is_read(self, variant: Variant) -> bool:
-        """Whether the text leaves the places of a variant open, and it is called all the same."""
+        """Return whether the text leaves the places of a variant open, and it is called all the same."""
         return variant in self.read
 
     @property
     def suffix(self) -> str:
-        """What makes its names and tags its own."""
+        """The suffix that makes its names and tags unique."""
         return f"_{self.probe}"
 
     def asked_name(self, symbol: str) -> str:
@@ -63,7 +63,7 @@ def plan_batch(model: VectorModel, questions: Iterable[Question]) -> Prepared[Ve
 
 
 def says(model: VectorModel, asked: Probe) -> Variants | Unspecified | Unsupported:
-    """What a model says of a function under a name of its own."""
+    """Return a model's answer about a function under a name of its own."""
     return model.variants(renamed(asked))
 
 

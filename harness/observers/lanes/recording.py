@@ -1,4 +1,4 @@
-"""What was seen of vector functions as plain values, and which of it answers what a model of today would lane_calls.
+"""Observations of vector functions as plain values, and the selection of those that answer a question of today's model.
 
 A call belongs to its operation, in which the model has a say: what is loaded where, and where the result is looked for. So
 each call stands beside a digest of that, by the symbol of its variant and its turn.
@@ -27,7 +27,7 @@ from abiprobe.harness.observers.lanes.witness import TypedRun, calls_of, runs
 from abiprobe.harness.observers.observer import OTHERWISE
 from abiprobe.harness.observers.recording import Plain, digest
 from abiprobe.oracles.abis.vfabi.dialect import Isa
-from abiprobe.oracles.abis.vfabi.variant import Places
+from abiprobe.oracles.abis.vfabi.variant import VariantPlaces
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.results.verdicts.record import Outcome
 
@@ -36,7 +36,7 @@ Called: TypeAlias = Case | Computed | Typed
 
 
 class RecordedVariants(msgspec.Struct, frozen=True):
-    """What one function came to: what the compiler made of it, and how what it made is called.
+    """The observation of one function: its variants, and how they are called.
 
     `plain` are the lanes of what the compiler makes unoptimised, where they are wrong otherwise; `loops` what its loops pass,
     `typed` what its C with vector types passes. `vectors` are the bytes of a vector register of the machine that ran it.
@@ -50,7 +50,7 @@ class RecordedVariants(msgspec.Struct, frozen=True):
     isas: tuple[Isa, ...] = ()
 
 
-class Call(msgspec.Struct, frozen=True, array_like=True):
+class RecordedCall(msgspec.Struct, frozen=True, array_like=True):
     """One call: a digest of what was asked, and what it showed, or why nothing."""
 
     asked: bytes
@@ -59,8 +59,8 @@ class Call(msgspec.Struct, frozen=True, array_like=True):
     failed: Failed | None = None
 
     @classmethod
-    def of(cls, one: Called, seen: LaneObservation | Sums | Failed) -> Call:
-        """What is kept of it."""
+    def of(cls, one: Called, seen: LaneObservation | Sums | Failed) -> RecordedCall:
+        """Return a call as plain values."""
         return cls(
             asked(one),
             seen if isinstance(seen, LaneObservation) else None,
@@ -69,7 +69,7 @@ class Call(msgspec.Struct, frozen=True, array_like=True):
         )
 
 
-Calls: TypeAlias = dict[str, Call]
+Calls: TypeAlias = dict[str, RecordedCall]
 """Calls by the symbol of the variant and the turn."""
 
 
@@ -90,7 +90,7 @@ class Recorded(msgspec.Struct, frozen=True, array_like=True):
 
 
 def recorded(seen: RecordedVariants) -> Recorded:
-    """What is kept of one function."""
+    """Return the observation of one function as plain values."""
     made = seen.made if isinstance(seen.made, ObservedFunction) else ObservedFunction(frozenset(), None)
     return Recorded(
         seen.made if isinstance(seen.made, Failed) else None,
@@ -108,7 +108,7 @@ def recorded(seen: RecordedVariants) -> Recorded:
 
 
 def replayed(types: TypeTable, plan: VectorPlan, kept: Plain, *, alike: bool) -> RecordedVariants:
-    """What was recorded, under a plan of today; `alike` says that its loops are those of today.
+    """Return a recorded observation for a plan of today; `alike` says that its loops are those of today.
 
     Raises `msgspec.ValidationError` for what `recorded` did not write.
     """
@@ -136,10 +136,10 @@ def machine_with(vectors: int) -> Machine:
 
 
 def calls(every: Iterable[tuple[Called, LaneObservation | Sums | Failed]]) -> Calls:
-    """What calls showed, by symbol and turn."""
+    """Return the observations of calls, by symbol and turn."""
     found: Calls = {}
     for one, seen in every:
-        found[key(one, found)] = Call.of(one, seen)
+        found[key(one, found)] = RecordedCall.of(one, seen)
     return found
 
 
@@ -167,8 +167,8 @@ def unnumbered(op: Enter) -> Enter:
     return msgspec.structs.replace(op, index=0)
 
 
-def places_of(places: Places) -> Plain:
-    """Where a result is looked for."""
+def places_of(places: VariantPlaces) -> Plain:
+    """Return the places in which a result is looked for."""
     result = places.result
     if result is None:
         return None
@@ -176,7 +176,9 @@ def places_of(places: Places) -> Plain:
     return (result.element, result.indirect, parts)
 
 
-def still(one: Called, known: Mapping[str, Call], before: Mapping[str, object]) -> Call | None:
+def still(
+    one: Called, known: Mapping[str, RecordedCall], before: Mapping[str, object]
+) -> RecordedCall | None:
     """The recorded call that answers one of today."""
     found = known.get(key(one, before))
     return found if found is not None and found.asked == asked(one) else None

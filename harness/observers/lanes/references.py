@@ -33,7 +33,7 @@ def seen_type(function: Prototype, param: Param) -> Type:
 
 
 def shows_lanes(function: Prototype, variant: Variant) -> bool:
-    """Whether the body of a function shows what the lanes of a variant were given.
+    """Return whether the body of a function shows the inputs of a variant's lanes.
 
     It does not where one pragma makes a reference linear by `uval`, and another does not.
     """

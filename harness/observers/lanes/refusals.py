@@ -1,4 +1,4 @@
-"""Why gcc makes no variants of a pragma, in its own words: warnings, each at a line of the unit."""
+"""Reasons of gcc for making no variants of a pragma, in its own words: warnings, each at a line of the unit."""
 
 from __future__ import annotations
 

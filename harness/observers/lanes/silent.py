@@ -21,7 +21,7 @@ from abiprobe.harness.observers.lanes.typed import Typed
 from abiprobe.harness.observers.lanes.witness import TypedRun
 from abiprobe.oracles.abis.vfabi import NotAVectorNameError, VectorModel, parse_name
 from abiprobe.oracles.abis.vfabi.dialect import Isa
-from abiprobe.oracles.abis.vfabi.variant import Places, Variant, Variants
+from abiprobe.oracles.abis.vfabi.variant import Variant, VariantPlaces, Variants
 from abiprobe.oracles.language.question import Probe, ProbeKind
 from abiprobe.oracles.model import AbiModel
 from abiprobe.oracles.text.place import Unspecified
@@ -57,7 +57,7 @@ def plan_silent(
 
 
 def settled(probe: str, silence: Unspecified) -> tuple[Verdict, ...]:
-    """The verdicts on a function of which nobody can be asked."""
+    """Return the verdicts on a function that cannot be tested."""
     return tuple(
         Verdict(probe, kind, Judgement.UNSPECIFIED, Outcome.OBSERVED, silence.clause, silence.why)
         for kind in KINDS
@@ -83,7 +83,7 @@ def shown_names(plan: VectorPlan, symbols: frozenset[str]) -> Iterator[Shown]:
 def shown_lanes(
     plan: VectorPlan, calls: Iterable[tuple[Case | Typed, LaneObservation | Failed]], what: str = LANES_OF
 ) -> Iterator[Shown]:
-    """Whether each variant that was called has its lanes where they are supposed to be, in each call."""
+    """Yield whether each variant that was called has its lanes where they are supposed to be, in each call."""
     by_name: dict[str, str] = {}
     for case, seen in calls:
         found = where_lanes_are(plan, case, seen)
@@ -95,7 +95,7 @@ def shown_lanes(
 
 
 def where_lanes_are(plan: VectorPlan, case: Case | Typed, seen: LaneObservation | Failed) -> str:
-    """What one call shows of the lanes, in words; nothing where it was not observed."""
+    """Describe the lanes in one call; empty if it was not observed."""
     if isinstance(seen, Failed):
         return DEAD if seen.outcome is Outcome.DIED else ""
     names = [param.name for param in plan.function.params]
@@ -127,11 +127,11 @@ def read_variants(asked: Probe, answer: Variants, readings: Mapping[str, AbiMode
         return ()
     found = model.variants(renamed(asked))
     every = found.variants if isinstance(found, Variants) else ()
-    return tuple(one for one in every if one.symbol in wanted and isinstance(one.places, Places))
+    return tuple(one for one in every if one.symbol in wanted and isinstance(one.places, VariantPlaces))
 
 
 def judged_read(plan: VectorPlan, seen: RecordedVariants) -> Iterator[Verdict]:
-    """What a subject shows of the variants whose places alone the text leaves open, if anything."""
+    """Yield verdicts on the variants whose places alone the text leaves open."""
     lanes = seen.made.lanes if isinstance(seen.made, ObservedFunction) else None
     shown = [
         *shown_lanes(
@@ -161,7 +161,7 @@ def read_calls(
 
 
 def silent_places(plan: VectorPlan) -> Unspecified | None:
-    """What the text does not say of the places of any variant, where it says it of none."""
+    """Return the silence about the places of all variants; `None` if it decides those of one."""
     places = [one.places for one in plan.variants.variants]
     found = [one for one in places if isinstance(one, Unspecified)]
     return found[0] if found and len(found) == len(places) else None

@@ -25,7 +25,7 @@ from abiprobe.harness.observers.lanes.values import (
     seen_by_lanes,
     travelling,
 )
-from abiprobe.oracles.abis.vfabi.variant import Once, Places, Spread, Variant
+from abiprobe.oracles.abis.vfabi.variant import Once, Spread, Variant, VariantPlaces
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.language.lang import Kind, Scalar, Type, strip
@@ -41,7 +41,7 @@ class Typed(msgspec.Struct, frozen=True):
 
     plan: VectorPlan
     variant: Variant
-    places: Places
+    places: VariantPlaces
     given: Given
     op: Enter
     row_bytes: int
@@ -64,7 +64,7 @@ def typed_unit(plans: Sequence[tuple[VectorPlan, Sequence[Variant]]]) -> str:
 
 def caller(plan: VectorPlan, variant: Variant) -> str:
     places = variant.places
-    assert isinstance(places, Places), "what is called has places"
+    assert isinstance(places, VariantPlaces), "what is called has places"
     lines, params, arguments = [], [], []
     at = ARGUMENTS_AT
     listed = [(param, own.type) for param, own in zip(places.params, plan.function.params, strict=True)]
@@ -89,7 +89,7 @@ def caller(plan: VectorPlan, variant: Variant) -> str:
     return "\n".join(lines)
 
 
-def _returned(plan: VectorPlan, variant: Variant, places: Places, lines: list[str]) -> tuple[str, str]:
+def _returned(plan: VectorPlan, variant: Variant, places: VariantPlaces, lines: list[str]) -> tuple[str, str]:
     """The type of the result, and the assignment that keeps it."""
     result, c_type = places.result, plan.function.result
     if result is None or c_type is None:
@@ -113,7 +113,7 @@ def vector_type(spread: Spread, c_type: Type, name: str, width: int) -> str:
 
 
 def typed_calls(
-    types: TypeTable, machine: Machine, plan: VectorPlan, variant: Variant, places: Places, index: int
+    types: TypeTable, machine: Machine, plan: VectorPlan, variant: Variant, places: VariantPlaces, index: int
 ) -> tuple[Typed, ...]:
     """The calls of one variant by caller number `index` of the image, a turn each; none where they do not fit."""
     found = []
@@ -149,7 +149,9 @@ def typed_calls(
     return tuple(found)
 
 
-def _arguments(places: Places, values: list[list[bytes]], active: tuple[int, ...], stream: Bytes) -> bytes:
+def _arguments(
+    places: VariantPlaces, values: list[list[bytes]], active: tuple[int, ...], stream: Bytes
+) -> bytes:
     """The arguments as the caller loads them."""
     found = bytearray()
     for number, param in enumerate(places.params):

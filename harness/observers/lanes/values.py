@@ -1,4 +1,4 @@
-"""What travels in a call of a variant, and what each lane must see of it."""
+"""Values in a call of a variant, and the values that each lane must see."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from abiprobe.generators.values import fill
 from abiprobe.harness.observers.lanes.references import by_value, seen_type
 from abiprobe.oracles.abis.vfabi.length import is_element, is_real
 from abiprobe.oracles.abis.vfabi.roles import is_reference
-from abiprobe.oracles.abis.vfabi.variant import Places, Spread, Variant
+from abiprobe.oracles.abis.vfabi.variant import Spread, Variant, VariantPlaces
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.language.lang import Kind, Prototype, Scalar, Type, strip
 
@@ -45,9 +45,9 @@ def active_lanes(variant: Variant, stream: Bytes) -> tuple[int, ...]:
 
 
 def travelling(
-    types: TypeTable, function: Prototype, variant: Variant, places: Places, stream: Bytes, turn: int
+    types: TypeTable, function: Prototype, variant: Variant, places: VariantPlaces, stream: Bytes, turn: int
 ) -> list[list[bytes]]:
-    """What travels for each parameter: an element for each lane, or one value for all.
+    """Return the values for each parameter: an element for each lane, or one value for all.
 
     Of a reference that is looked at by its value, this is what it refers to.
     """
@@ -73,9 +73,9 @@ def travelling(
 
 
 def small_values(
-    types: TypeTable, function: Prototype, variant: Variant, places: Places, stream: Bytes
+    types: TypeTable, function: Prototype, variant: Variant, places: VariantPlaces, stream: Bytes
 ) -> list[list[bytes]]:
-    """As `travelling`, but small numbers, with which C can count in any type without leaving it.
+    """Return small values like those of `travelling`, with which C can count in any type without leaving it.
 
     Pointers keep what the `aligned` clauses promise of them, since a compiler counts on it.
     """
@@ -94,7 +94,7 @@ def small_values(
 
 
 def alignments(function: Prototype) -> dict[str, int]:
-    """What the value of each parameter with an `aligned` clause is a multiple of, whichever pragma has it."""
+    """Return the number of which the value of each parameter with an `aligned` clause is a multiple, by any pragma."""
     found: dict[str, int] = {}
     for clause in (clause for simd in function.simd for clause in simd.aligned):
         for name in clause.params:
@@ -116,7 +116,7 @@ def small(types: TypeTable, c_type: Type, number: int, unit: int = 1) -> bytes:
 
 
 def is_linear(variant: Variant, number: int) -> bool:
-    """Whether a parameter grows from lane to lane."""
+    """Return whether a parameter grows from lane to lane."""
     return variant.steps[number] is not None or variant.strides[number] is not None
 
 
@@ -130,7 +130,7 @@ def element(c_type: Type, raw: bytes) -> bytes:
 def seen_by_lanes(
     types: TypeTable, function: Prototype, variant: Variant, number: int, values: list[list[bytes]]
 ) -> tuple[bytes | None, ...]:
-    """What each lane sees of a parameter; `None` where C gives it no value."""
+    """Return the value that each lane sees of a parameter; `None` if C gives it no value."""
     lanes = variant.name.lanes
     own = values[number]
     if len(own) == lanes and lanes > 1:
@@ -158,8 +158,10 @@ def _grown(types: TypeTable, c_type: Type, base: bytes, by: int) -> bytes | None
     return (value & ((1 << 8 * size) - 1)).to_bytes(size, "little")
 
 
-def result_values(function: Prototype, variant: Variant, places: Places, stream: Bytes) -> tuple[bytes, ...]:
-    """What the function returns for each lane."""
+def result_values(
+    function: Prototype, variant: Variant, places: VariantPlaces, stream: Bytes
+) -> tuple[bytes, ...]:
+    """Return the function's result for each lane."""
     if function.result is None or places.result is None:
         return (b"",) * variant.name.lanes
     size = places.result.element

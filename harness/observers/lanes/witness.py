@@ -22,7 +22,7 @@ from abiprobe.harness.observers.lanes.typed import RESULT_AT, Typed, caller_name
 from abiprobe.harness.observers.lanes.unit import table_unit, vectors_unit
 from abiprobe.harness.observers.lanes.workbench import VectorBench
 from abiprobe.oracles.abis.vfabi.dialect import Isa
-from abiprobe.oracles.abis.vfabi.variant import Places, Variant
+from abiprobe.oracles.abis.vfabi.variant import Variant, VariantPlaces
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.language.question import ProbeKind
 from abiprobe.results.verdicts.record import (
@@ -44,14 +44,14 @@ class TypedRun(msgspec.Struct, frozen=True):
 
     @property
     def decided(self) -> TypedRun:
-        """Those of which the text says where the lanes are."""
+        """Return the lanes whose places the text decides."""
         return TypedRun(tuple(one for one in self.calls if not one[0].plan.is_read(one[0].variant)))
 
 
 def observe_typed(
     attempt: Attempt, partner: Attempt, bench: VectorBench, types: TypeTable, plans: Sequence[VectorPlan]
 ) -> dict[str, TypedRun | Failed]:
-    """What callers that `attempt`'s compiler makes pass to variants that `partner`'s, a gcc, makes; by probe."""
+    """Return the arguments that callers made by `attempt`'s compiler pass to variants made by `partner`'s, a gcc, by probe."""
     able = [plan for plan in plans if not needs_cxx(plan.question) and plan.variants.variants]
 
     def together(
@@ -98,19 +98,19 @@ def calls_of(
     """The calls of some variants of a function; what the runtime enters is added to `symbols`."""
     own: list[Typed] = []
     for variant in variants:
-        assert isinstance(variant.places, Places), "what runs has places"
+        assert isinstance(variant.places, VariantPlaces), "what runs has places"
         own += typed_calls(types, machine, plan, variant, variant.places, len(symbols))
         symbols.append(caller_name(variant))
     return own
 
 
 def runs(isas: Sequence[Isa], variant: Variant, there: Collection[str]) -> bool:
-    """Whether a variant was made and can be run."""
-    return variant.symbol in there and variant.name.isa in isas and isinstance(variant.places, Places)
+    """Return whether a variant was made and can be run."""
+    return variant.symbol in there and variant.name.isa in isas and isinstance(variant.places, VariantPlaces)
 
 
 def shown_by(one: Typed, answer: object) -> LaneObservation | Failed:
-    """What one call shows."""
+    """Return the observation of one call."""
     if isinstance(answer, Died):
         return Failed(Outcome.DIED, f"{one.plan.asked_name(one.variant.symbol)}: {answer.why}")
     assert isinstance(answer, Entered), "an Enter is answered by an Entered"
@@ -142,7 +142,7 @@ def judge_lost(probe: str, kind: ProbeKind, failed: Failed) -> Verdict:
 
 
 def shown(one: Typed, answer: Entered) -> LaneObservation:
-    """What arrived in each lane, and what the caller got back."""
+    """Return the values that arrived in each lane, and those that the caller got back."""
     count = int.from_bytes(answer.out[:8], "little")
     sizes = [len(mask) for mask in one.given.masks]
     rows = tuple(

@@ -1,4 +1,4 @@
-"""What runs vector functions: the host's own registers, or an emulator's, and which ISAs those are."""
+"""Execution of vector functions: the host's own registers or an emulator's, and the ISAs that they have."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def _chosen(*, emulated: bool) -> tuple[Machine, Executor, tuple[Isa, ...]]:
 
 
 def processor_flags() -> frozenset[str]:
-    """What the processor can do, in the kernel's words; nothing where the kernel does not say."""
+    """Return the features of the processor, in the kernel's words; empty if the kernel does not list them."""
     try:
         text = Path("/proc/cpuinfo").read_text("utf-8")
     except OSError:

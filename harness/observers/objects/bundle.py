@@ -11,7 +11,7 @@ from abiprobe.harness.machines.render.sve import sve_names
 from abiprobe.harness.machines.runtime.machine import machine
 from abiprobe.harness.observers.bundle import Bundle
 from abiprobe.harness.observers.objects.layouts import LayoutPlan, layouts_text
-from abiprobe.harness.observers.program_bundle import Row, Tables, program_bundle
+from abiprobe.harness.observers.program_bundle import BundleRow, Tables, program_bundle
 from abiprobe.oracles.model import Target
 from abiprobe.oracles.text.place import ByteOrder, MemberAlignment
 from abiprobe.results.causes.fingerprint import CRASHES, Fingerprint, Symptom
@@ -60,7 +60,7 @@ def alignment_asked(name: str, asked: MemberAlignment) -> str:
 def layout_values(plan: LayoutPlan, order: ByteOrder) -> str:
     """values.h for a record: the constants of probe.c and what they must be."""
     tables = Tables()
-    rows: list[Row] = []
+    rows: list[BundleRow] = []
     words = [("sizeof, bytes", plan.predicted.size), ("_Alignof, bytes", plan.predicted.align)]
     words += [(f"offset of {member.path}, bytes", member.bit_offset // 8) for member in plan.offsets]
     first = len(words)
@@ -68,7 +68,7 @@ def layout_values(plan: LayoutPlan, order: ByteOrder) -> str:
     for number, (what, value) in enumerate(words):
         whole = (1 << 8 * WORD) - 1
         rows.append(
-            Row(
+            BundleRow(
                 what,
                 "OBJECT" if number < first else "TOLD",
                 0,
@@ -85,7 +85,7 @@ def layout_values(plan: LayoutPlan, order: ByteOrder) -> str:
         value = ((1 << member.bit_width) - 1) << before
         symbols.append(f"extern const byte {symbol}[];")
         rows.append(
-            Row(
+            BundleRow(
                 f"all bits of {member.path}",
                 "OBJECT",
                 0,

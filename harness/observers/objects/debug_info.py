@@ -10,20 +10,20 @@ from abiprobe.harness.machines.readers.unread import UnreadError
 from abiprobe.harness.machines.render.own_names import own_path
 from abiprobe.harness.machines.render.witnesses import OBJECT, debug_unit
 from abiprobe.harness.observers.attempt import Attempt, Failed, bisected, compiled
-from abiprobe.harness.observers.objects.witness_questions import Known
+from abiprobe.harness.observers.objects.witness_questions import WitnessQuestion
 from abiprobe.results.verdicts.record import Outcome
 from abiprobe.results.verdicts.witnesses import WitnessObservation
 
 
 def observe_debug_info(
-    attempt: Attempt, known: Sequence[Known]
-) -> Iterator[tuple[Known, WitnessObservation | Failed]]:
-    """What the DWARF of each record says."""
+    attempt: Attempt, known: Sequence[WitnessQuestion]
+) -> Iterator[tuple[WitnessQuestion, WitnessObservation | Failed]]:
+    """Yield the layout of each record by its DWARF."""
     return bisected(attempt, known, _together)
 
 
 def _together(
-    attempt: Attempt, known: Sequence[Known], _text: str | None
+    attempt: Attempt, known: Sequence[WitnessQuestion], _text: str | None
 ) -> list[WitnessObservation | Failed] | Failed:
     found = compiled(attempt, debug_unit([each.asked for each in known]), len(known), "-g")
     if isinstance(found, Failed):
@@ -35,7 +35,7 @@ def _together(
     return [_shown(each, types.get(f"{OBJECT}{index}"), f"_{index}") for index, each in enumerate(known)]
 
 
-def _shown(known: Known, described: DebugType | None, suffix: str) -> WitnessObservation | Failed:
+def _shown(known: WitnessQuestion, described: DebugType | None, suffix: str) -> WitnessObservation | Failed:
     """The members that were asked for, where the DWARF has them."""
     if not isinstance(described, DebugRecord):
         return Failed(Outcome.UNSUPPORTED, "the compiler writes no DWARF about it")

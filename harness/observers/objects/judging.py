@@ -1,4 +1,4 @@
-"""From what the witnesses of a layout say to verdicts, one for each witness."""
+"""Verdicts on a layout, one for each witness."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import msgspec
 
 from abiprobe.harness.observers.attempt import Failed
 from abiprobe.harness.observers.objects.layouts import TOLD, LayoutPlan
-from abiprobe.harness.observers.objects.witnesses import Heard, testimony
+from abiprobe.harness.observers.objects.witnesses import Answers, observations
 from abiprobe.oracles.language.question import ProbeKind
 from abiprobe.oracles.text.place import Unspecified
 from abiprobe.results.verdicts.judge import judge_layout
@@ -19,15 +19,17 @@ from abiprobe.results.verdicts.values import Alignment, AlignmentOf, Size
 from abiprobe.results.verdicts.witnesses import WitnessObservation, judge_debug_info, judge_values
 
 
-def judged_layout(plan: LayoutPlan, heard: Heard, witnesses: tuple[ProbeKind, ...]) -> tuple[Verdict, ...]:
+def judged_layout(
+    plan: LayoutPlan, answers: Answers, witnesses: tuple[ProbeKind, ...]
+) -> tuple[Verdict, ...]:
     """The verdicts on one layout, one for each witness."""
-    return tuple(judge_witness(plan, heard, kind) for kind in witnesses)
+    return tuple(judge_witness(plan, answers, kind) for kind in witnesses)
 
 
-def judge_witness(plan: LayoutPlan, heard: Heard, kind: ProbeKind) -> Verdict:
+def judge_witness(plan: LayoutPlan, answers: Answers, kind: ProbeKind) -> Verdict:
     """The verdict on what one witness of a layout says; running code that died deviates."""
-    said = heard[kind]
-    shown = testimony(heard)
+    said = answers[kind]
+    shown = observations(answers)
     if isinstance(said, Failed) and said.outcome is Outcome.DIED:
         words = f"the program died: {said.words}"
         return Verdict(plan.probe, kind, Judgement.DEVIATES, said.outcome, plan.predicted.clause, words)
@@ -51,14 +53,17 @@ def judge_witness(plan: LayoutPlan, heard: Heard, kind: ProbeKind) -> Verdict:
 
 
 def judge_silent(
-    plan: LayoutPlan, silence: Unspecified, kind: ProbeKind, testimony: Mapping[ProbeKind, WitnessObservation]
+    plan: LayoutPlan,
+    silence: Unspecified,
+    kind: ProbeKind,
+    observations: Mapping[ProbeKind, WitnessObservation],
 ) -> Verdict:
     """The verdict on a witness of a layout that the text leaves open: whose reading the object follows, and what it shows.
 
     What running code has in another place than the object contradicts itself.
     """
     verdict = Verdict(plan.probe, kind, Judgement.UNSPECIFIED, Outcome.OBSERVED, silence.clause, silence.why)
-    said, running = testimony[kind], testimony.get(ProbeKind.VALUES)
+    said, running = observations[kind], observations.get(ProbeKind.VALUES)
     if kind is not ProbeKind.LAYOUT or said.align is None:
         return verdict
     if plan.readings:
@@ -70,7 +75,7 @@ def judge_silent(
 def shown_by(
     said: WitnessObservation, running: WitnessObservation | None = None, members: Collection[str] = ()
 ) -> Iterator[Shown]:
-    """What an object shows of a layout, where it is compared with others: places before the sizes that follow from them.
+    """Yield an object's layout for comparison with others: places before the sizes that follow from them.
 
     Where `running` code has a member elsewhere, that is where it is taken from. The alignments named in `members` are those of
     members, and others those of their types.
@@ -91,7 +96,7 @@ def shown_by(
 
 
 def member_at(place: tuple[int, int]) -> MemberAt:
-    """Where a member lies, by its bit offset and its width in bits; an object may not show its bits at all."""
+    """Return the place of a member, by its bit offset and its width in bits; an object may not show its bits at all."""
     at, width = place
     if at < 0:
         return MemberAt(None)

@@ -50,12 +50,12 @@ class LayoutPlan(msgspec.Struct, frozen=True):
 
     @property
     def more(self) -> int:
-        """How many constants only C can tell."""
+        """The number of constants that only C can give."""
         return len(self.preferred) + len(self.alignments)
 
 
 class ObservedLayout(msgspec.Struct, frozen=True):
-    """What an object file says: size and alignment in bytes, bit offset and width by member path.
+    """The layout in an object file: size and alignment in bytes, bit offset and width by member path.
 
     `preferred` are the preferred alignments of the types of members, in bytes by path, and `alignments` those of members
     and of their types, by what they are of, as far as they were asked and told.
@@ -83,7 +83,7 @@ def plan_layout(types: TypeTable, probe: str, record: Record) -> LayoutPlan:
 
 
 def listed(alignments: tuple[MemberAlignment, ...]) -> tuple[MemberAlignment, ...]:
-    """Those to ask for: of a large record some at either end."""
+    """Return the alignments to ask for: of a large record some at either end."""
     return alignments if len(alignments) <= 2 * TOLD else (*alignments[:TOLD], *alignments[-TOLD:])
 
 
@@ -115,7 +115,7 @@ def layouts_text(plans: Sequence[LayoutPlan], printer: Printer | None = None) ->
 def read_layouts(
     plans: Sequence[LayoutPlan], symbols: Mapping[str, bytes], *, big_endian: bool = False
 ) -> Iterator[ObservedLayout]:
-    """What the constants of an object file say about each of `plans`; raises `KeyError` if one is missing.
+    """Yield the layout of each of `plans` by the constants of an object file; raises `KeyError` if one is missing.
 
     A big-endian machine has the first bit-field in the most significant bits, so bits are counted from there.
     """
@@ -138,7 +138,7 @@ def read_layouts(
 
 
 def nonzero(alignments: Mapping[str, int]) -> dict[str, int]:
-    """Those of which a compiler told more than 0."""
+    """Return the alignments that are not 0."""
     return {what: align for what, align in alignments.items() if align}
 
 

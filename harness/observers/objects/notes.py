@@ -1,4 +1,4 @@
-"""What witnesses say of a layout, in the words of a report."""
+"""Layouts by witnesses, in the words of a report."""
 
 from __future__ import annotations
 

@@ -26,8 +26,8 @@ from abiprobe.harness.observers.objects.notes import note_layout
 from abiprobe.harness.observers.objects.open_bundle import open_layout_bundle
 from abiprobe.harness.observers.objects.prediction import predict_layout
 from abiprobe.harness.observers.objects.recording import recorded, replayed
-from abiprobe.harness.observers.objects.witnesses import Heard, hear, testimony
-from abiprobe.harness.observers.observer import Observer, Prepared, Setting, gathered
+from abiprobe.harness.observers.objects.witnesses import Answers, observations, observe_all
+from abiprobe.harness.observers.observer import Observer, PredictionKey, Prepared, gathered
 from abiprobe.harness.observers.recording import Plain, digest
 from abiprobe.harness.observers.tool_digests import ToolDigest, bench_digests
 from abiprobe.harness.subjects.compile import Limits
@@ -44,15 +44,15 @@ from abiprobe.results.verdicts.record import Verdict
 from abiprobe.results.verdicts.witnesses import WitnessObservation
 
 
-class LayoutObserver(Observer[LayoutPlan, Heard, Attempt]):
+class LayoutObserver(Observer[LayoutPlan, Answers, Attempt]):
     """Observes layouts by constants in an object file, and hears other witnesses about what it tells."""
 
     name = "objects"
     compares: ClassVar[bool] = True
     """Whether its subjects are held against each other where no text decides."""
 
-    def __init__(self, setting: Setting) -> None:
-        super().__init__(setting)
+    def __init__(self, key: PredictionKey) -> None:
+        super().__init__(key)
         self._units: dict[tuple[str, ...], str] = {}
 
     def prepare(self, probes: Sequence[Probe]) -> Prepared[LayoutPlan]:
@@ -61,13 +61,13 @@ class LayoutObserver(Observer[LayoutPlan, Heard, Attempt]):
     def says(self, asked: Probe) -> LayoutPlan | tuple[Verdict, ...]:
         """A plan, which has the readings of families where the text is silent, or what settles the question."""
         assert isinstance(asked.question, Record), "calls are asked about otherwise"
-        setting = self.setting
+        key = self.key
         return predict_layout(
-            setting.model,
+            key.model,
             asked.id,
             asked.question,
-            setting.witnesses,
-            setting.readings,
+            key.witnesses,
+            key.readings,
             compared=self.compares,
         )
 
@@ -78,33 +78,33 @@ class LayoutObserver(Observer[LayoutPlan, Heard, Attempt]):
         return digest([(one.verdict, one.outcome, one.clause, one.detail) for one in said[:1]])
 
     def kinds(self, plan: LayoutPlan) -> tuple[ProbeKind, ...]:
-        return self.setting.witnesses
+        return self.key.witnesses
 
     def tools(self, subject: Subject, level: str) -> Iterator[ToolDigest]:
-        if ProbeKind.VALUES in self.setting.witnesses and self.setting.target.machine:
-            yield from bench_digests(self.setting.target)
+        if ProbeKind.VALUES in self.key.witnesses and self.key.target.machine:
+            yield from bench_digests(self.key.target)
 
     def begin(self, subject: Subject, level: str, folder: Path, limits: Limits, name: str = "") -> Attempt:
         return Attempt(None, self.built(subject, level), folder, limits)
 
     def observe(
         self, attempt: Attempt, plans: Sequence[LayoutPlan]
-    ) -> Iterable[tuple[LayoutPlan, Heard | Failed]]:
+    ) -> Iterable[tuple[LayoutPlan, Answers | Failed]]:
         if not plans:
             return ()
         attempt.bench = self.bench(attempt.built)
         attempt.printer = self.printer(attempt.built)
         text = self.unit(plans) if attempt.printer is None else None
-        return hear(attempt, observe_layouts(attempt, plans, text), self.setting.witnesses)
+        return observe_all(attempt, observe_layouts(attempt, plans, text), self.key.witnesses)
 
     def obstacle(self, built: Built) -> str:
         tells = not built.language or find_language(built.language).has(LAYOUTS)
-        return "" if tells else "the language is asked for calls only"
+        return "" if tells else "the language is tested for calls only"
 
     def bench(self, built: Built) -> Bench | None:
-        """What runs the programs of a subject, if anything here does."""
-        target, vectors = self.setting.target, self.setting.options.vectors
-        runs = ProbeKind.VALUES in self.setting.witnesses and target.machine
+        """Return the bench that runs the programs of a subject, if there is one here."""
+        target, vectors = self.key.target, self.key.options.vectors
+        runs = ProbeKind.VALUES in self.key.witnesses and target.machine
         if not runs or built.no_calls or no_such_vectors(target, vectors):
             return None
         try:
@@ -120,24 +120,24 @@ class LayoutObserver(Observer[LayoutPlan, Heard, Attempt]):
                 self._units[key] = layouts_text(plans)
         return self._units[key]
 
-    def judge(self, plan: LayoutPlan, seen: Heard | Failed) -> tuple[Verdict, ...]:
+    def judge(self, plan: LayoutPlan, seen: Answers | Failed) -> tuple[Verdict, ...]:
         if isinstance(seen, Failed):
             return self.settle(plan, seen.outcome, seen.words)
-        verdicts = judged_layout(plan, seen, self.setting.witnesses)
+        verdicts = judged_layout(plan, seen, self.key.witnesses)
         if plan.silence is None:
             return verdicts
         if self.compares:
-            return comparable(verdicts, self.setting.options)
+            return comparable(verdicts, self.key.options)
         return tuple(msgspec.structs.replace(one, shown=()) for one in verdicts)
 
     def fingerprint(self, plan: LayoutPlan) -> Plain:
-        """Nothing: a compiler is asked for its own numbers, in which no model has a say."""
+        """Return an empty fingerprint: a compiler is asked for its own numbers, which no model affects."""
         return None
 
-    def record(self, plan: LayoutPlan, seen: Heard) -> Plain:
+    def record(self, plan: LayoutPlan, seen: Answers) -> Plain:
         return recorded(seen)
 
-    def replay(self, plan: LayoutPlan, recorded: Plain, asked: Plain) -> Heard:
+    def replay(self, plan: LayoutPlan, recorded: Plain, asked: Plain) -> Answers:
         return replayed(plan, recorded)
 
     def clauses(self, asked: Probe, kind: ProbeKind) -> frozenset[str]:
@@ -148,15 +148,15 @@ class LayoutObserver(Observer[LayoutPlan, Heard, Attempt]):
     def cited(self, asked: Probe) -> frozenset[str]:
         return self.clauses(asked, ProbeKind.LAYOUT)
 
-    def note(self, plan: LayoutPlan, seen: Heard) -> Observed:
-        return note_layout(plan.probe, testimony(seen))
+    def note(self, plan: LayoutPlan, seen: Answers) -> Observed:
+        return note_layout(plan.probe, observations(seen))
 
     def maps(self, asked: Probe, subjects: tuple[str, ...], done: Sequence[BatchDone]) -> tuple[Map, ...]:
         return tuple(
             made for plan in self.prepare((asked,)).plans for made in layout_maps(plan, subjects, done)
         )
 
-    def breaks(self, plan: LayoutPlan, before: Heard, after: Heard) -> Iterator[Break]:
+    def breaks(self, plan: LayoutPlan, before: Answers, after: Answers) -> Iterator[Break]:
         old, new = (seen[ProbeKind.LAYOUT] for seen in (before, after))
         if isinstance(old, WitnessObservation) and isinstance(new, WitnessObservation):
             yield from layout_breaks(plan.probe, old, new)
@@ -168,7 +168,7 @@ class LayoutObserver(Observer[LayoutPlan, Heard, Attempt]):
         return layouts_text([plan], printer)
 
     def bundle(self, asked: Probe, fingerprint: Fingerprint) -> Bundle:
-        plans, about = self.prepare((asked,)).plans, self.setting.target
+        plans, about = self.prepare((asked,)).plans, self.key.target
         if fingerprint.symptom in OPEN and plans and about.machine and not machine(about.machine).signatures:
             return open_layout_bundle(plans[0], about)
         return layout_bundle(plans, about, fingerprint)

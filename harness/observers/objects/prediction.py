@@ -68,7 +68,7 @@ def predict_open_layout(
     *,
     compared: bool,
 ) -> LayoutPlan | tuple[Verdict, ...]:
-    """What is asked about the layout of a record that no text decides."""
+    """Return the plan for the layout of a record that no text decides."""
     tables = {name: reading.types for name, reading in readings.items()}
     found = plan_readings(tables, probe, record, open_)
     if found is None and not compared:

@@ -1,4 +1,4 @@
-"""What the witnesses of a layout said, as plain values."""
+"""Observations of the witnesses of a layout, as plain values."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ import msgspec
 
 from abiprobe.harness.observers.attempt import Failed
 from abiprobe.harness.observers.objects.layouts import LayoutPlan
-from abiprobe.harness.observers.objects.witnesses import Heard
+from abiprobe.harness.observers.objects.witnesses import Answers
 from abiprobe.harness.observers.recording import Plain
 from abiprobe.oracles.language.question import ProbeKind
 from abiprobe.results.verdicts.record import Outcome
 from abiprobe.results.verdicts.witnesses import WitnessObservation
 
 
-class Said(msgspec.Struct, frozen=True, array_like=True):
-    """What a witness said of a record, or the outcome and the words with which it failed."""
+class RecordedObservation(msgspec.Struct, frozen=True, array_like=True):
+    """The observation of a record by a witness, or the outcome and the words with which it failed."""
 
     size: int
     align: int | None
@@ -27,8 +27,8 @@ class Said(msgspec.Struct, frozen=True, array_like=True):
     alignments: dict[str, int] = {}
 
     @classmethod
-    def of(cls, said: WitnessObservation | Failed) -> Said:
-        """What is kept of it."""
+    def of(cls, said: WitnessObservation | Failed) -> RecordedObservation:
+        """Return an observation as plain values."""
         if isinstance(said, Failed):
             return cls(0, None, {}, said.outcome.value, said.words)
         return cls(
@@ -40,28 +40,28 @@ class Said(msgspec.Struct, frozen=True, array_like=True):
         )
 
     @property
-    def testimony(self) -> WitnessObservation | Failed:
-        """What it said."""
+    def observation(self) -> WitnessObservation | Failed:
+        """The observation."""
         if self.outcome:
             return Failed(Outcome(self.outcome), self.words)
         return WitnessObservation(self.size, self.align, self.places, self.preferred, self.alignments)
 
 
-def recorded(heard: Heard) -> dict[str, Said]:
-    """What the witnesses said, by kind of probe."""
-    return {kind.value: Said.of(said) for kind, said in heard.items()}
+def recorded(answers: Answers) -> dict[str, RecordedObservation]:
+    """Return the observations of the witnesses, by kind of probe."""
+    return {kind.value: RecordedObservation.of(said) for kind, said in answers.items()}
 
 
 def replayed(plan: LayoutPlan, kept: Plain) -> Mapping[ProbeKind, WitnessObservation | Failed]:
-    """What was recorded, under a plan of today."""
-    said = msgspec.convert(kept, dict[str, Said])
-    return {ProbeKind(kind): measured(plan, ProbeKind(kind), one.testimony) for kind, one in said.items()}
+    """Return the recorded observations under a plan of today."""
+    said = msgspec.convert(kept, dict[str, RecordedObservation])
+    return {ProbeKind(kind): measured(plan, ProbeKind(kind), one.observation) for kind, one in said.items()}
 
 
 def measured(
     plan: LayoutPlan, kind: ProbeKind, said: WitnessObservation | Failed
 ) -> WitnessObservation | Failed:
-    """What a witness said, under the plan of today: only DWARF tells how wide a member is that is no bit-field."""
+    """Return a witness's observation under the plan of today: only DWARF gives the width of a member that is no bit-field."""
     if isinstance(said, Failed) or kind is ProbeKind.DEBUG_INFO:
         return said
     widths = {member.path: member.bit_width for member in plan.predicted.members if not member.bit_field}

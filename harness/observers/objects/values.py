@@ -13,16 +13,16 @@ from abiprobe.harness.machines.workbench import Bench
 from abiprobe.harness.observers.attempt import Attempt, Failed, bisected, compiled
 from abiprobe.harness.observers.image.observe import failed, linked
 from abiprobe.harness.observers.objects.layouts import bits_set
-from abiprobe.harness.observers.objects.witness_questions import Known
+from abiprobe.harness.observers.objects.witness_questions import WitnessQuestion
 from abiprobe.oracles.text.place import ByteOrder
 from abiprobe.results.verdicts.record import Outcome
 from abiprobe.results.verdicts.witnesses import WitnessObservation
 
 
 def observe_values(
-    attempt: Attempt, known: Sequence[Known]
-) -> Iterator[tuple[Known, WitnessObservation | Failed]]:
-    """What running code does with each record; needs an attempt with a bench."""
+    attempt: Attempt, known: Sequence[WitnessQuestion]
+) -> Iterator[tuple[WitnessQuestion, WitnessObservation | Failed]]:
+    """Yield the layout of each record by running code; needs an attempt with a bench."""
     fitting = []
     for each in known:
         if max(each.own.size, each.asked.out_bytes) <= AREA:
@@ -33,7 +33,7 @@ def observe_values(
 
 
 def _together(
-    attempt: Attempt, known: Sequence[Known], _text: str | None
+    attempt: Attempt, known: Sequence[WitnessQuestion], _text: str | None
 ) -> list[WitnessObservation | Failed] | Failed:
     asked = [each.asked for each in known]
     unit = compiled(attempt, values_unit(asked), len(known))

@@ -1,4 +1,4 @@
-"""What the witnesses beside the object are asked: the records for which the object has given an answer."""
+"""Questions for the witnesses beside the object: about the records for which the object has given an answer."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from abiprobe.harness.observers.objects.layouts import LayoutPlan, ObservedLayou
 from abiprobe.results.verdicts.witnesses import WitnessObservation
 
 
-class Known(msgspec.Struct, frozen=True):
+class WitnessQuestion(msgspec.Struct, frozen=True):
     """A record with its prediction, and what the constants in the object file say of it."""
 
     plan: LayoutPlan
@@ -17,7 +17,7 @@ class Known(msgspec.Struct, frozen=True):
 
     @property
     def asked(self) -> WitnessedRecord:
-        """What to ask in C."""
+        """The question in C."""
         return WitnessedRecord(self.plan.record, self.plan.offsets, self.plan.bit_fields, self.own.size)
 
     @property

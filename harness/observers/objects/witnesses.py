@@ -1,4 +1,4 @@
-"""Every witness of the layouts of a batch, heard: the constants in the object first, for whom it has an answer the others."""
+"""Observation of layouts by all witnesses: the constants in the object first, then the others for the records it answers."""
 
 from __future__ import annotations
 
@@ -10,15 +10,17 @@ from abiprobe.harness.observers.attempt import Attempt, Failed
 from abiprobe.harness.observers.objects.debug_info import observe_debug_info
 from abiprobe.harness.observers.objects.layouts import LayoutPlan, ObservedLayout
 from abiprobe.harness.observers.objects.values import observe_values
-from abiprobe.harness.observers.objects.witness_questions import Known
+from abiprobe.harness.observers.objects.witness_questions import WitnessQuestion
 from abiprobe.oracles.language.question import ProbeKind
 from abiprobe.results.verdicts.record import Outcome
 from abiprobe.results.verdicts.witnesses import WitnessObservation
 
-Heard: TypeAlias = Mapping[ProbeKind, WitnessObservation | Failed]
+Answers: TypeAlias = Mapping[ProbeKind, WitnessObservation | Failed]
 """What each witness says of one record; the object is always there, and has not failed."""
 
-Observe: TypeAlias = Callable[[Attempt, Sequence[Known]], Iterator[tuple[Known, WitnessObservation | Failed]]]
+Observe: TypeAlias = Callable[
+    [Attempt, Sequence[WitnessQuestion]], Iterator[tuple[WitnessQuestion, WitnessObservation | Failed]]
+]
 
 OTHERS: Mapping[ProbeKind, Observe] = MappingProxyType(
     {ProbeKind.DEBUG_INFO: observe_debug_info, ProbeKind.VALUES: observe_values}
@@ -26,28 +28,28 @@ OTHERS: Mapping[ProbeKind, Observe] = MappingProxyType(
 """The witnesses that are heard about records of which the object has told."""
 
 
-def hear(
+def observe_all(
     attempt: Attempt,
     answers: Iterable[tuple[LayoutPlan, ObservedLayout | Failed]],
     witnesses: Sequence[ProbeKind],
-) -> Iterator[tuple[LayoutPlan, Heard | Failed]]:
-    """What `witnesses` say of each record, or why not even the object says anything; `answers` are those of the object."""
+) -> Iterator[tuple[LayoutPlan, Answers | Failed]]:
+    """Observe each record through `witnesses`; `answers` are those of the object, without which the others are not asked."""
     answers = list(answers)
-    known = [Known(plan, own) for plan, own in answers if not isinstance(own, Failed)]
-    others = {kind: dict(testify(attempt, kind, known)) for kind in OTHERS if kind in witnesses}
+    known = [WitnessQuestion(plan, own) for plan, own in answers if not isinstance(own, Failed)]
+    others = {kind: dict(observe(attempt, kind, known)) for kind in OTHERS if kind in witnesses}
     for plan, own in answers:
         if isinstance(own, Failed):
             yield plan, own
             continue
-        said = {kind: testimony[plan.probe] for kind, testimony in others.items()}
-        yield plan, {ProbeKind.LAYOUT: Known(plan, own).shown, **said}
+        said = {kind: observations[plan.probe] for kind, observations in others.items()}
+        yield plan, {ProbeKind.LAYOUT: WitnessQuestion(plan, own).shown, **said}
 
 
-def testify(
-    attempt: Attempt, kind: ProbeKind, known: Sequence[Known]
+def observe(
+    attempt: Attempt, kind: ProbeKind, known: Sequence[WitnessQuestion]
 ) -> Iterator[tuple[str, WitnessObservation | Failed]]:
-    """What one witness says of each record, by probe."""
-    obstacle = hindrance(attempt, kind)
+    """Observe each record through one witness, by probe."""
+    obstacle = why_unavailable(attempt, kind)
     if obstacle:
         yield from ((each.plan.probe, Failed(Outcome.UNSUPPORTED, obstacle)) for each in known)
         return
@@ -55,12 +57,12 @@ def testify(
         yield each.plan.probe, said
 
 
-def hindrance(attempt: Attempt, kind: ProbeKind) -> str:
-    """Why a witness cannot be heard at all, or an empty string."""
+def why_unavailable(attempt: Attempt, kind: ProbeKind) -> str:
+    """Return the reason why a witness cannot be asked at all, or an empty string."""
     if attempt.built.language:
-        return "in its language only the constants are asked"
+        return "in its language only constants are tested"
     if kind is ProbeKind.DEBUG_INFO and attempt.built.plain:
-        return "it is asked for nothing but object files"
+        return "it is run for object files only"
     if kind is ProbeKind.DEBUG_INFO and {"-S", "-ptx"} & set(attempt.built.command):
         return "it writes text, and no DWARF that can be read"
     if kind is ProbeKind.DEBUG_INFO and attempt.bench is not None and attempt.bench.machine.signatures:
@@ -70,6 +72,6 @@ def hindrance(attempt: Attempt, kind: ProbeKind) -> str:
     return ""
 
 
-def testimony(heard: Heard) -> dict[ProbeKind, WitnessObservation]:
-    """What the witnesses say that say anything."""
-    return {kind: said for kind, said in heard.items() if not isinstance(said, Failed)}
+def observations(answers: Answers) -> dict[ProbeKind, WitnessObservation]:
+    """Return the observations of the witnesses that have not failed."""
+    return {kind: said for kind, said in answers.items() if not isinstance(said, Failed)}

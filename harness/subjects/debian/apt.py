@@ -46,12 +46,12 @@ class Apt:
 
     @property
     def archives(self) -> Path:
-        """Where packages are fetched to."""
+        """The folder to which packages are fetched."""
         return self.home / "cache" / "archives"
 
     @property
     def has_lists(self) -> bool:
-        """Whether an index of packages has been fetched."""
+        """Return whether an index of packages has been fetched."""
         return any((self.home / "state" / "lists").glob("*_Packages*"))
 
     def update(self, suites: Sequence[str] = NEWEST) -> None:
@@ -59,7 +59,7 @@ class Apt:
         for program in PROGRAMS:
             if shutil.which(program) is None:
                 raise Problem(
-                    f"compilers of Debian's packages need {program}, which this machine has not",
+                    f"compilers of Debian's packages need {program}, which is not installed here",
                     "clang-12..clang-22 come from pip",
                 )
         for folder in ("state/lists/partial", "cache/archives/partial"):
@@ -137,7 +137,7 @@ class Apt:
         return tuple(Archive(uri, file, int(size), digest) for uri, file, size, digest in found)
 
     def print_uris(self, package: str) -> child.Exit:
-        """Which archives apt would fetch for a package if it had fetched none yet."""
+        """Run apt to print the archives that it would fetch for a package if it had fetched none yet."""
         nothing = self.home / "cache" / "nothing"
         (nothing / "partial").mkdir(parents=True, exist_ok=True)
         return self.get("--option", f"Dir::Cache::archives={nothing}", "--print-uris", "install", package)
@@ -153,7 +153,7 @@ class Apt:
         return paths
 
     def path_of(self, archive: Archive) -> Path:
-        """Where a fetched package is; apt leaves those of a mirror on this machine where they are."""
+        """Return the path of a fetched package; apt leaves those of a mirror on this machine where they are."""
         address = urlsplit(archive.uri)
         return Path(unquote(address.path)) if address.scheme == "file" else self.archives / archive.file
 

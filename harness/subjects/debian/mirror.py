@@ -63,7 +63,7 @@ def mirror() -> Source:
 
 
 def system() -> Mapping[str, str]:
-    """What this machine says of its distribution; empty where it says nothing."""
+    """Return this machine's description of its distribution; empty if it has none."""
     try:
         return platform.freedesktop_os_release()
     except OSError:

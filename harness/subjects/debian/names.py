@@ -1,4 +1,4 @@
-"""From a name such as `riscv64-gcc-16` to Debian's package and the program in it."""
+"""Names such as `riscv64-gcc-16`, and Debian's package and program for each."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ SWIFT_OWN = '-resource-dir "$root/usr/libexec/swift/lib/swift" '
 """Swift looks for its library beside its program, which is the loader."""
 
 
-class Wanted(msgspec.Struct, frozen=True):
+class RequestedPackage(msgspec.Struct, frozen=True):
     """A compiler of a Debian package: the name of its program, the package, and the program's path in it.
 
     `tools` are the programs that it starts, in whichever folder they lie; clang starts none. A library has no program, and
@@ -55,18 +55,21 @@ REQUIRED = frozenset({"cc1", "as"})
 """Without these gcc compiles nothing."""
 
 
-def wanted(name: str) -> Wanted | None:
-    """What a name stands for; `None` if it is not of the form `gcc-16`, `gcc-snapshot`, `clang-24`, `riscv64-gcc-16`, `openjdk-25`, `swiftlang` or `libffi-arm64`."""
+def wanted(name: str) -> RequestedPackage | None:
+    """Return the compiler that a name stands for.
+
+    `None` if it is not like `gcc-16`, `gcc-snapshot`, `openjdk-25` or `libffi-arm64`.
+    """
     if name == SNAPSHOT:
-        return Wanted(name, name, f"usr/lib/{name}/bin/gcc", TOOLS, own=GCC_OWN)
+        return RequestedPackage(name, name, f"usr/lib/{name}/bin/gcc", TOOLS, own=GCC_OWN)
     if name == SWIFT:
-        return Wanted(name, name, "usr/libexec/swift/bin/swift-frontend", own=SWIFT_OWN)
+        return RequestedPackage(name, name, "usr/libexec/swift/bin/swift-frontend", own=SWIFT_OWN)
     library = LIBRARY.fullmatch(name)
     if library is not None:
-        return Wanted(name, "libffi-dev", "", architecture=library["architecture"])
+        return RequestedPackage(name, "libffi-dev", "", architecture=library["architecture"])
     java = JDK.fullmatch(name)
     if java is not None:
-        return Wanted(
+        return RequestedPackage(
             name,
             f"{name}-jdk-headless",
             f"usr/lib/jvm/java-{java['version']}-openjdk-amd64/bin/java",
@@ -76,12 +79,12 @@ def wanted(name: str) -> Wanted | None:
         return None
     machine, version = found["machine"], found["version"]
     if found["family"] == "clang":
-        return Wanted(name, name, f"usr/lib/llvm-{version}/bin/clang", own=CLANG_OWN)
+        return RequestedPackage(name, name, f"usr/lib/llvm-{version}/bin/clang", own=CLANG_OWN)
     if machine is None:
-        return Wanted(name, name, f"usr/bin/{name}", TOOLS, own=GCC_OWN)
+        return RequestedPackage(name, name, f"usr/bin/{name}", TOOLS, own=GCC_OWN)
     triple = machine if "-" in machine else f"{machine}-{SYSTEM}"
     program = f"{triple}-gcc-{version}"
-    return Wanted(
+    return RequestedPackage(
         program, f"gcc-{version}-{triple.replace('_', '-')}", f"usr/bin/{program}", TOOLS, own=GCC_OWN
     )
 
@@ -96,7 +99,7 @@ def of_package(package: str) -> str:
 
 
 def order(name: str) -> tuple[str, str, int]:
-    """By family, then by machine, then by version."""
+    """Return a sort key: by family, then by machine, then by version."""
     found = NAME.fullmatch(name)
     return (found["family"], found["machine"] or "", int(found["version"])) if found else (name, "", 0)
 
@@ -110,7 +113,7 @@ def expand(text: str) -> tuple[str, ...]:
         names = tuple(f"{found['stem']}-{number}" for number in numbers)
     if not names or not all(map(wanted, names)):
         raise Problem(
-            f"{text!r} names nothing to install",
+            f"{text!r} is not something to install",
             "write gcc-16, gcc-snapshot, clang-24, riscv64-gcc-16, clang-12..clang-22, openjdk-25, swiftlang, libffi-arm64 or zig-0.13.0",
         )
     return names

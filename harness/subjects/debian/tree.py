@@ -21,7 +21,7 @@ from abiprobe.harness.base.progress import counted
 from abiprobe.harness.base.removal import remove_tree, temporary
 from abiprobe.harness.subjects import releases
 from abiprobe.harness.subjects.debian.apt import Apt, Archive
-from abiprobe.harness.subjects.debian.names import REQUIRED, SNAPSHOT, Wanted
+from abiprobe.harness.subjects.debian.names import REQUIRED, SNAPSHOT, RequestedPackage
 from abiprobe.harness.subjects.installing import expect_room
 from abiprobe.harness.subjects.wholeness import contents, is_as_sealed, is_whole, seal
 from abiprobe.harness.subjects.wholeness import digest as file_digest
@@ -40,7 +40,7 @@ exec "$root/{loader}" --inhibit-cache --library-path "{libraries}" --argv0 "$roo
 
 
 class Manifest(msgspec.Struct, frozen=True):
-    """What a tree was unpacked from: the package that was asked for, its version, and the file and digest of each."""
+    """The origin of an unpacked tree: the package that was asked for, its version, and the file and digest of each."""
 
     package: str
     version: str
@@ -62,12 +62,12 @@ def manifest_of(command: str) -> Path | None:
 
 
 def manifest(name: str) -> Manifest | None:
-    """What an installed compiler was unpacked from."""
+    """Return the origin of an installed compiler."""
     path = releases.folder() / name / MANIFEST
     return msgspec.json.decode(path.read_bytes(), type=Manifest) if path.is_file() else None
 
 
-def install(wanted: Wanted, archives: Sequence[Archive], apt: Apt) -> Path:
+def install(wanted: RequestedPackage, archives: Sequence[Archive], apt: Apt) -> Path:
     """Fetch and unpack a compiler or a library in one step; raises `Problem` where it cannot be had or does not start here."""
     home = releases.folder() / wanted.name
     paths = apt.fetch(wanted.package, archives)
@@ -108,7 +108,7 @@ def unpack(paths: Sequence[Path], made: Path) -> None:
         remove_tree(made / name)
 
 
-def add_starters(wanted: Wanted, made: Path) -> None:
+def add_starters(wanted: RequestedPackage, made: Path) -> None:
     """Write the starters of a compiler and of the programs that it starts."""
     found = made / wanted.program
     if not found.is_file():
@@ -135,7 +135,7 @@ def add_starters(wanted: Wanted, made: Path) -> None:
             write_starter(made, made / "bin" / tool, path.resolve(), str(path.relative_to(made)), "")
 
 
-def triple_of(wanted: Wanted, real: Path, made: Path) -> str:
+def triple_of(wanted: RequestedPackage, real: Path, made: Path) -> str:
     """The triple of a gcc: part of the name of its program, or in a snapshot the folder in which its tools are."""
     if wanted.name != SNAPSHOT:
         return real.name.partition("-gcc-")[0]
@@ -180,7 +180,7 @@ def interpreter_of(path: Path) -> str:
     )
 
 
-def require_start(wanted: Wanted, made: Path) -> None:
+def require_start(wanted: RequestedPackage, made: Path) -> None:
     """Raise `Problem` unless the compiler starts on this machine."""
     done = child.run((str(made / "bin" / wanted.name), "--version"), timeout=STARTING_SECONDS)
     if not done.ok:

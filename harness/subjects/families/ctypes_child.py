@@ -26,7 +26,7 @@ SINCE_ALIGN = (3, 13)
 
 
 class UnsupportedError(Exception):
-    """What ctypes has no way to say."""
+    """Raised if ctypes cannot express a question."""
 
 
 NAMES = {
@@ -118,7 +118,7 @@ class Types:
 
 
 def settings(record: dict[str, Any]) -> dict[str, int]:
-    """What attributes and pragmas ask of a record, as ctypes has it."""
+    """Return the attributes and pragmas of a record, as ctypes has them."""
     found: dict[str, int] = {}
     if record.get("packed") or record.get("pack"):
         found["_pack_"] = 1 if record.get("packed") else record["pack"]
@@ -130,7 +130,7 @@ def settings(record: dict[str, Any]) -> dict[str, int]:
 
 
 def has_bit_fields(c_type: dict[str, Any]) -> bool:
-    """Whether a type is a record with a bit-field, or has one in it."""
+    """Return whether a type is a record with a bit-field, or has one in it."""
     if c_type["type"] in {"Array", "Typedef"}:
         return has_bit_fields(c_type["element" if c_type["type"] == "Array" else "base"])
     members = c_type["members"] if c_type["type"] == "Record" else ()
@@ -218,7 +218,7 @@ def measure(c_type: Any, slot: dict[str, Any]) -> None:
 
 
 def can(asked: dict[str, Any]) -> tuple[str, str]:
-    """Why ctypes cannot make a call, and why it cannot take it."""
+    """Return the reasons why ctypes cannot make a call, and why it cannot take it."""
     try:
         question = Question(asked)
         question.made()
@@ -233,7 +233,7 @@ def can(asked: dict[str, Any]) -> tuple[str, str]:
 
 
 def words_of(error: Exception) -> str:
-    """What an exception says, in a line."""
+    """Return an exception's message in a line."""
     return f"{type(error).__name__}: {error}".partition("\n")[0]
 
 

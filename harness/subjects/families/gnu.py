@@ -1,4 +1,4 @@
-"""What GNU-compatible compilers share: options that keep a probe's code to the point."""
+"""Shared parts of GNU-compatible compilers: options that keep a probe's code to the point."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Compilers of other languages than C, each by the folder of its language: those that come with abiprobe, those that installed packages bring, and a user's."""
+"""Compilers of other languages than C, each by the folder of its language.
+
+Those that come with abiprobe, those that installed packages bring, and a user's.
+"""
 
 from __future__ import annotations
 
@@ -70,7 +73,7 @@ def releases_of(about: str) -> tuple[str, ...]:
 
 
 def prefixes(target: str) -> Iterator[str]:
-    """What the names of GNU tools for a target may begin with; those for this machine need no prefix."""
+    """Yield the prefixes of GNU tools for a target; those for this machine need none."""
     yield from PLATFORMS[target].gnu
     if platform.machine() in PLATFORMS[target].hosts:
         yield ""
@@ -87,7 +90,10 @@ def of_folder(folder: str) -> Family:
 
 @cache
 def of_package(name: str) -> Family | None:
-    """The family of a language that an installed package brings under this name; raises `Problem` for a package without such a language."""
+    """The family of a language that an installed package brings under this name.
+
+    Raises `Problem` for a package without such a language.
+    """
     for point in entry_points(group=GROUP, name=name):
         found = importlib.util.find_spec(point.module.partition(".")[0]) and importlib.util.find_spec(
             point.module
@@ -95,7 +101,7 @@ def of_package(name: str) -> Family | None:
         folders = list(found.submodule_search_locations or ()) if found else []
         if not folders:
             raise Problem(
-                f"the language {name!r} is to be in {point.value}, which is no package",
+                f"the language {name!r} is declared in {point.value}, which is not a package",
                 f"its package names it so by an entry point of {GROUP}: see docs/how-to/language.md",
             )
         if not name.isidentifier():

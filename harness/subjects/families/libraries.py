@@ -55,7 +55,7 @@ def koffi(_name: str, target: str) -> tuple[str, ...] | None:
 
 @cache
 def finds_koffi(node: str) -> bool:
-    """Whether koffi is installed for a Node."""
+    """Return whether koffi is installed for a Node."""
     return ask_version(node, KOFFI).ok
 
 
@@ -77,12 +77,12 @@ def java(name: str, target: str) -> tuple[str, ...] | None:
 
 @cache
 def compiles_java(program: str) -> bool:
-    """Whether a Java compiles what asks its interface, which is final since Java 22."""
+    """Return whether a Java compiles code for the interface that is final since Java 22."""
     return ask_version(program, JAVA).ok
 
 
 def here(target: str) -> bool:
-    """Whether this machine runs programs of a target."""
+    """Return whether this machine runs programs of a target."""
     return sys.platform == "linux" and platform.machine() == target.partition("-")[0]
 
 
@@ -199,7 +199,7 @@ def library_of(words: Sequence[str]) -> Family | None:
 
 
 def identity(words: Sequence[str]) -> Identity:
-    """What the program of a library says of itself, with a digest of all that it consists of; raises `Problem` if it fails."""
+    """Return the identity that a library's program gives, with a digest of all that it consists of; raises `Problem` if it fails."""
     library = library_of(words)
     assert library is not None, "the command of a library is asked"
     said = ask_version(words[0], library)
@@ -212,7 +212,7 @@ def identity(words: Sequence[str]) -> Identity:
 
 
 def failure(words: Sequence[str]) -> str:
-    """What the program of a library says that fails; empty if it does not."""
+    """Return the message of a library's program that fails; empty if it does not."""
     library = library_of(words)
     assert library is not None, "the command of a library is asked"
     return last_words(ask_version(words[0], library))
@@ -224,6 +224,6 @@ def ask_version(program: str, library: Family) -> child.Exit:
 
 
 def last_words(done: child.Exit) -> str:
-    """What a program said last that failed, or else its exit status; empty if it did not fail."""
+    """Return the last line that a failed program printed, or else its exit status; empty if it did not fail."""
     said = done.stderr.decode("utf-8", "replace").strip().splitlines()
     return "" if done.ok else (said[-1] if said else f"exit status {done.returncode}")

@@ -58,7 +58,7 @@ def leading(text: str) -> str:
 
 
 def opened(text: str, closing: int) -> int | None:
-    """Where the brace was opened that is closed at `closing`."""
+    """Return the index of the brace that is closed at `closing`."""
     depth = 0
     for at in range(closing, -1, -1):
         depth += (text[at] == "}") - (text[at] == "{")

@@ -46,8 +46,8 @@ def any_of(*names: str) -> Callable[[], tuple[str, ...] | None]:
     return find
 
 
-class Line(msgspec.Struct, frozen=True):
-    """How a stand-in is run: what finds its program, its options, what is put before the command.
+class StandInCommand(msgspec.Struct, frozen=True):
+    """The command of a stand-in: how to find its program, its options, and what is put before the command.
 
     `object_options` name a target that aligns LLVM's types as the stand-in does and has a code generator.
     """
@@ -61,33 +61,33 @@ WORD_ALIGNED = "--target=armv7-none-eabi,-mabi=apcs-gnu"
 """No integer is aligned to more than 4 bytes there, wide ones included."""
 GCC_ARM = ("-fsigned-char", "-fno-short-enums")
 LINES = {
-    "standin-arc": Line(newest_clang, ("--target=arc",), WORD_ALIGNED),
-    "standin-xcore": Line(newest_clang, ("--target=xcore", "-fsigned-char"), WORD_ALIGNED),
-    "standin-arm": Line(newest_clang, ("--target=armv7-none-eabi", *GCC_ARM)),
-    "standin-armhf": Line(newest_clang, ("--target=armv7-none-eabihf", "-mfpu=neon", *GCC_ARM)),
-    "standin-arm-gcc": Line(any_of("arm-none-eabi-gcc"), GCC_ARM),
-    "standin-spirv32": Line(
+    "standin-arc": StandInCommand(newest_clang, ("--target=arc",), WORD_ALIGNED),
+    "standin-xcore": StandInCommand(newest_clang, ("--target=xcore", "-fsigned-char"), WORD_ALIGNED),
+    "standin-arm": StandInCommand(newest_clang, ("--target=armv7-none-eabi", *GCC_ARM)),
+    "standin-armhf": StandInCommand(newest_clang, ("--target=armv7-none-eabihf", "-mfpu=neon", *GCC_ARM)),
+    "standin-arm-gcc": StandInCommand(any_of("arm-none-eabi-gcc"), GCC_ARM),
+    "standin-spirv32": StandInCommand(
         newest_clang, ("--target=spirv32", "-fsigned-char"), "--target=riscv32-unknown-elf"
     ),
-    "standin-i386-gcc": Line(
+    "standin-i386-gcc": StandInCommand(
         any_of("gcc-12", "x86_64-linux-gnu-gcc-12", "gcc"),
         ("-m32", "-malign-double", "-msse2", "-fcf-protection=none"),
     ),
-    "standin-x32-gcc": Line(
+    "standin-x32-gcc": StandInCommand(
         any_of("gcc-12", "x86_64-linux-gnu-gcc-12", "gcc"), ("-mx32", "-fcf-protection=none")
     ),
-    "standin-riscv32-gcc": Line(
+    "standin-riscv32-gcc": StandInCommand(
         any_of("riscv64-linux-gnu-gcc", "riscv64-unknown-elf-gcc"),
         ("-march=rv32imac", "-mabi=ilp32", "-fsigned-char"),
     ),
-    "standin-mipsel": Line(newest_clang, ("--target=mipsel-linux-gnu", "-mno-abicalls")),
-    "standin-powerpc": Line(
+    "standin-mipsel": StandInCommand(newest_clang, ("--target=mipsel-linux-gnu", "-mno-abicalls")),
+    "standin-powerpc": StandInCommand(
         newest_clang, ("--target=powerpc-unknown-elf", "-msoft-float", "-maix-struct-return", "-fsigned-char")
     ),
 }
 
 
-def family(name: str, line: Line) -> Family:
+def family(name: str, line: StandInCommand) -> Family:
     """One stand-in as a family of its own; `standin-arc:clang-14` names another program for it."""
     facts = stand_ins()[name]
 

@@ -1,4 +1,4 @@
-"""What compilers make of a small unit, as assembly for people."""
+"""Assembly that compilers make of a small unit, for people."""
 
 from __future__ import annotations
 

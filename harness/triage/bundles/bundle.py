@@ -40,7 +40,7 @@ PROGRAM = re.compile(r"^\w+ \??= (/\S+)", re.MULTILINE)
 """A program that a Makefile names by its path, as those in the cache."""
 
 
-class Compiler(msgspec.Struct, frozen=True):
+class BundleCompiler(msgspec.Struct, frozen=True):
     """A compiler as the Makefile has it: the name of its rule and variable, its program, its options, its family.
 
     `source` is what it compiles. Of another language than C `command` has everything behind the program, and `beside` are
@@ -71,7 +71,7 @@ class Compiler(msgspec.Struct, frozen=True):
 
     @property
     def compiles(self) -> str:
-        """What compiles the source to an object."""
+        """The command that compiles the source to an object."""
         return self.command or f"{self.flags} -c {self.source} -o {self.rule}.o"
 
 
@@ -89,7 +89,10 @@ def sources(case: Case, title: str) -> dict[str, str]:
 
 
 def tables_of(case: Case) -> dict[str, str]:
-    """The tables of functions of the other languages in a bundle, by the names of their files: one, or each its own where no text decides."""
+    """The tables of functions of the other languages in a bundle, by the names of their files.
+
+    One, or each its own where no text decides.
+    """
     others = [one for one in compilers(case) if one.beside]
     if not is_open(case):
         without = frozenset({0} if calls_only(case) else ())
@@ -103,13 +106,13 @@ def tables_of(case: Case) -> dict[str, str]:
 
 
 def bundle_of(case: Case) -> Bundle:
-    """What the observer of a case puts into its bundle."""
+    """Return the bundle of a case by its observer."""
     observer = observer_of(case.target, case.question)
     return observer.bundle(probe(case.question), case.fingerprint)
 
 
 def calls_only(case: Case) -> bool:
-    """Whether a language of a bundle can call the function, but cannot define it."""
+    """Return whether a language of a bundle can call the function, but cannot define it."""
     folders = {at_level(one).subject.family.language for one in shown(case)} - {""}
     return any(needs(case.question) & find_language(folder).lacks_to_define for folder in folders)
 
@@ -130,7 +133,7 @@ def in_languages(case: Case) -> dict[str, str]:
     return found
 
 
-def compilers(case: Case) -> list[Compiler]:
+def compilers(case: Case) -> list[BundleCompiler]:
     """The compilers of a bundle."""
     return [compiler(case, asked) for asked in shown(case)]
 
@@ -156,21 +159,21 @@ class Pairing(msgspec.Struct, frozen=True):
     rules: tuple[str, ...]
     objects: tuple[str, ...]
     symbols: tuple[str, ...]
-    parted: bool
+    incompatible: bool
 
 
 def pairings(case: Case, made: Bundle) -> tuple[Pairing, ...]:
-    """Who is linked with whom in a bundle about which no text decides; `parted` are those that should not go together."""
+    """Return the pairs that are linked in a bundle about which no text decides; `incompatible` ones should not go together."""
     if made.ways is Ways.NONE:
         return ()
     subjects = compilers(case)
     if made.ways is Ways.BESIDE:
         each = list(combinations(subjects, 2))
-    elif case.fingerprint.symptom is Symptom.TORN:
+    elif case.fingerprint.symptom is Symptom.SELF_INCONSISTENT:
         each = [(one, one) for one in subjects]
     else:
         each = [(one, other) for one in subjects for other in subjects if other.defines]
-    torn = case.fingerprint.symptom is Symptom.TORN
+    inconsistent = case.fingerprint.symptom is Symptom.SELF_INCONSISTENT
     return tuple(
         Pairing(
             f"{one.rule}-{'calls' if made.ways is Ways.CALLS else 'beside'}-{other.rule}",
@@ -181,14 +184,14 @@ def pairings(case: Case, made: Bundle) -> tuple[Pairing, ...]:
                 for prefix, of in (("", one), ("other_", other))
                 for symbol in made.apart
             ),
-            torn or one is not other,
+            inconsistent or one is not other,
         )
         for one, other in each
     )
 
 
 def case_pairings(case: Case) -> tuple[Pairing, ...]:
-    """Who is linked with whom in the bundle of a case; nobody where a text decides."""
+    """Return the pairs that are linked in the bundle of a case; empty if a text decides."""
     return pairings(case, bundle_of(case)) if is_open(case) else ()
 
 
@@ -206,10 +209,10 @@ def makefile(title: str, case: Case, made: Bundle) -> str:
         )
     pairs = pairings(case, made)
     if made.ways is not Ways.NONE and not pairs:
-        raise Problem("no two compilers part here", "a library has no bundle; check shows what it does")
+        raise Problem("no two compilers disagree here", "a library has no bundle; check shows what it does")
     if made.ways is Ways.BESIDE and any(one.command for one in subjects):
         raise Problem(
-            "a bundle about a layout that no text decides compares compilers of C",
+            "a bundle about a layout that the documents leave open compares compilers of C",
             "name those alone with --cc",
         )
     return template(__package__, "Makefile.j2").render(
@@ -232,7 +235,7 @@ def makefile(title: str, case: Case, made: Bundle) -> str:
     )
 
 
-def compiler(case: Case, asked: Configuration) -> Compiler:
+def compiler(case: Case, asked: Configuration) -> BundleCompiler:
     """A subject at a level, for a Makefile."""
     found = build_at_level(asked, case.target)
     if found is None:
@@ -249,7 +252,9 @@ def compiler(case: Case, asked: Configuration) -> Compiler:
     if flags[:1] == ["clang"]:
         name, flags = f"{name} clang", flags[1:]
     plain = plainly(asked[0])
-    return Compiler(rule_of(asked), plain.upper(), name, shlex.join(flags), family(asked[0]), through=through)
+    return BundleCompiler(
+        rule_of(asked), plain.upper(), name, shlex.join(flags), family(asked[0]), through=through
+    )
 
 
 def called(program: str) -> str:
@@ -269,11 +274,11 @@ def source_of(asked: Configuration, language: Language) -> str:
 
 
 def rule_of(asked: Configuration) -> str:
-    """What makes a subject at a level show what it does."""
+    """Return the rule that makes a subject at a level show its behaviour."""
     return f"{plainly(asked[0])}-{asked[1]}"
 
 
-def of_language(case: Case, asked: Configuration, found: Built) -> Compiler:
+def of_language(case: Case, asked: Configuration, found: Built) -> BundleCompiler:
     """A compiler of another language than C, for a Makefile."""
     language = find_language(found.language)
     plain = plainly(asked[0])
@@ -281,7 +286,7 @@ def of_language(case: Case, asked: Configuration, found: Built) -> Compiler:
     program, *words = found.words
     command = shlex.join(filled(words, Path(source), Path(f"{rule}.o")))
     settings = "".join(f"{name}={shlex.quote(value)} " for name, value in language.about.environment.items())
-    made = Compiler(
+    made = BundleCompiler(
         rule,
         plain.upper(),
         f"{settings}{called(program)}",
@@ -297,7 +302,7 @@ def of_language(case: Case, asked: Configuration, found: Built) -> Compiler:
     return msgspec.structs.replace(made, beside=(f"{table}.o",))
 
 
-def trusted_compiler(subjects: Sequence[Compiler], here: Machine | None) -> Compiler:
+def trusted_compiler(subjects: Sequence[BundleCompiler], here: Machine | None) -> BundleCompiler:
     """The compiler of the driver: the first of C in the bundle that builds for it, or one on PATH, or the one that abiprobe uses."""
     drives = here is None or not here.foreign
     found = next((one for one in subjects if not one.command), None) if drives else None
@@ -305,7 +310,7 @@ def trusted_compiler(subjects: Sequence[Compiler], here: Machine | None) -> Comp
         return found or subjects[0]
     on_path = (words for words in trusted_compilers(here) if called(words[0]) != words[0])
     program, *flags = next(on_path, None) or find_trusted(here).cc
-    return Compiler("trusted", "CC", called(program), shlex.join(flags), "")
+    return BundleCompiler("trusted", "CC", called(program), shlex.join(flags), "")
 
 
 def linker(here: Machine) -> str:

@@ -9,7 +9,7 @@ from abiprobe.harness.machines.languages.language import find_language
 from abiprobe.harness.machines.render.declaration import declaration
 from abiprobe.harness.observers.registry import observer_of, serving
 from abiprobe.harness.subjects.find import at_level, build_at_level, identity, without_our_programs
-from abiprobe.harness.subjects.spoken import in_languages
+from abiprobe.harness.subjects.question_text import in_languages
 from abiprobe.harness.subjects.subject import Built
 from abiprobe.harness.triage.bundles import explorer
 from abiprobe.harness.triage.bundles.assembly import assembly
@@ -23,7 +23,7 @@ from abiprobe.oracles.model import Target
 from abiprobe.oracles.text.clause import recorded_clause, recorded_source
 from abiprobe.results.causes.blame import Configuration, family
 from abiprobe.results.causes.fingerprint import Symptom
-from abiprobe.results.causes.timeline import Showing, Version
+from abiprobe.results.causes.timeline import Version, VersionResult
 from abiprobe.results.coverage.differing import in_words
 from abiprobe.results.known.versions import numbers_of
 
@@ -49,8 +49,8 @@ def issue(case: Case, about: str, title: str, picture: str, found: Sequence[Vers
         target=what.target,
         crash=bool(what.words),
         words=what.words,
-        fail=", ".join(one.subject for one in found if one.whole is Showing.BAD),
-        work=", ".join(one.subject for one in found if one.whole is Showing.GOOD),
+        fail=", ".join(one.subject for one in found if one.whole is VersionResult.BAD),
+        work=", ".join(one.subject for one in found if one.whole is VersionResult.GOOD),
         version=version_of(built),
         command=" ".join(without_our_programs(built.words)[1:]),
         unit_there=unit_in(about, case.target, case.question).rstrip(),
@@ -100,7 +100,7 @@ def version_of(built: Built) -> str:
 
 
 def clause_text(clause: str) -> str:
-    """What the text says, where, in which edition, and the address of it; empty where no clause is broken."""
+    """Return the text of a clause with its document, section, edition and address; empty if no clause is broken."""
     if not clause:
         return ""
     found, source = recorded_clause(clause), recorded_source(clause)
@@ -109,15 +109,15 @@ def clause_text(clause: str) -> str:
 
 
 def who_is_where(case: Case) -> str:
-    """Who goes together with whom where no text decides, as a sentence."""
+    """Return a sentence with the groups that agree where no text decides."""
     found = "; ".join(map(str, witness_groups(case)))
-    if case.fingerprint.symptom is Symptom.TORN:
-        return f"No text decides this, but a caller and a callee of one compiler do not go together: {found}."
-    return f"No text decides this, and compilers do not go together: {found}."
+    if case.fingerprint.symptom is Symptom.SELF_INCONSISTENT:
+        return f"The documents leave this open, but caller and callee of one compiler disagree: {found}."
+    return f"The documents leave this open, and compilers disagree: {found}."
 
 
 def follows(case: Case) -> str:
-    """Who follows the text, as a sentence."""
+    """Return a sentence with the compilers that follow the text."""
     names = tuple(dict.fromkeys(subject for subject, _ in case.agreeing))
     deviating = {subject for subject, _ in case.deviating}
     if not names and {subject for subject, _ in case.everyone} <= deviating:
@@ -161,7 +161,7 @@ def options_there(built: Built, target: Target, asked: Configuration) -> tuple[s
 
 
 def compiles_for_people(case: Case, asked: Configuration) -> bool:
-    """Whether a subject compiles the C that the question's usual observer asks, and not in a way of its own."""
+    """Return whether a subject compiles the C that the question's usual observer asks, and not in a way of its own."""
     target, question = case.target, case.question
     usual = observer_of(target, question)
     subject = at_level(asked).subject
@@ -170,7 +170,7 @@ def compiles_for_people(case: Case, asked: Configuration) -> bool:
 
 
 def listings(case: Case, unit: str, beside: Sequence[Configuration]) -> dict[str, str]:
-    """What each of some compilers makes of the unit, by its name and level."""
+    """Return the assembly of each of some compilers for the unit, by its name and level."""
     found = {}
     for asked in beside:
         built = ready(case, asked)

@@ -56,5 +56,5 @@ def call_unit(function: Prototype) -> tuple[str, ...]:
 
 
 def is_shown(question: Question) -> bool:
-    """Whether a question makes such a unit: vector functions and device code do not."""
+    """Return whether a question makes such a unit: vector functions and device code do not."""
     return isinstance(question, (Record, Class)) or not (question.simd or question.vertex or question.kernel)

@@ -19,7 +19,7 @@ def commands(case: Case) -> dict[str, str]:
     here = case.target.machine
     of_c = [one for one in (*case.deviating, *case.agreeing) if is_of_c(one)]
     if not of_c:
-        raise Problem("no compiler of C was asked about this", "name one with --cc")
+        raise Problem("no compiler of C was run on this", "name one with --cc")
     others = [one for one in (*case.agreeing, *of_c) if is_of_c(one) and one[0] != of_c[0][0]]
     return {
         "cc": command(case, of_c[0]),
@@ -36,7 +36,7 @@ def linking(case: Case, of_c: Sequence[Configuration]) -> str:
 
 
 def is_of_c(asked: Configuration) -> bool:
-    """Whether a subject compiles C, and is no library."""
+    """Return whether a subject compiles C, and is no library."""
     about = at_level(asked).subject.family
     return not about.language and "objects" in about.observers
 

@@ -72,7 +72,7 @@ def export(case: Case, form: Form) -> dict[str, str]:
         makes = CRASH.get(form)
         if makes is None:
             raise Problem(
-                f"a crash of a compiler of C is nothing for {form.value}", "c, gcc-dg and filecheck show it"
+                f"a crash of a C compiler cannot be shown by {form.value}", "c, gcc-dg and filecheck show it"
             )
         return makes(case)
     if isinstance(question, Record):
@@ -81,14 +81,14 @@ def export(case: Case, form: Form) -> dict[str, str]:
 
 
 def stem(case: Case) -> str:
-    """What the files of a test are called: `abi-riscv64-lp64d-fp-flatten-zero-width`."""
+    """Return the stem of a test's files: `abi-riscv64-lp64d-fp-flatten-zero-width`."""
     what = case.fingerprint
     what_broke = what.clause.partition(":")[2] or what.symptom.value
     return re.sub(r"\W+", "-", f"abi-{what.target}-{what_broke}").lower().strip("-")
 
 
 def about(case: Case) -> list[str]:
-    """What a test is about: the clause by its words and its number, and who departs from it."""
+    """Return a description of a test: the clause by its words and its number, and the compilers that depart from it."""
     what = case.fingerprint
     names = " and ".join(dict.fromkeys(name for name, _ in case.deviating))
     if what.words:
@@ -96,7 +96,7 @@ def about(case: Case) -> list[str]:
     found, source = recorded_clause(what.clause), recorded_source(what.clause)
     where = f"[{what.clause}] {source.title} ({source.edition}), {found.section}"
     if what.symptom in OPEN:
-        return [*wrapped(f"No text decides this: {found.says}"), *wrapped(where)]
+        return [*wrapped(f"The documents leave this open: {found.says}"), *wrapped(where)]
     return [
         *wrapped(found.says),
         *wrapped(where),
@@ -126,7 +126,8 @@ def asked(case: Case, function: Prototype, form: Form) -> Question:
     if not isinstance(found, Assignment) or case.fingerprint.symptom in OPEN:
         if form not in {Form.C, Form.GCC_DG}:
             raise Problem(
-                "no text decides this, so a test of one compiler has nothing to demand", "--as c compares two"
+                "the documents leave this open, so a test of one compiler has nothing to demand",
+                "--as c compares two",
             )
         try:
             return Question(case, function, None, None, program(model.types, function, None, None))
@@ -158,7 +159,8 @@ def layouts_of(case: Case) -> Layouts:
     found = layouts(case.target, record)
     if found is None:
         raise Problem(
-            "no text decides this layout, so a test has nothing to demand", "a bundle compares two compilers"
+            "the documents leave this layout open, so a test has nothing to demand",
+            "a bundle compares two compilers",
         )
     return found
 
@@ -214,7 +216,7 @@ def crash_c(case: Case) -> dict[str, str]:
 
 
 def header(case: Case) -> dict[str, str]:
-    """What the head of a test of gcc says."""
+    """Return the parts of the head of a test of gcc."""
     target = case.target
     return {"selector": selector(target), "options": gcc_options(target, case.deviating[0][1])}
 

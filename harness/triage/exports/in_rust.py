@@ -18,7 +18,7 @@ HALVES = ("f16", "f128")
 
 
 def printer(name: str, target: Target, question: Question) -> Printer:
-    """What prints a question in a language; raises `Problem` for what that cannot say."""
+    """Return the printer of a question in a language; raises `Problem` for one that it cannot express."""
     language = find_language(str(built_in()[name]))
     lacks = sorted(needs(question) & language.lacks_to_define)
     if lacks:
@@ -30,7 +30,7 @@ def options(name: str, target: Target) -> tuple[str, ...]:
     """The options that make the compiler of a language build for a target; raises `Problem` where there are none."""
     found = find_language(str(built_in()[name])).about.targets.get(target.name)
     if found is None:
-        raise Problem(f"{name} is not asked about {target}", "--as c shows it")
+        raise Problem(f"{name} is not tested on {target}", "--as c shows it")
     return found
 
 

@@ -8,7 +8,7 @@ import msgspec
 
 from abiprobe.harness.triage.exports.in_rust import printer
 from abiprobe.harness.triage.exports.layouts import Layouts
-from abiprobe.harness.triage.exports.program import Program, Value
+from abiprobe.harness.triage.exports.program import Program, ProgramValue
 from abiprobe.harness.triage.exports.templates import filled
 from abiprobe.oracles.language.lang import Array, Kind, Prototype, Record, Scalar
 from abiprobe.oracles.model import Target
@@ -49,12 +49,12 @@ def call(target: Target, function: Prototype, about: Sequence[str], of: Program)
     }
 
 
-def zig_value(c_type: str, one: Value) -> ZigValue:
+def zig_value(c_type: str, one: ProgramValue) -> ZigValue:
     """A value of the function in question in zig."""
     return ZigValue(one.label, c_type, "c_longlong" if one.narrow else c_type, c_type == "bool")
 
 
-def as_bytes(one: Value) -> Value:
+def as_bytes(one: ProgramValue) -> ProgramValue:
     """A value whose objects are bytes, so that nothing depends on the layout that a compiler of C gives them."""
     return msgspec.structs.replace(one, type=Array(BYTE, one.given.size))
 

@@ -59,7 +59,10 @@ class NoSignature(Exception):  # noqa: N818 - it is no error that IR does not sa
 
 
 class Style(msgspec.Struct, frozen=True):
-    """Which spellings are taken: those of clang for a target, or all (`every`). `above` says that extensions count."""
+    """The accepted spellings: those of clang for a target, or all (`every`). `above` says that extensions count.
+
+    `above` says that extensions count.
+    """
 
     target: str
     every: bool
@@ -67,7 +70,7 @@ class Style(msgspec.Struct, frozen=True):
 
     @property
     def x86(self) -> bool:
-        """Whether a struct on the stack has an address in IR."""
+        """Return whether a struct on the stack has an address in IR."""
         return self.target.startswith(("x86_64", "i386"))
 
 
@@ -77,23 +80,23 @@ def signature(
     """The line of a definition, with regular expressions in double braces."""
     if function.unnamed:
         raise NoSignature("an unnamed argument is in no signature")
-    known = Known(types, registers_of_reals(plain))
+    ir_types = IrTypes(types, registers_of_reals(plain))
     arguments = [
         text
         for argument, passed in zip(function.params, places.params, strict=True)
-        for text in parameters(argument.type, passed, known, style)
+        for text in parameters(argument.type, passed, ir_types, style)
     ]
     result = places.result
     returned = "void"
     if result is not None and result.passing is Passing.INDIRECT:
         arguments.insert(0, f"ptr{OF_MEMORY}sret{OF_MEMORY}")
     elif result is not None and result.passing is Passing.DIRECT and function.result is not None:
-        returned = answer(function.result, result, known, style)
+        returned = answer(function.result, result, ir_types, style)
     ending = ["..."] if function.variadic else []
     return f"define{{{{.*}}}} {returned} @{name}({', '.join((*arguments, *ending))})"
 
 
-class Known(msgspec.Struct, frozen=True):
+class IrTypes(msgspec.Struct, frozen=True):
     """The types of an ABI, and the registers in which the plain call has reals."""
 
     types: TypeTable
@@ -130,7 +133,7 @@ def registers(c_type: Type, passed: Passed) -> Iterator[str]:
             yield from (where[0] for _, where in keys(piece))
 
 
-def parameters(c_type: Type, passed: Passed, known: Known, style: Style) -> Iterator[str]:
+def parameters(c_type: Type, passed: Passed, ir_types: IrTypes, style: Style) -> Iterator[str]:
     """The parameters in IR that a parameter is."""
     if passed.passing is Passing.IGNORED or (passed.passing is Passing.DIRECT and not passed.pieces):
         return
@@ -141,7 +144,7 @@ def parameters(c_type: Type, passed: Passed, known: Known, style: Style) -> Iter
     elif whole and style.x86 and all(isinstance(piece.place, StackSlot) for piece in passed.pieces):
         yield f"ptr{OF_MEMORY}byval{OF_MEMORY}"
     elif whole:
-        yield several([known.part(c_type, piece) for piece in passed.pieces], style)
+        yield several([ir_types.part(c_type, piece) for piece in passed.pieces], style)
     else:
         yield scalar(plain, passed, style)
 
@@ -214,12 +217,12 @@ def either(ways: Iterable[str]) -> str:
     return f"{{{{({'|'.join(ways)})}}}}"
 
 
-def answer(c_type: Type, passed: Passed, known: Known, style: Style) -> str:
+def answer(c_type: Type, passed: Passed, ir_types: IrTypes, style: Style) -> str:
     """The type of a result."""
     plain = strip(c_type)
     if not isinstance(plain, (Record, Complex, Array)):
         return spelling(plain, passed)
-    parts = [known.part(c_type, piece) for piece in passed.pieces]
+    parts = [ir_types.part(c_type, piece) for piece in passed.pieces]
     if len(parts) == 1:
         return parts[0]
     if style.every:
@@ -233,7 +236,7 @@ def answer(c_type: Type, passed: Passed, known: Known, style: Style) -> str:
 
 
 def fits(line: str, asked: str) -> bool:
-    """Whether a line of IR is as a pattern asks."""
+    """Return whether a line of IR matches a pattern."""
     parts = re.split(r"\{\{(.*?)\}\}", asked)
     expression = "".join(text if number % 2 else re.escape(text) for number, text in enumerate(parts))
     return re.search(expression, line) is not None

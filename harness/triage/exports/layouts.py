@@ -1,4 +1,4 @@
-"""What a text says of a layout, as tests ask for it: numbers, and bytes with one bit-field set."""
+"""A layout as tests ask for it: numbers, and bytes with one bit-field set."""
 
 from __future__ import annotations
 

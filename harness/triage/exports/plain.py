@@ -52,7 +52,7 @@ RESULT = -1
 
 
 class Content(msgspec.Struct, frozen=True):
-    """What a byte holds that the text defines: the bits that count in it, and whether they are the value's own.
+    """The content of a byte that the text defines: the bits that count in it, and whether they are the value's own.
 
     Bytes that are not are what extends a value.
     """
@@ -91,7 +91,7 @@ class Needed(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, passed: Sequence[Passed]) -> Needed:
-        """What is needed of the places of values that are passed directly."""
+        """Return the needed bytes in the places of values that are passed directly."""
         found = wanted(passed, [bytes(one.size) for one in passed])
         own = {where for where, content in found.items() if content.care and content.own}
         return cls(
@@ -99,7 +99,7 @@ class Needed(msgspec.Struct, frozen=True):
         )
 
     def within(self, register: str) -> Needed:
-        """What is needed of one register."""
+        """Return the needed bytes of one register."""
         own, beside = (
             frozenset(where for where in found if where[0] == register) for found in (self.own, self.beside)
         )
@@ -107,7 +107,7 @@ class Needed(msgspec.Struct, frozen=True):
 
     @property
     def every(self) -> frozenset[Key]:
-        """All of them."""
+        """The keys of all needed bytes."""
         return self.own | self.beside
 
 
@@ -131,7 +131,7 @@ def key(place: Place, byte: int) -> Key:
 
 
 def spread(places: Sequence[Expected]) -> dict[Key, Content]:
-    """What each byte of some places must hold."""
+    """Return the content that each byte of some places must have."""
     found: dict[Key, Content] = {}
     for place in places:
         for byte in range(place.width):
@@ -144,7 +144,7 @@ def spread(places: Sequence[Expected]) -> dict[Key, Content]:
 
 
 def wanted(passed: Sequence[Passed], values: Sequence[bytes]) -> dict[Key, Content]:
-    """What each byte must hold by which values travel that are passed directly."""
+    """Return the content that each byte must have in which directly passed values travel."""
     direct = (
         place
         for one, value in zip(passed, values, strict=True)
@@ -186,7 +186,7 @@ def plain_call(
 
 
 def first_byte(pieces: Sequence[Piece]) -> tuple[Key, ...]:
-    """Where an address lies, by its first byte."""
+    """Return the place of an address, by its first byte."""
     return tuple(key(piece.place, piece.at) for piece in pieces if piece.start == 0)
 
 
@@ -247,7 +247,7 @@ def result_types() -> Iterator[Type]:
 
 
 def answered(model: AbiModel, function: Prototype, c_type: Type) -> Passed | None:
-    """How a type is returned; `None` where the model has no answer."""
+    """Return how a type is returned; `None` if the model has no answer."""
     found = assign(model, function, c_type, ())
     return None if found is None else found.result
 
@@ -277,7 +277,7 @@ def assign(
 
 
 def covers(pieces: Sequence[Piece], needed: Needed, *, exact: bool) -> bool:
-    """Whether some pieces have every byte that is needed, and a needed byte each.
+    """Return whether some pieces have every byte that is needed, and a needed byte each.
 
     A NaN box is covered by the `float` in it, if not asked to be `exact`.
     """
@@ -353,7 +353,7 @@ class Search:
         return [*found[:-1], self.best(before, found[-1])]
 
     def is_real_on_stack(self, types: Sequence[Type]) -> bool:
-        """Whether the last argument is a real on the stack, where x87 would not leave every byte as it is."""
+        """Return whether the last argument is a real on the stack, where x87 would not leave every byte as it is."""
         last = self.assigned(types).params[-1]
         return types[-1] is not WORD and any(isinstance(piece.place, StackSlot) for piece in last.pieces)
 
@@ -386,7 +386,7 @@ class Search:
         raise NoPlainCall(f"no ordinary argument fills {register.name}")
 
     def unnamed(self, arguments: Sequence[Argument]) -> int:
-        """How many arguments can be unnamed, so that the call is that of a variadic function; raises `NoPlainCall`."""
+        """Return how many arguments can be unnamed, so that the call is that of a variadic function; raises `NoPlainCall`."""
         types = [one.type for one in arguments]
         places = [one.passed.pieces for one in arguments]
         for named in range(1, len(types) + 1):

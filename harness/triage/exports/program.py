@@ -1,4 +1,4 @@
-"""What a program in C that shows a deviation is made of: the values of both turns, and the names that hold them."""
+"""Parts of a program in C that shows a deviation: the values of both turns, and the names that hold them."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Data(msgspec.Struct, frozen=True):
 
     @property
     def matters(self) -> bool:
-        """Whether any bit counts."""
+        """Return whether any bit counts."""
         return any(self.care)
 
     @property
@@ -54,7 +54,7 @@ class Data(msgspec.Struct, frozen=True):
         return array(self.care)
 
 
-class Value(msgspec.Struct, frozen=True):
+class ProgramValue(msgspec.Struct, frozen=True):
     """A value of the function in question: `given` is what goes in, `seen` what the other side must make of it.
 
     `declared` declares an object of its type, `kept` one that holds what was seen; `in_memory` says that its address
@@ -85,7 +85,7 @@ class Value(msgspec.Struct, frozen=True):
 
     @property
     def room(self) -> int:
-        """What its objects are aligned to where their type does not say."""
+        """The alignment of its objects if their type does not give one."""
         return max(self.own_align, self.align)
 
     @property
@@ -95,7 +95,7 @@ class Value(msgspec.Struct, frozen=True):
 
     @property
     def label(self) -> str:
-        """What its objects are called by."""
+        """The name of its objects."""
         return "result" if self.number == RESULT else str(self.number)
 
 
@@ -130,7 +130,7 @@ class PlainCall(msgspec.Struct, frozen=True):
 
     @property
     def words(self) -> str:
-        """What it is, in words."""
+        """The call in words."""
         return ", ".join(one.declared.rpartition(one.name)[0].strip() for one in self.arguments) or "void"
 
 
@@ -141,12 +141,12 @@ class Program(msgspec.Struct, frozen=True):
     definitions: str
     callee: str
     pointer: str
-    values: tuple[Value, ...]
-    result: Value | None
+    values: tuple[ProgramValue, ...]
+    result: ProgramValue | None
     plain: PlainCall | None
 
     @property
-    def everything(self) -> tuple[Value, ...]:
+    def everything(self) -> tuple[ProgramValue, ...]:
         """The arguments and the result."""
         return (*self.values, *((self.result,) if self.result is not None else ()))
 
@@ -157,7 +157,7 @@ class Program(msgspec.Struct, frozen=True):
 
     @property
     def has_addresses(self) -> bool:
-        """Whether the address of an argument travels."""
+        """Return whether the address of an argument travels."""
         return any(one.in_memory for one in self.values)
 
     @property
@@ -167,7 +167,7 @@ class Program(msgspec.Struct, frozen=True):
 
     @property
     def variety(self) -> str:
-        """What sets the `va_list` of its convention apart from the usual one."""
+        """The name of its convention's `va_list`, if it is not the usual one."""
         return "ms_" if self.function.convention is Convention.MS_ABI else ""
 
 
@@ -192,7 +192,7 @@ def program(types: TypeTable, function: Prototype, places: Assignment | None, pl
     )
 
 
-def value(types: TypeTable, number: int, argument: Param, passed: Passed | None) -> Value:
+def value(types: TypeTable, number: int, argument: Param, passed: Passed | None) -> ProgramValue:
     """A value of the function in question."""
     given = tuple(fill(types, argument.type, number + 1, turn) for turn in TURNS)
     mask = passed.mask if passed is not None else types.mask(argument.type)
@@ -203,7 +203,7 @@ def value(types: TypeTable, number: int, argument: Param, passed: Passed | None)
     read = f"__builtin_va_arg (ap, {declare(argument.type, '')})" if unnamed else argument.name
     align = passed.memory_align if passed is not None else 1
     data = Data(some(given), some((mask,))[0])
-    return Value(
+    return ProgramValue(
         number,
         argument.name,
         data,
@@ -271,7 +271,7 @@ def plain_call_text(types: TypeTable, function: Prototype, places: Assignment, p
 def contents_of(
     types: TypeTable, function: Prototype, places: Assignment, turn: int
 ) -> tuple[Mapping[Key, Content], Mapping[Key, Content]]:
-    """What the places of the arguments, and those of the result, hold in a turn."""
+    """Return the contents of the places of the arguments, and of those of the result, in a turn."""
     values = [fill(types, one.type, number + 1, turn) for number, one in enumerate(function.arguments)]
     result: Mapping[Key, Content] = {}
     if places.result is not None and function.result is not None:

@@ -1,4 +1,4 @@
-"""What the suites of gcc and clang call a target: selectors of DejaGnu, options of `clang -cc1`."""
+"""Names of targets in the suites of gcc and clang: selectors of DejaGnu, options of `clang -cc1`."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ CHECK = re.compile(r"^// CHECK: (define.*)$", re.MULTILINE)
 
 
 def tried(case: Case, form: Form, out: Path) -> dict[str, bool]:
-    """Whether a test in a folder fails, by compiler and level; of those for other runners nothing is known."""
+    """Map each compiler and level to whether a test in a folder fails; tests of other runners are left out."""
     if form is Form.C:
         return by_make(case, out)
     if form is Form.FILECHECK and isinstance(case.question, Prototype):
@@ -33,7 +33,7 @@ def tried(case: Case, form: Form, out: Path) -> dict[str, bool]:
 
 
 def by_make(case: Case, out: Path) -> dict[str, bool]:
-    """What `make` does with each compiler of the case; nothing without `make`."""
+    """Return the results of `make` with each compiler of the case; empty without `make`."""
     make = shutil.which("make")
     if make is None:
         return {}
@@ -56,7 +56,7 @@ def paths(words: str) -> tuple[str, ...]:
 
 
 def by_signature(case: Case, out: Path) -> dict[str, bool]:
-    """Whether the signature of each clang of the case is another one than the test demands."""
+    """Map each clang of the case to whether its signature differs from the one that the test demands."""
     (path,) = out.glob("*.c")
     asked_for = CHECK.findall(path.read_text("utf-8"))
     found: dict[str, bool] = {}
@@ -68,7 +68,7 @@ def by_signature(case: Case, out: Path) -> dict[str, bool]:
 
 
 def ir_of(case: Case, name: str, path: Path) -> str | None:
-    """What a clang makes of a test; `None` where it takes it not."""
+    """Return the IR that a clang makes of a test; `None` if it rejects the test."""
     built = build_at_level((name, "O0"), case.target)
     if built is None or built.language:
         return None

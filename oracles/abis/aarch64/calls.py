@@ -100,7 +100,7 @@ def natural_alignment(types: TypeTable, c_type: Type) -> int:
 
 
 def is_real(c_type: Type) -> bool:
-    """Whether this is a real floating type."""
+    """Return whether this is a real floating type."""
     return isinstance(c_type, Scalar) and c_type.kind.is_floating
 
 

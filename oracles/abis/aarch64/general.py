@@ -31,7 +31,7 @@ DOUBLE_WORD = 8
 
 @implements("type.complex", "type.wide-bit-int")
 def is_composite(c_type: Type) -> bool:
-    """Whether a type is a composite: a record, a complex number, or a `_BitInt` that is an array."""
+    """Return whether a type is a composite: a record, a complex number, or a `_BitInt` that is an array."""
     match c_type:
         # [aapcs64:type.complex]
         case Record() | Complex():
@@ -45,12 +45,12 @@ def is_composite(c_type: Type) -> bool:
 
 @implements("c.unused")
 def above(size: int, width: int) -> Extension | None:
-    """What stands above `size` bytes in a place of `width` bytes."""
+    """Return the extension above `size` bytes in a place of `width` bytes."""
     return Extension.ANY if size < width else None
 
 
 def top(value: Travelling, width: int) -> Extension | None:
-    """What stands above an integral value: there may be undefined bits in its own bytes, the last ones of little-endian numbers."""
+    """Return the extension above an integral value, which may begin in its own bytes: the last ones of little-endian numbers."""
     ends_undefined = isinstance(value.type, BitInt) and value.order == "little"
     return Extension.ANY if ends_undefined else above(value.size, width)
 
@@ -111,7 +111,7 @@ def pass_by_reference(cursor: Cursor, value: Travelling, natural: int, clause: s
 
 @implements("c.10")
 def round_up_to_even(cursor: Cursor, align: int) -> bool:
-    """For an alignment of 16, NGRN becomes even; the answer is whether that left a register unused."""
+    """Round NGRN up to an even number for an alignment of 16; return whether that left a register unused."""
     odd = align == QUAD and cursor.left("integer") % 2 == 1
     if odd:
         cursor.take("integer")

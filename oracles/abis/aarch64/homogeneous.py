@@ -52,7 +52,7 @@ class Class(Enum):
     """has no bits: a zero-width bit-field, or a member of size zero"""
 
 
-class Part(msgspec.Struct, frozen=True):
+class FundamentalMember(msgspec.Struct, frozen=True):
     """A fundamental type at a byte offset of a composite. The size in bytes is what tells types of a class apart."""
 
     of: Class
@@ -71,7 +71,7 @@ class Homogeneous(msgspec.Struct, frozen=True):
 
     @property
     def is_plain(self) -> bool:
-        """Whether nothing but the types of its members decides."""
+        """Return whether the types of its members alone decide."""
         return self.clause in {FLOAT, VECTOR}
 
 
@@ -117,22 +117,22 @@ def deciding(whys: set[str], own: Class) -> str:
 
 
 @implements("homogeneous.zero-width", "homogeneous.empty-record")
-def parts(types: TypeTable, c_type: Type) -> Iterator[Part]:
+def parts(types: TypeTable, c_type: Type) -> Iterator[FundamentalMember]:
     """The fundamental types that compose a type, and what else stands between them."""
     # One element more than the limit is enough to know that there are too many.
     for leaf in leaves(types, c_type, elements=MOST + 1):
         at = leaf.bit_offset // 8
         match leaf.type:
             case _ if leaf.bit_field is not None and not leaf.bit_field.bit_width:
-                yield Part(Class.NOTHING, 0, at, ZERO_WIDTH)
+                yield FundamentalMember(Class.NOTHING, 0, at, ZERO_WIDTH)
             case _ if leaf.bit_field is not None and leaf.bit_field.is_unnamed_bit_field:
-                yield Part(Class.UNNAMED, 0, at, UNNAMED)
+                yield FundamentalMember(Class.UNNAMED, 0, at, UNNAMED)
             case _ if leaf.bit_field is not None:
-                yield Part(Class.OTHER, 0, at)
+                yield FundamentalMember(Class.OTHER, 0, at)
             case Array():
-                yield Part(Class.NOTHING, 0, at, NO_ELEMENT)
+                yield FundamentalMember(Class.NOTHING, 0, at, NO_ELEMENT)
             case Record():
-                yield Part(Class.NOTHING, 0, at, EMPTY_RECORD)
+                yield FundamentalMember(Class.NOTHING, 0, at, EMPTY_RECORD)
             case Complex(kind):
                 size = types.data.kind(kind).size
                 yield from (member(types, Scalar(kind), offset) for offset in (at, at + size))
@@ -141,19 +141,19 @@ def parts(types: TypeTable, c_type: Type) -> Iterator[Part]:
 
 
 @implements("homogeneous.half")
-def member(types: TypeTable, c_type: Type, at: int) -> Part:
+def member(types: TypeTable, c_type: Type, at: int) -> FundamentalMember:
     """A scalar; binary formats of one size are one type, as are short vectors of one size."""
     size = types.extent(c_type).size
     match c_type:
         case Scalar(Kind.BF16):
-            return Part(Class.FLOAT, size, at, HALF)
+            return FundamentalMember(Class.FLOAT, size, at, HALF)
         case Scalar(kind) if kind in DECIMAL:
-            return Part(Class.DECIMAL, size, at)
+            return FundamentalMember(Class.DECIMAL, size, at)
         case Scalar(kind) if kind.is_floating:
-            return Part(Class.FLOAT, size, at)
+            return FundamentalMember(Class.FLOAT, size, at)
         case Vector() if size not in SHORT_VECTORS:
             raise SilentError(VECTOR_SIZE, f"a vector of {size} bytes")
         case Vector():
-            return Part(Class.VECTOR, size, at)
+            return FundamentalMember(Class.VECTOR, size, at)
         case _:
-            return Part(Class.OTHER, size, at)
+            return FundamentalMember(Class.OTHER, size, at)

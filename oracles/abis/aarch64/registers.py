@@ -1,4 +1,4 @@
-"""What a function of AArch64 leaves as it found it (AAPCS64 6.1, 6.4.5.2)."""
+"""The registers that a function of AArch64 preserves (AAPCS64 6.1, 6.4.5.2)."""
 
 from __future__ import annotations
 

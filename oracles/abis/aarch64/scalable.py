@@ -31,7 +31,7 @@ VECTOR, PREDICATE = "float", "predicate"
 """The files of registers that vectors and predicates take, as the cursor calls them."""
 
 
-class Part(msgspec.Struct, frozen=True):
+class ScalableComponent(msgspec.Struct, frozen=True):
     """A scalable vector or predicate of a value: its bytes, and the file of registers that it takes."""
 
     start: int
@@ -40,16 +40,16 @@ class Part(msgspec.Struct, frozen=True):
 
 
 @implements("type.pure-scalable", "type.fixed")
-def parts(types: TypeTable, c_type: Type, at: int = 0) -> tuple[Part, ...] | None:
-    """What a pure scalable type that lies at byte `at` consists of, `None` for any other type; nothing for one without bytes."""
+def parts(types: TypeTable, c_type: Type, at: int = 0) -> tuple[ScalableComponent, ...] | None:
+    """Return the components of a pure scalable type that lies at byte `at`, `None` for any other type; none for one without bytes."""
     size = types.extent(c_type).size
     match c_type:
         # [aapcs64:type.fixed]
         case SveVector(fields=fields):
             each = size // fields
-            return tuple(Part(at + each * index, each, VECTOR) for index in range(fields))
+            return tuple(ScalableComponent(at + each * index, each, VECTOR) for index in range(fields))
         case SvePredicate():
-            return (Part(at, size, PREDICATE),)
+            return (ScalableComponent(at, size, PREDICATE),)
         case Typedef(base=base):
             return parts(types, base, at)
         # What has no bytes disappears.
@@ -66,7 +66,7 @@ def parts(types: TypeTable, c_type: Type, at: int = 0) -> tuple[Part, ...] | Non
             return None
 
 
-def repeated(one: tuple[Part, ...], length: int, stride: int) -> tuple[Part, ...]:
+def repeated(one: tuple[ScalableComponent, ...], length: int, stride: int) -> tuple[ScalableComponent, ...]:
     """The parts of an array whose first element has these; of more than there are registers no more than show that."""
     every = (
         msgspec.structs.replace(part, start=part.start + stride * index)
@@ -76,15 +76,15 @@ def repeated(one: tuple[Part, ...], length: int, stride: int) -> tuple[Part, ...
     return tuple(islice(every, len(SIMD) + len(PREDICATES) + 1))
 
 
-def member(types: TypeTable, item: Field, at: int) -> tuple[Part, ...] | None:
-    """What a member consists of, of a record at byte `at`; nothing for a bit-field without a width."""
+def member(types: TypeTable, item: Field, at: int) -> tuple[ScalableComponent, ...] | None:
+    """Return the scalable components of a member of a record at byte `at`; none for a bit-field of no width."""
     if item.is_bit_field:
         return None if item.bit_width else ()
     return parts(types, item.type, at + item.bit_offset // 8)
 
 
 def is_unnamed(item: Field) -> bool:
-    """Whether this is an unnamed bit-field, of which it is open whether it is a member."""
+    """Return whether this is an unnamed bit-field, for which the text does not say whether it is a member."""
     return item.is_unnamed_bit_field and bool(item.bit_width)
 
 
@@ -99,7 +99,7 @@ def check_unnamed(types: TypeTable, value: Travelling) -> None:
         )
 
 
-def joined(found: Sequence[tuple[Part, ...] | None]) -> tuple[Part, ...] | None:
+def joined(found: Sequence[tuple[ScalableComponent, ...] | None]) -> tuple[ScalableComponent, ...] | None:
     """The parts of an aggregate whose members have these; `None` where one is no pure scalable type."""
     if any(one is None for one in found):
         return None
@@ -108,7 +108,7 @@ def joined(found: Sequence[tuple[Part, ...] | None]) -> tuple[Part, ...] | None:
 
 @implements("b.1", "c.7", "c.8", "pass.unnamed-scalable")
 def pass_scalable(
-    cursor: Cursor, value: Travelling, found: Sequence[Part], natural: int, *, named: bool
+    cursor: Cursor, value: Travelling, found: Sequence[ScalableComponent], natural: int, *, named: bool
 ) -> Passed:
     """A scalable vector, a tuple of them, a predicate, or an aggregate of such, which consists of the parts that were `found`."""
     # [aapcs64:b.1]

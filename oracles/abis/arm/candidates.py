@@ -29,7 +29,7 @@ MOST = 4
 
 
 class Candidate(msgspec.Struct, frozen=True):
-    """What travels in VFP registers: elements of `size` bytes, and the clause that makes it a candidate."""
+    """A candidate for VFP registers: elements of `size` bytes, and the clause that makes it one."""
 
     count: int
     size: int

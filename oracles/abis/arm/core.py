@@ -27,7 +27,7 @@ STACK = cite("c.8")
 
 @implements("type.complex", "type.wide-bit-int")
 def is_composite(c_type: Type) -> bool:
-    """Whether a type is a composite: a record, a complex number, or a `_BitInt` that is an array."""
+    """Return whether a type is a composite: a record, a complex number, or a `_BitInt` that is an array."""
     match c_type:
         # [aapcs32:type.complex]
         case Record() | Complex():
@@ -41,7 +41,7 @@ def is_composite(c_type: Type) -> bool:
 
 @implements("b.2", "b.2-half", "b.4")
 def beyond(types: TypeTable, value: Travelling) -> tuple[Extension | None, str]:
-    """What stands above a value in its last word, and the clause that says so."""
+    """Return the extension above a value in its last word, and its clause."""
     if value.size % WORD == 0:
         return None, ""
     # [aapcs32:b.4]
@@ -83,7 +83,7 @@ def pass_in_core(types: TypeTable, cursor: Cursor, value: Travelling, natural: i
 
 
 def round_up_to_even(cursor: Cursor, align: int) -> bool:
-    """For an alignment of 8, NCRN becomes even; the answer is whether that left a register unused."""
+    """Round NCRN up to an even number for an alignment of 8; return whether that left a register unused."""
     odd = align == DOUBLE_WORD and cursor.left("core") % 2 == 1
     if odd:
         cursor.take("core")

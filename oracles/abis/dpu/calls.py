@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from abiprobe.oracles.abis.dpu.places import Places, pair
+from abiprobe.oracles.abis.dpu.places import FreePlaces, pair
 from abiprobe.oracles.abis.dpu.words import (
     DOUBLE_WORD,
     PROMOTE,
@@ -37,7 +37,7 @@ def calls(*, compiler: bool) -> Callable[[TypeTable, Prototype], Assignment]:
     """The assigner of DPU calls, as the text has them or as the compiler does."""
 
     def assign(types: TypeTable, prototype: Prototype) -> Assignment:
-        places = Places()
+        places = FreePlaces()
         result, hidden = assign_result(types, places, prototype.result)
         named = tuple(
             pass_named(types, places, Travelling.of(types, param.name, param.type), compiler=compiler)
@@ -55,7 +55,7 @@ def calls(*, compiler: bool) -> Callable[[TypeTable, Prototype], Assignment]:
 
 
 @implements("variadic.named", "pass.copy", "dialect.stacked-reference")
-def pass_named(types: TypeTable, places: Places, value: Travelling, *, compiler: bool) -> Passed:
+def pass_named(types: TypeTable, places: FreePlaces, value: Travelling, *, compiler: bool) -> Passed:
     """A named argument: in registers as long as there are some, and by reference if it is composite."""
     # [dpu:variadic.named]
     kind = classify(value)
@@ -70,7 +70,7 @@ def pass_named(types: TypeTable, places: Places, value: Travelling, *, compiler:
 
 
 @implements("variadic.stack", "variadic.composite", "dialect.variadic-reference")
-def pass_unnamed(types: TypeTable, places: Places, value: Travelling, *, compiler: bool) -> Passed:
+def pass_unnamed(types: TypeTable, places: FreePlaces, value: Travelling, *, compiler: bool) -> Passed:
     """An unnamed argument: on the stack, a composite one as it is, or by reference as the compiler does."""
     match classify(value):
         case Class.REFERENCE if compiler:
@@ -89,7 +89,7 @@ def pass_unnamed(types: TypeTable, places: Places, value: Travelling, *, compile
 
 @implements("result.word", "result.double-word", "result.composite", "result.pointer-first")
 def assign_result(
-    types: TypeTable, places: Places, result: Type | None
+    types: TypeTable, places: FreePlaces, result: Type | None
 ) -> tuple[Passed | None, tuple[Hidden, ...]]:
     """A result in r0 or d0; a composite one in memory, whose address is the first argument."""
     if result is None:

@@ -28,7 +28,7 @@ def pair(
     return low, Piece(WORD, size, even, clause, above, WORD, PROMOTE if above else "", group=name)
 
 
-class Places:
+class FreePlaces:
     """The registers that are free, and the bytes of stack argument area used; the area grows downwards."""
 
     def __init__(self) -> None:

@@ -1,4 +1,4 @@
-"""What a value is to the calling convention of the DPU: a word, a double word, or something passed by reference."""
+"""The kinds of values in the calling convention of the DPU: a word, a double word, or passed by reference."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ COMPOSITE = cite("pass.composite")
 
 
 class Class(PyEnum):
-    """How a value travels."""
+    """A way in which a value travels."""
 
     WORD = "word"
     """in one register"""
@@ -54,7 +54,7 @@ def reference_clause(value: Travelling) -> str:
 
 @implements("pass.promote")
 def extension(types: TypeTable, value: Travelling) -> Extension | None:
-    """What stands above a value in its word or double word."""
+    """Return the extension above a value in its word or double word."""
     width = value.size * 8
     match value.type:
         case BitInt(width=own):

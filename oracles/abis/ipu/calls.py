@@ -8,7 +8,7 @@ import msgspec
 
 from abiprobe.oracles.abis.ipu.convention import FLOATS, INTEGERS, PAIR, WORD, Convention
 from abiprobe.oracles.abis.ipu.members import is_vector, single_member
-from abiprobe.oracles.abis.ipu.places import VARIADIC, Places
+from abiprobe.oracles.abis.ipu.places import VARIADIC, FreePlaces
 from abiprobe.oracles.abis.ipu.units import WIDE, Unit, units
 from abiprobe.oracles.abis.ipu.vertex import vertex
 from abiprobe.oracles.engine.silence import SilentError
@@ -51,16 +51,16 @@ def calls(abi: Convention) -> Callable[[TypeTable, Prototype], Assignment]:
 
 
 @implements("variadic.stack")
-def argument_places(abi: Convention, *, variadic: bool) -> Places:
-    """All registers, or for a variadic function none."""
+def argument_places(abi: Convention, *, variadic: bool) -> FreePlaces:
+    """Return all registers, or none for a variadic function."""
     if variadic:
-        return Places((), (), VARIADIC)
-    return Places(INTEGERS, FLOATS if abi.worker else ())
+        return FreePlaces((), (), VARIADIC)
+    return FreePlaces(INTEGERS, FLOATS if abi.worker else ())
 
 
 @implements("pass.reference", "pass.copy", "pass.reference-other", "dialect.reference", "variadic.vector")
 def pass_argument(
-    types: TypeTable, abi: Convention, places: Places, value: Travelling, *, variadic: bool
+    types: TypeTable, abi: Convention, places: FreePlaces, value: Travelling, *, variadic: bool
 ) -> Passed:
     """An argument: its units in their places, or the address of a copy."""
     carried = carried_value(types, abi, value)
@@ -78,7 +78,7 @@ def pass_argument(
     return value.passed(Passing.DIRECT, SINGLE if inner is not value else found[0].clause, *found)
 
 
-def moved(places: Places, cut: Iterable[Unit], at: int) -> Iterator[Piece]:
+def moved(places: FreePlaces, cut: Iterable[Unit], at: int) -> Iterator[Piece]:
     """The pieces of the units of a value that lies at byte `at` of what is passed."""
     for unit in cut:
         for piece in places.place(unit):
@@ -101,7 +101,7 @@ def words(cut: Iterable[Unit]) -> Iterator[Unit]:
 
 
 def carried_value(types: TypeTable, abi: Convention, value: Travelling) -> tuple[Travelling, int] | None:
-    """What travels in registers or slots for a value, and its byte offset there; `None` for a reference."""
+    """Return the part of a value that travels in registers or slots, and its byte offset there; `None` for a reference."""
     match value.type:
         case Record() if abi.unwraps:
             found = single_member(types, value.declared, value.name or "the result")
@@ -115,7 +115,7 @@ def carried_value(types: TypeTable, abi: Convention, value: Travelling) -> tuple
 
 
 def by_reference(value: Travelling) -> bool:
-    """Whether a value that is to travel as it is goes by reference."""
+    """Return whether a value goes by reference although it could travel as it is."""
     match value.type:
         case Record() | Complex():
             return True
@@ -136,7 +136,7 @@ def reference_clause(abi: Convention, value: Travelling) -> str:
 
 @implements("result.integer", "result.float", "result.single-member", "result.memory", "result.pointer-first")
 def assign_result(
-    types: TypeTable, abi: Convention, places: Places, result: Type | None
+    types: TypeTable, abi: Convention, places: FreePlaces, result: Type | None
 ) -> tuple[Passed | None, tuple[Hidden, ...]]:
     """A result in registers as a first argument would be, or in memory at the address of a hidden argument."""
     if result is None:
@@ -147,7 +147,7 @@ def assign_result(
         pointer = msgspec.structs.replace(places.pointer(), clause=RESULT_POINTER)
         return value.passed(Passing.INDIRECT, RESULT_MEMORY), (Hidden("result pointer", (pointer,)),)
     inner, at = carried
-    registers = Places(INTEGERS, abi.result_floats if abi.worker else ())
+    registers = FreePlaces(INTEGERS, abi.result_floats if abi.worker else ())
     cut = units(types, abi, inner)
     found = tuple(moved(registers, cut, at))
     if any(isinstance(piece.place, StackSlot) for piece in found):

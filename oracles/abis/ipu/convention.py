@@ -1,4 +1,4 @@
-"""What sets one IPU calling convention apart from another: worker or supervisor code, text or compiler."""
+"""The differences between IPU calling conventions: worker or supervisor code, text or compiler."""
 
 from __future__ import annotations
 

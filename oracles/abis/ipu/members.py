@@ -1,4 +1,4 @@
-"""What an aggregate is to the calling convention of the IPU: its single member, or something in memory."""
+"""The kinds of aggregates in the calling convention of the IPU: a single member, or something in memory."""
 
 from __future__ import annotations
 
@@ -43,5 +43,5 @@ def named(types: TypeTable, record: Record) -> list[Field]:
 
 
 def is_vector(c_type: Type) -> bool:
-    """Whether a type is a vector."""
+    """Return whether a type is a vector."""
     return isinstance(strip(c_type), Vector)

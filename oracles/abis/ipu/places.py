@@ -18,7 +18,7 @@ STACK = cite("pass.stack")
 VARIADIC = cite("variadic.stack")
 
 
-class Places:
+class FreePlaces:
     """The registers that are free, and the stack argument area; a variadic function has no registers."""
 
     def __init__(self, integers: Sequence[str], floats: Sequence[str], stack: str = STACK) -> None:

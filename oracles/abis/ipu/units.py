@@ -122,7 +122,7 @@ def wide_vector(abi: Convention, file: str, size: int, width: int, lane: int) ->
 
 @implements("pass.extend")
 def extension(types: TypeTable, value: Travelling) -> Extension | None:
-    """What stands above an integer in its words."""
+    """Return the extension above an integer in its words."""
     width = value.size * 8
     match value.type:
         case BitInt(width=own):

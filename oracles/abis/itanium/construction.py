@@ -73,7 +73,7 @@ class Construction:
 
     @cached_property
     def owners(self) -> Mapping[Node, Node]:
-        """Of which subobject each virtual primary base is a part."""
+        """Map each virtual primary base to the subobject of which it is a part."""
         return owners(self.table, self.whole, self.primary)
 
     # I
@@ -209,7 +209,7 @@ class Construction:
         self.members.append(Placed(member, start, width, BIT_FIELD))
 
     def by_c(self, member: DataMember, extent: Extent) -> tuple[int, int, int]:
-        """Where the base C ABI puts a bit-field: its first bit, the bit behind it, and the alignment in bytes that it asks for."""
+        """Return the first bit of a bit-field in the base C ABI, the bit after it, and its alignment in bytes."""
         types = self.table.types
         if types.own is not None:
             raise SilentError(BIT_FIELD, "bit-fields by rules of the C ABI's own in a class that is no POD")
@@ -290,7 +290,7 @@ class Construction:
 
     @implements("nearly-empty")
     def is_nearly_empty(self) -> bool:
-        """Whether the class is nearly empty."""
+        """Return whether the class is nearly empty."""
         bases = [base for base in self.whole.bases if not base.virtual]
         nearly = [base for base in bases if self.table.laid(base.type).nearly_empty]
         moved = (

@@ -23,14 +23,14 @@ implements = load_sheet(__package__).implements
 @cache
 @implements("dynamic")
 def is_dynamic(asked: Class) -> bool:
-    """Whether a class needs a pointer to a virtual table."""
+    """Return whether a class needs a pointer to a virtual table."""
     return asked.own_virtual or any(base.virtual or is_dynamic(base.type) for base in asked.bases)
 
 
 @cache
 @implements("empty")
 def is_empty(asked: Class) -> bool:
-    """Whether a class is empty."""
+    """Return whether a class is empty."""
     return (
         all(is_empty_member(member) or member.width == 0 for member in asked.members)
         and not asked.own_virtual
@@ -41,20 +41,20 @@ def is_empty(asked: Class) -> bool:
 
 @implements("empty-member", "overlapping")
 def is_empty_member(member: DataMember) -> bool:
-    """Whether a data member is empty."""
+    """Return whether a data member is empty."""
     # [cxxabi:overlapping] [cxxabi:empty-member]
     return member.no_unique_address and isinstance(member.type, Class) and is_empty(member.type)
 
 
 def holds_data(asked: Class) -> bool:
-    """Whether a class has a data member, or an unnamed bit-field with a width."""
+    """Return whether a class has a data member, or an unnamed bit-field with a width."""
     return any(member.width != 0 for member in asked.members)
 
 
 @cache
 @implements("pod", "pod.defaulted")
 def is_pod(asked: Class, policy: Policy) -> bool:
-    """Whether a class is a POD by ISO C++ TC1."""
+    """Return whether a class is a POD by ISO C++ TC1."""
     specials = asked.specials
     # [cxxabi:pod] [cxxabi:pod.defaulted]
     return (
@@ -68,17 +68,17 @@ def is_pod(asked: Class, policy: Policy) -> bool:
 
 
 def breaks(*, allowed: bool) -> frozenset[Declared]:
-    """How a special member function is declared that makes a class no POD."""
+    """Return the declarations of a special member function that make a class no POD."""
     declared = {Declared.PROVIDED} if allowed else {Declared.PROVIDED, Declared.DEFAULTED, Declared.DELETED}
     return frozenset(declared)
 
 
 def is_data_member(member: DataMember) -> bool:
-    """Whether this is a data member: a bit-field without a name is none ([class.bit]p2)."""
+    """Return whether this is a data member: a bit-field without a name is none ([class.bit]p2)."""
     return bool(member.name) or member.width is None
 
 
 def is_pod_member(c_type: CxxType, policy: Policy) -> bool:
-    """Whether a member of this type leaves its class a POD."""
+    """Return whether a member of this type leaves its class a POD."""
     inner = element(c_type)
     return not isinstance(inner, Reference) and (not isinstance(inner, Class) or is_pod(inner, policy))

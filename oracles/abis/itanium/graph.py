@@ -25,7 +25,7 @@ class Node(msgspec.Struct, frozen=True, cache_hash=True):
 
     @property
     def virtual(self) -> bool:
-        """Whether this is a virtual base itself."""
+        """Return whether this is a virtual base itself."""
         return self.start is not None and not self.steps
 
     def way(self, whole: Class) -> tuple[Class, ...]:

@@ -59,7 +59,7 @@ class Laid(msgspec.Struct, frozen=True):
 
 
 class Table(Protocol):
-    """What the construction of a class asks about its parts."""
+    """The queries about its parts that the construction of a class makes."""
 
     types: TypeTable
     policy: Policy

@@ -27,7 +27,7 @@ class CxxModel:
         return self._tables.setdefault(policy, ClassTable(self.types, policy))
 
     def layout(self, asked: Class) -> ClassLayout | Unspecified | Unsupported:
-        """Where the subobjects of a class lie, if the text decides it."""
+        """Return the places of the subobjects of a class, if the text decides them."""
         policy = FAMILIES[self.types.reading]
         try:
             found = told(asked, self.by(policy))
@@ -44,7 +44,7 @@ class CxxModel:
 
 
 def places(layout: ClassLayout) -> object:
-    """What of a layout can be observed: all but clauses, and whether the class is a POD."""
+    """Return the observable part of a layout: all but clauses, and whether the class is a POD."""
     return (
         *(layout.size, layout.align, layout.data_size, layout.non_virtual_size, layout.non_virtual_align),
         tuple((one.path, one.bit_offset) for one in layout.members),

@@ -1,4 +1,4 @@
-"""How the text is read where it does not decide: the readings among which it leaves the choice, and those of compiler families."""
+"""Readings of the text where it does not decide: the possible ones, and those of compiler families."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ def indirect_primaries(table: Table, whole: Class) -> frozenset[Node]:
 
 @implements("virtual-base")
 def owners(table: Table, whole: Class, primary: Node | None) -> Mapping[Node, Node]:
-    """Of each virtual base that is a primary base, the first subobject in graph order of which it is a part."""
+    """Map each virtual base that is a primary base to the first subobject in graph order of which it is a part."""
     found: dict[Node, Node] = {}
     for node in walk(whole):
         own = primary if node == Node(whole) else table.laid(node.type).primary

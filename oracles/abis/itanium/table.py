@@ -48,7 +48,7 @@ class ClassTable:
 
     @implements("pod.not-for-layout")
     def is_pod_for_layout(self, asked: Class) -> bool:
-        """Whether a class is a POD for the purpose of layout."""
+        """Return whether a class is a POD for the purpose of layout."""
         return is_pod(asked, self.policy) and not any(
             member.no_unique_address
             or (member.width is not None and member.width > self.extent(member.type).size * 8)

@@ -133,12 +133,12 @@ def halves(types: TypeTable, c_type: Complex, at: int) -> tuple[FlatField, FlatF
 
 
 def is_real(c_type: Type) -> bool:
-    """Whether this is a real floating type."""
+    """Return whether this is a real floating type."""
     return isinstance(c_type, Scalar) and c_type.kind.is_floating
 
 
 def is_integer(c_type: Type) -> bool:
-    """Whether this is a member that the rules call an integer; "integral" covers pointers, "integer" is taken not to.
+    """Return whether this is a member that the rules call an integer; "integral" covers pointers, "integer" is taken not to.
 
     The text has no `_BitInt`; the compilers take one for an integer.
     """

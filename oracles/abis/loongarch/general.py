@@ -96,7 +96,7 @@ def pass_in_one(variant: Variant, types: TypeTable, cursor: Cursor, value: Trave
 
 @implements("scalar.extension", "scalar.unsigned-word")
 def extended(variant: Variant, types: TypeTable, value: Travelling) -> tuple[Extension, str]:
-    """What stands above an integer in a register, and why."""
+    """Return the extension above an integer in a register, and its clause."""
     # [lapcs:scalar.unsigned-word]
     if types.is_signed(value.type):
         return Extension.SIGN, EXTENDED

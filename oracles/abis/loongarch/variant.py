@@ -1,4 +1,4 @@
-"""What the base ABI variants have different (The base ABI variants)."""
+"""The differences between the base ABI variants (The base ABI variants)."""
 
 from __future__ import annotations
 

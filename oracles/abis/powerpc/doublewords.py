@@ -29,7 +29,7 @@ class ListClauses:
 
 
 class Doublewords:
-    """What is left to the arguments of a call: the next doubleword of the list, floating-point and vector registers.
+    """The places left for the arguments of a call: the next doubleword of the list, floating-point and vector registers.
 
     The Parameter Save Area starts `header` bytes above the stack pointer at the call. `in_memory` says whether anything is
     behind the registers.

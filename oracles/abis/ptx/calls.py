@@ -145,7 +145,7 @@ def passed(value: Travelling, types: TypeTable, placed: Placed, param: ParamVari
 
 @implements("pass.extended")
 def extension(types: TypeTable, c_type: Type, size: int) -> Extension | None:
-    """What is above the value in its last register: copies of the sign or zeros for an integer, else anything."""
+    """Return the extension above the value in its last register: copies of the sign or zeros for an integer, else anything."""
     if size % WORD == 0:
         return None
     if isinstance(c_type, Enum) or (isinstance(c_type, Scalar) and c_type.kind.is_integer):
@@ -162,7 +162,7 @@ def above_clause(above: Extension | None) -> str:
 
 @implements("dialect.variadic")
 def variadic_parameter(family: Family) -> Parameter:
-    """What stands behind the named parameters of a variadic function; raises `SilentError` where nothing is known."""
+    """Return the parameter that follows the named ones of a variadic function; raises `SilentError` if nothing is known."""
     if family.variadic is None:
         raise SilentError(VARIADIC, "the unnamed arguments of a call")
     return family.variadic

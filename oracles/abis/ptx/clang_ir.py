@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from abiprobe.oracles.abis.ptx.clang_units import Part, access_units, discrete, int_align, integer, runs
+from abiprobe.oracles.abis.ptx.clang_units import LlvmMember, access_units, discrete, int_align, integer, runs
 from abiprobe.oracles.abis.ptx.families import BitUnits
 from abiprobe.oracles.engine.records import Field
 from abiprobe.oracles.engine.types import TypeTable
@@ -61,7 +61,7 @@ def struct_align(types: TypeTable, record: Record, units: BitUnits) -> int | Non
     return align if fits else 1
 
 
-def struct_parts(types: TypeTable, record: Record, units: BitUnits) -> Iterator[Part | None]:
+def struct_parts(types: TypeTable, record: Record, units: BitUnits) -> Iterator[LlvmMember | None]:
     """The parts that carry data, in order; bit-fields without another member between them are taken together."""
     shape = types.shape(record)
     bit_fields: list[Field] = []
@@ -79,7 +79,7 @@ def struct_parts(types: TypeTable, record: Record, units: BitUnits) -> Iterator[
 
 def units_of(
     types: TypeTable, record: Record, bit_fields: list[Field], limit: int, units: BitUnits
-) -> Iterator[Part]:
+) -> Iterator[LlvmMember]:
     """The storage of neighbouring bit-fields."""
     if is_discrete(types, record):
         yield from discrete(bit_fields, [types.extent(field.type).size for field in bit_fields])
@@ -90,27 +90,29 @@ def units_of(
 
 
 def is_discrete(types: TypeTable, record: Record) -> bool:
-    """Whether bit-fields are stored as ms_struct has it, in units of their declared types."""
+    """Return whether bit-fields are stored in units of their declared types, as `ms_struct` has it."""
     return bool(types.options.ms_bitfields if record.ms_struct is None else record.ms_struct)
 
 
-def member_part(types: TypeTable, field: Field, units: BitUnits) -> Part | None:
+def member_part(types: TypeTable, field: Field, units: BitUnits) -> LlvmMember | None:
     """An ordinary member."""
     align = ir_align(types, field.type, units)
-    return None if align is None else Part(field.bit_offset // 8, field.bit_width // 8, align)
+    return None if align is None else LlvmMember(field.bit_offset // 8, field.bit_width // 8, align)
 
 
-def clipped(part: Part, after: list[Part], size: int) -> Part:
+def clipped(part: LlvmMember, after: list[LlvmMember], size: int) -> LlvmMember:
     """A part that would reach into the next one is made of bytes."""
     end = min((other.offset for other in after), default=size)
     return (
-        part if not part.size or part.offset + part.size <= end else Part(part.offset, end - part.offset, 1)
+        part
+        if not part.size or part.offset + part.size <= end
+        else LlvmMember(part.offset, end - part.offset, 1)
     )
 
 
 def union_align(types: TypeTable, record: Record, units: BitUnits) -> int | None:
     """A union is its most aligned and then largest member; packed if the size is no multiple of that alignment."""
-    best = Part(0, 0, 1)
+    best = LlvmMember(0, 0, 1)
     for field in types.shape(record).fields:
         part = (
             bit_field_part(types, record, field) if field.is_bit_field else member_part(types, field, units)
@@ -124,10 +126,10 @@ def union_align(types: TypeTable, record: Record, units: BitUnits) -> int | None
     return align if size % align == 0 else 1
 
 
-def bit_field_part(types: TypeTable, record: Record, field: Field) -> Part:
+def bit_field_part(types: TypeTable, record: Record, field: Field) -> LlvmMember:
     """A bit-field of a union as an integer of its own."""
     if not field.bit_width:
-        return Part(0, 0, 1)
+        return LlvmMember(0, 0, 1)
     own = types.extent(field.type).size if is_discrete(types, record) else -(-field.bit_width // 8)
     return integer(0, own)
 

@@ -1,6 +1,6 @@
 """The storage that clang gives to neighbouring bit-fields in the LLVM type of a record.
 
-All offsets and sizes are in bytes unless they say bits. A `Part` is one member of the LLVM struct.
+All offsets and sizes are in bytes unless they say bits. A `LlvmMember` is one member of the LLVM struct.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ REGISTER = 8
 
 
 @dataclass(frozen=True)
-class Part:
+class LlvmMember:
     """A member of an LLVM struct: its offset, size in memory and alignment, in bytes."""
 
     offset: int
@@ -30,17 +30,17 @@ def int_align(size: int) -> int:
 
 
 def int_size(size: int) -> int:
-    """What an LLVM integer of `size` bytes takes in memory."""
+    """Return the bytes that an LLVM integer of `size` bytes takes in memory."""
     align = int_align(size)
     return -(-size // align) * align
 
 
-def integer(offset: int, size: int) -> Part:
+def integer(offset: int, size: int) -> LlvmMember:
     """An integer of `size` bytes at an offset."""
-    return Part(offset, int_size(size), int_align(size))
+    return LlvmMember(offset, int_size(size), int_align(size))
 
 
-def discrete(fields: Sequence[Field], sizes: Sequence[int]) -> Iterator[Part]:
+def discrete(fields: Sequence[Field], sizes: Sequence[int]) -> Iterator[LlvmMember]:
     """ms_struct: an integer of the declared type for each storage unit; `sizes` are those of the types in bytes."""
     tail = 0
     for own, size in zip(fields, sizes, strict=True):
@@ -51,7 +51,7 @@ def discrete(fields: Sequence[Field], sizes: Sequence[int]) -> Iterator[Part]:
             yield integer(own.bit_offset // 8, size)
 
 
-def runs(fields: Sequence[Field]) -> Iterator[Part]:
+def runs(fields: Sequence[Field]) -> Iterator[LlvmMember]:
     """Clang 18 and before: one integer for each run of bit-fields without a gap."""
     run: list[Field] = []
     for own in fields:
@@ -64,7 +64,7 @@ def runs(fields: Sequence[Field]) -> Iterator[Part]:
         yield one_run(run)
 
 
-def one_run(run: Sequence[Field]) -> Part:
+def one_run(run: Sequence[Field]) -> LlvmMember:
     """A run as one integer."""
     return integer(run[0].bit_offset // 8, -(-(end_bit(run[-1]) - run[0].bit_offset) // 8))
 
@@ -89,7 +89,7 @@ class Span:
     clipped: bool = True
 
 
-def access_units(fields: Sequence[Field], limit: int, shape: Shape) -> Iterator[Part]:
+def access_units(fields: Sequence[Field], limit: int, shape: Shape) -> Iterator[LlvmMember]:
     """Clang 19 and later: bit-fields are merged while that makes an aligned integer; `limit` is where the next member is."""
     at = 0
     span: Span | None = None
@@ -110,7 +110,7 @@ def access_units(fields: Sequence[Field], limit: int, shape: Shape) -> Iterator[
 
 
 def closes(span: Span, at: int, following: int, align: int, *, barrier: bool) -> bool:
-    """Whether the best unit of a span is final; if not, the span goes on at the byte `following`."""
+    """Return whether the best unit of a span is final; if not, the span goes on at the byte `following`."""
     size = -(-span.bits // 8)
     first = span.best < 0
     if first:
@@ -131,8 +131,8 @@ def closes(span: Span, at: int, following: int, align: int, *, barrier: bool) ->
     return False
 
 
-def unit(span: Span) -> Iterator[Part]:
+def unit(span: Span) -> Iterator[LlvmMember]:
     """The best unit of a span: an integer, or bytes where an integer would reach into what follows."""
     size = span.best_end - span.begin
     if size:
-        yield Part(span.begin, size, 1) if span.clipped else integer(span.begin, size)
+        yield LlvmMember(span.begin, size, 1) if span.clipped else integer(span.begin, size)

@@ -1,4 +1,4 @@
-"""From C types to .param declarations: the table of the Writer's Guide, 3.3, and what families make of the rest."""
+""".param declarations of C types: the table of the Writer's Guide, 3.3, and the choices of compiler families for the rest."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import msgspec
 
 from abiprobe.oracles.abis.ptx.clang_ir import greatest, ir_align
 from abiprobe.oracles.abis.ptx.families import Family
-from abiprobe.oracles.abis.ptx.nvcc_storage import is_torn
+from abiprobe.oracles.abis.ptx.nvcc_storage import has_mismatched_storage
 from abiprobe.oracles.abis.ptx.parameter import Parameter, array, scalar
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
 from abiprobe.oracles.engine.types import TypeTable
@@ -53,7 +53,7 @@ EMPTY = cite("pass.empty")
 OVER_ALIGNED = cite("pass.over-aligned")
 OTHER_SCALAR = cite("dialect.scalar")
 OTHER_EMPTY = cite("dialect.empty")
-TORN = cite("dialect.torn")
+MISMATCHED = cite("dialect.torn")
 TYPEDEF = cite("pass.typedef")
 OTHER_TYPEDEF = cite("dialect.typedef")
 OTHER_HALF = cite("dialect.half")
@@ -70,7 +70,7 @@ WIDEST = (Kind.INT128, Kind.UINT128)
 
 
 class Role(Enum):
-    """What is declared."""
+    """The role of a declaration."""
 
     PARAM = "parameter of a device function"
     RESULT = "result of a device function"
@@ -113,8 +113,8 @@ def under_typedef(family: Family, c_type: Type, lowered: Lowered, align: int) ->
 def stripped(types: TypeTable, family: Family, own: Type, role: Role) -> Lowered:
     """The declaration of a type without typedef names."""
     size = types.extent(own).size
-    if family.tears and not isinstance(own, Scalar) and is_torn(types, own):
-        raise SilentError(TORN, f"{spelling(own)} is stored elsewhere than sizeof and offsetof say")
+    if family.mismatched_storage and not isinstance(own, Scalar) and has_mismatched_storage(types, own):
+        raise SilentError(MISMATCHED, f"{spelling(own)} is stored elsewhere than sizeof and offsetof say")
     match own:
         case Scalar(kind) if kind in HALVES:
             return half(family, own)

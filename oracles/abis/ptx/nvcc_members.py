@@ -1,4 +1,4 @@
-"""Where NVIDIA's front ends put a member: nvcc, and NVRTC of the same release otherwise.
+"""The placement of members by NVIDIA's front ends: nvcc, and NVRTC of the same release, which differs.
 
 Neither follows gcc where attributes, `#pragma pack` and bit-fields meet.
 """
@@ -27,7 +27,7 @@ class Placing:
     runtime: bool
 
     def tight(self, member: Member) -> bool:
-        """Whether `packed` is in force."""
+        """Return whether `packed` is in force."""
         return self.record.packed or member.packed
 
     @implements("dialect.pack-aligned", "dialect.aligned-lowers")
@@ -52,7 +52,7 @@ class Placing:
         align, clause = self.alignment(rules, member, asked.natural)
         start = 0 if rules.union else round_up(cursor.end, align * 8)
         cursor.advance(start + extent.size * 8)
-        cursor.raise_align(align, clause or rules.telling(extent))
+        cursor.raise_align(align, clause or rules.deciding_clause(extent))
         return Field(
             member,
             start,

@@ -1,4 +1,4 @@
-"""How NVIDIA's front ends lay out records: CUDA C++, whose empty classes have a byte, and members in places of their own.
+"""Record layout in NVIDIA's front ends: CUDA C++, in which an empty class has a byte and is placed as a member.
 
 The host compiler of the same translation unit follows gcc, so such records differ between host and device.
 """
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import msgspec
 
 from abiprobe.oracles.abis.ptx.nvcc_members import Placing
-from abiprobe.oracles.abis.ptx.nvcc_storage import is_torn
+from abiprobe.oracles.abis.ptx.nvcc_storage import has_mismatched_storage
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.records import Rules, Shape, lay_out, round_up
 from abiprobe.oracles.engine.silence import SilentError
@@ -22,7 +22,7 @@ from abiprobe.oracles.text.place import Layout
 cite, implements = citing("abiprobe.oracles.abis.ptx.guide")
 ALIGNED_LOWERS = cite("dialect.aligned-lowers")
 EMPTY = cite("dialect.empty")
-TORN = cite("dialect.torn")
+MISMATCHED = cite("dialect.torn")
 
 
 @dataclass(eq=False)
@@ -52,8 +52,10 @@ class NvidiaTable(TypeTable):
     @implements("dialect.torn")
     def layout(self, c_type: Type) -> Layout:
         """The layout; raises `SilentError` for a record that is stored otherwise than its `sizeof` and `offsetof` say."""
-        if isinstance(strip(c_type), Record) and is_torn(self, c_type):
-            raise SilentError(TORN, f"{spelling(c_type)} is stored elsewhere than sizeof and offsetof say")
+        if isinstance(strip(c_type), Record) and has_mismatched_storage(self, c_type):
+            raise SilentError(
+                MISMATCHED, f"{spelling(c_type)} is stored elsewhere than sizeof and offsetof say"
+            )
         return super().layout(c_type)
 
     @implements("dialect.aligned-lowers")

@@ -9,23 +9,25 @@ from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.language.lang import Array, Atomic, Complex, Kind, Record, Scalar, Type, Typedef
 
 
-def is_torn(types: TypeTable, c_type: Type) -> bool:
-    """Whether a value lies otherwise than `sizeof` and `offsetof` say."""
+def has_mismatched_storage(types: TypeTable, c_type: Type) -> bool:
+    """Return whether a value's bytes lie elsewhere than `sizeof` and `offsetof` say."""
     match c_type:
         case Typedef(base=base) | Atomic(base=base):
-            return is_torn(types, base)
+            return has_mismatched_storage(types, base)
         case Array(element, _):
-            return is_torn(types, element)
+            return has_mismatched_storage(types, element)
         case Scalar(kind) | Complex(kind):
             return kind is Kind.LDOUBLE
         case Record(members=members):
-            return is_misaligned(types, c_type) or any(is_torn(types, member.type) for member in members)
+            return is_misaligned(types, c_type) or any(
+                has_mismatched_storage(types, member.type) for member in members
+            )
         case _:
             return False
 
 
 def is_misaligned(types: TypeTable, record: Record) -> bool:
-    """Whether a record that is not packed has members, or a size, that do not suit the alignment of its LLVM type."""
+    """Return whether a record that is not packed has members, or a size, that do not suit the alignment of its LLVM type."""
     if record.packed or record.pack is not None:
         return False
     shape = types.shape(record)

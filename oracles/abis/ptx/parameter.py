@@ -47,12 +47,12 @@ class Parameter(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def is_array(self) -> bool:
-        """Whether this is an array, with a size or without."""
+        """Return whether this is an array, with a size or without."""
         return self.length is not None
 
     @property
     def is_unsized(self) -> bool:
-        """Whether this is an array without a size; ptxas takes `[0]` for one."""
+        """Return whether this is an array without a size; ptxas takes `[0]` for one."""
         return self.length == 0
 
     @property

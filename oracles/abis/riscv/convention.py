@@ -1,4 +1,4 @@
-"""What sets one RISC-V calling convention apart from another: register widths and argument registers."""
+"""The differences between RISC-V calling conventions: register widths and argument registers."""
 
 from __future__ import annotations
 

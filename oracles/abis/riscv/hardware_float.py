@@ -172,10 +172,10 @@ def split_complex(types: TypeTable, c_type: Complex, at: int) -> tuple[FlatField
 
 
 def is_real(c_type: Type) -> bool:
-    """Whether this is a real floating type."""
+    """Return whether this is a real floating type."""
     return isinstance(c_type, Scalar) and c_type.kind.is_floating
 
 
 def is_integer(c_type: Type) -> bool:
-    """Whether this is an integer type in C's sense; a pointer is none."""
+    """Return whether this is an integer type in C's sense; a pointer is none."""
     return isinstance(c_type, (BitInt, Enum)) or (isinstance(c_type, Scalar) and c_type.kind.is_integer)

@@ -117,7 +117,7 @@ def align_pair(abi: Convention, cursor: Cursor, value: Travelling) -> bool:
 
 @implements("int.extend", "int.bit-int", "int.float-widen", "int.padding")
 def extension(types: TypeTable, abi: Convention, value: Travelling) -> Extension | None:
-    """What stands above a value in the register or slots that it does not fill."""
+    """Return the extension above a value in the register or slots that it does not fill."""
     if value.size % abi.xlen == 0 and not isinstance(value.type, BitInt):
         return None
     match value.type:

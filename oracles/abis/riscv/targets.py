@@ -38,7 +38,7 @@ VARIANT = SymbolMark("STO_RISCV_VARIANT_CC", 0x80, "variant_cc", cite("vector.ma
 def dialects(
     data: DataModel, abi: Convention, attribute: lang.Convention | None = None
 ) -> Mapping[str, Callable[[LayoutOptions], AbiModel]]:
-    """What makes the model of one named ABI under language options, by dialect; its functions have `attribute`."""
+    """Map dialects to functions that make the model of one named ABI under language options; functions have `attribute`."""
 
     def model(reading: Reading | None, options: LayoutOptions) -> AbiModel:
         return Model(TypeTable(data, TEXT, reading, options), calls(abi), convention=attribute)
@@ -47,7 +47,7 @@ def dialects(
 
 
 def registers(abi: Convention) -> RegisterConvention:
-    """What a function keeps under one named ABI; of a floating-point register, no more than ABI_FLEN bits."""
+    """Return the registers that a function preserves under a named ABI; of a floating-point register, at most ABI_FLEN bits."""
     integers = tuple(Preserved(name, PRESERVED) for name in abi.saved)
     floats = tuple(Preserved(name, FLOAT_PRESERVED, abi.abi_flen) for name in FLOAT_SAVED)
     kept = (*integers, *floats) if abi.abi_flen else integers

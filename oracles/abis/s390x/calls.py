@@ -104,7 +104,7 @@ def pass_vector(cursor: Cursor, value: Travelling, *, varying: bool) -> Passed:
 
 @implements("pass.integer", "pass.pointer", "pass.record")
 def pass_simple(types: TypeTable, cursor: Cursor, value: Travelling) -> Passed:
-    """What goes into a general register: an integer, a pointer, a small record, or the address of anything else."""
+    """Pass a value in a general register: an integer, a pointer, a small record, or the address of anything else."""
     if not by_value(value):
         return pass_by_reference(types, cursor, value)
     free = bool(cursor.left("general"))
@@ -124,7 +124,7 @@ def pass_simple(types: TypeTable, cursor: Cursor, value: Travelling) -> Passed:
 
 
 def by_value(value: Travelling) -> bool:
-    """Whether a value that is no real and no vector is itself in a general register."""
+    """Return whether a value that is no real and no vector travels in a general register itself, not by its address."""
     match value.type:
         case Record():
             return value.size in SMALL_RECORDS
@@ -150,7 +150,7 @@ def pass_by_reference(types: TypeTable, cursor: Cursor, value: Travelling) -> Pa
 
 
 def extended(types: TypeTable, value: Travelling) -> Extension | None:
-    """What stands above an integer in 64 bits."""
+    """Return the extension of an integer to 64 bits."""
     if value.size >= WORD:
         return None
     return Extension.SIGN if types.is_signed(value.type) else Extension.ZERO
@@ -158,7 +158,7 @@ def extended(types: TypeTable, value: Travelling) -> Extension | None:
 
 @implements("pass.unused")
 def above(size: int, width: int = WORD) -> Extension | None:
-    """What stands beside a value of `size` bytes that nobody extends."""
+    """Return the extension beside a value of `size` bytes that nobody extends."""
     return Extension.ANY if size < width else None
 
 

@@ -19,18 +19,18 @@ LONGEST_VECTOR = 16
 
 
 def is_real(c_type: Type) -> bool:
-    """Whether this is a floating-point type that fits a floating-point register."""
+    """Return whether this is a floating-point type that fits a floating-point register."""
     return isinstance(c_type, Scalar) and c_type.kind in REALS
 
 
 def is_short_vector(types: TypeTable, c_type: Type) -> bool:
-    """Whether this is a vector that fits a vector register."""
+    """Return whether this is a vector that fits a vector register."""
     return isinstance(c_type, Vector) and types.extent(c_type).size <= LONGEST_VECTOR
 
 
 @implements("pass.equivalent", "pass.equivalent-unnamed", "pass.equivalent-padded")
 def core(types: TypeTable, c_type: Type) -> Type:
-    """What a structure of exactly one member is equivalent to, through any depth; any other type itself.
+    """Return the type to which a structure of exactly one member is equivalent, through any depth; any other type itself.
 
     Raises `SilentError` where an unnamed bit-field or padding makes the difference.
     """

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec import structs
 
+from abiprobe.oracles.abis.sparc.argument_kind import ArgumentKind, argument_kinds
 from abiprobe.oracles.abis.sparc.data import BIT_INT, ENUM, EXTENDED_WORD, INT128, QUADWORD
 from abiprobe.oracles.abis.sparc.fields import NAMED, only_integral, place_record
 from abiprobe.oracles.abis.sparc.parameter_array import (
@@ -14,7 +15,6 @@ from abiprobe.oracles.abis.sparc.parameter_array import (
     in_array,
     in_reals,
 )
-from abiprobe.oracles.abis.sparc.standing import Standing, standings
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
@@ -55,19 +55,21 @@ def calls(types: TypeTable, prototype: Prototype) -> Assignment:
     if hidden:
         array.assign(EXTENDED_WORD)
     params = []
-    for argument, standing in zip(prototype.arguments, standings(prototype), strict=True):
+    for argument, argument_kind in zip(prototype.arguments, argument_kinds(prototype), strict=True):
         value = Travelling.of(types, argument.name, argument.type)
-        params.append(pass_argument(types, array, value, standing))
+        params.append(pass_argument(types, array, value, argument_kind))
     return Assignment(tuple(params), result, hidden, array.area())
 
 
-def pass_argument(types: TypeTable, array: ParameterArray, value: Travelling, standing: Standing) -> Passed:
+def pass_argument(
+    types: TypeTable, array: ParameterArray, value: Travelling, argument_kind: ArgumentKind
+) -> Passed:
     """One argument by its type: a structure or union, a real, or what is integral or a pointer."""
     match value.type:
         case Record():
-            return pass_record(types, array, value, standing)
+            return pass_record(types, array, value, argument_kind)
         case Scalar(kind) if kind.is_floating:
-            return pass_real(array, value, standing)
+            return pass_real(array, value, argument_kind)
         case _:
             return pass_integral(types, array, value)
 
@@ -103,7 +105,7 @@ def in_word(types: TypeTable, value: Travelling, first: int, clause: str, genera
 @implements(
     "pass.floating", "pass.single", "pass.double", "pass.quad", "pass.unnamed", "pass.named-of-variadic"
 )
-def pass_real(array: ParameterArray, value: Travelling, standing: Standing) -> Passed:
+def pass_real(array: ParameterArray, value: Travelling, argument_kind: ArgumentKind) -> Passed:
     """A real in the floating-point register of its word, in general registers if it is unnamed, or in memory."""
     # [scd:pass.single] [scd:pass.double] [scd:pass.quad]
     clause = FORMATS[value.size]
@@ -111,23 +113,25 @@ def pass_real(array: ParameterArray, value: Travelling, standing: Standing) -> P
     first = array.assign(value.size)
     before = max(EXTENDED_WORD - value.size, 0)
     # [scd:pass.named-of-variadic]
-    if standing is Standing.NAMED and first < REALS:
+    if argument_kind is ArgumentKind.NAMED and first < REALS:
         raise SilentError(NAMED, f"{value.name} is real")
     # [scd:pass.floating]
-    if standing is Standing.FIXED and first < REALS:
+    if argument_kind is ArgumentKind.FIXED and first < REALS:
         register = (first * EXTENDED_WORD + before) // SINGLE
         pieces = in_reals(register, 0, value.size, HOLE if moved else clause)
         return value.passed(Passing.DIRECT, REAL, *pieces)
     told = HOLE if moved else ""
     # [scd:pass.unnamed]
-    if standing is Standing.UNNAMED:
+    if argument_kind is ArgumentKind.UNNAMED:
         pieces = in_array(first, 0, value.size, UNNAMED, told, before=before)
         return value.passed(Passing.DIRECT, UNNAMED, *pieces)
     return value.passed(Passing.DIRECT, clause, *in_array(first, 0, value.size, moved=told, before=before))
 
 
 @implements("struct.one", "struct.two", "struct.nothing-aligned")
-def pass_record(types: TypeTable, array: ParameterArray, value: Travelling, standing: Standing) -> Passed:
+def pass_record(
+    types: TypeTable, array: ParameterArray, value: Travelling, argument_kind: ArgumentKind
+) -> Passed:
     """A structure or union of up to 16 bytes in its words, a larger one by its address."""
     if value.size > MOST_PASSED:
         return pass_by_reference(types, array, value)
@@ -137,13 +141,13 @@ def pass_record(types: TypeTable, array: ParameterArray, value: Travelling, stan
     moved = HOLE if array.align(alignment(types, value)) else ""
     # [scd:struct.two]
     if value.size > EXTENDED_WORD:
-        pieces = place_record(types, value, array.assign(value.size), standing, moved)
+        pieces = place_record(types, value, array.assign(value.size), argument_kind, moved)
         return value.passed(Passing.DIRECT, TWO, *pieces)
     # [scd:struct.one]
     first = array.assign(EXTENDED_WORD)
     if not value.size:
         return value.passed(Passing.IGNORED, ONE)
-    return value.passed(Passing.DIRECT, ONE, *place_record(types, value, first, standing))
+    return value.passed(Passing.DIRECT, ONE, *place_record(types, value, first, argument_kind))
 
 
 def own_alignment(types: TypeTable, value: Travelling) -> int:
@@ -194,7 +198,7 @@ def assign_result(types: TypeTable, result: Type | None) -> tuple[Passed | None,
             return in_memory(types, passed, value, RESULT_MEMORY), (hidden,)
         # [scd:result.record]
         case Record() if value.size:
-            pieces = place_record(types, value, 0, Standing.FIXED)
+            pieces = place_record(types, value, 0, ArgumentKind.FIXED)
             return value.passed(Passing.DIRECT, RESULT_RECORD, *pieces), ()
         case Record():
             return value.passed(Passing.IGNORED, RESULT_RECORD), ()

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import msgspec
 
+from abiprobe.oracles.abis.sparc.argument_kind import ArgumentKind
 from abiprobe.oracles.abis.sparc.data import EXTENDED_WORD, VECTOR
 from abiprobe.oracles.abis.sparc.parameter_array import (
     OUTS,
@@ -15,7 +16,6 @@ from abiprobe.oracles.abis.sparc.parameter_array import (
     in_array,
     in_reals,
 )
-from abiprobe.oracles.abis.sparc.standing import Standing
 from abiprobe.oracles.engine.leaves import leaves
 from abiprobe.oracles.engine.records import Field
 from abiprobe.oracles.engine.silence import SilentError
@@ -46,13 +46,13 @@ class Real(msgspec.Struct, frozen=True):
 
     @property
     def clause(self) -> str:
-        """What decides on the register."""
+        """The clause that decides on the register."""
         return FLOAT if self.end - self.start == SINGLE else FIELDS
 
 
 @implements("struct.left", "union.general", "pass.unnamed", "pass.named-of-variadic")
 def place_record(
-    types: TypeTable, value: Travelling, first: int, standing: Standing, moved: str = ""
+    types: TypeTable, value: Travelling, first: int, argument_kind: ArgumentKind, moved: str = ""
 ) -> tuple[Piece, ...]:
     """A record in the words from number `first` on, its reals in their registers where they are promoted.
 
@@ -66,10 +66,10 @@ def place_record(
     if first >= REALS or not holds_real(types, value.type):
         return in_array(first, 0, value.size, moved=moved)
     # [scd:pass.unnamed]
-    if standing is Standing.UNNAMED:
+    if argument_kind is ArgumentKind.UNNAMED:
         return in_array(first, 0, value.size, UNNAMED, moved)
     # [scd:pass.named-of-variadic]
-    if standing is Standing.NAMED:
+    if argument_kind is ArgumentKind.NAMED:
         raise SilentError(NAMED, f"{value.name} has reals")
     reals = tuple(promoted_reals(types, value.type, 0, first))
     return tuple(place_fields(value, first, reals, frozenset(occupied(types, value)), moved))
@@ -157,7 +157,7 @@ def real(plain: Scalar, at: int, size: int, first: int) -> Real:
 
 
 def holds_real(types: TypeTable, c_type: Type) -> bool:
-    """Whether a type is, or has, what a floating-point register may hold."""
+    """Return whether a type is, or contains, a value that a floating-point register may hold."""
     match types.plain(c_type):
         case Record() as record:
             return any(holds_real(types, item.type) for item in types.shape(record).fields)

@@ -80,7 +80,7 @@ def in_array(
 
 @implements("pass.general", "pass.memory")
 def place_of(word: int, general: str) -> tuple[Place, str]:
-    """Where a word of the parameter array is that no floating-point register has, and by which clause."""
+    """Return the place of a word of the parameter array that no floating-point register has, and its clause."""
     # [scd:pass.general]
     if word < OUTS:
         return Register(f"o{word}"), general

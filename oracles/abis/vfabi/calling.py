@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from abiprobe.oracles.abis.vfabi import dialect as dialects
 from abiprobe.oracles.abis.vfabi.dialect import Dialect, Isa
 from abiprobe.oracles.abis.vfabi.length import is_element, register_bytes
-from abiprobe.oracles.abis.vfabi.variant import Once, Part
+from abiprobe.oracles.abis.vfabi.variant import LaneGroup, Once
 from abiprobe.oracles.engine.cursor import Cursor
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
@@ -54,7 +54,7 @@ class Caller:
     """One call of a variant being put together."""
 
     def __init__(
-        self, dialect: Dialect, policy: dialects.Places, scalar: AbiModel, isa: Isa, lanes: int
+        self, dialect: Dialect, policy: dialects.VectorPolicy, scalar: AbiModel, isa: Isa, lanes: int
     ) -> None:
         self.dialect = dialect
         self.policy = policy
@@ -84,9 +84,9 @@ class Caller:
         # [vfabi:order.parts]
         return tuple(Slice(first, first + each, each * size, clause) for first in range(0, self.lanes, each))
 
-    def place(self, one: Slice) -> Part:
+    def place(self, one: Slice) -> LaneGroup:
         """The next free place for a slice."""
-        return Part(one.first, one.last, self._place(one), one.size, one.clause)
+        return LaneGroup(one.first, one.last, self._place(one), one.size, one.clause)
 
     @implements("call.convention")
     def _place(self, one: Slice) -> Place:

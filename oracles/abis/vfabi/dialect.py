@@ -29,7 +29,7 @@ REGISTER = {Isa.SSE: 16, Isa.AVX: 32, Isa.AVX2: 32, Isa.AVX512: 64}
 
 
 class References(Enum):
-    """How a linear reference is written."""
+    """The notation of a linear reference."""
 
     SILENT = "not in the document"
     LETTERS_CONVERTED = "R, L, U; the step as of the value referred to"
@@ -38,7 +38,7 @@ class References(Enum):
 
 
 class Strides(Enum):
-    """How a variable stride is written."""
+    """The notation of a variable stride."""
 
     S = "s"
     LS = "ls"
@@ -47,7 +47,7 @@ class Strides(Enum):
 
 
 @dataclass(frozen=True)
-class Places:
+class VectorPolicy:
     """The policy by which vectors reach registers; gcc's by default.
 
     `small` are the sizes in bytes that travel in general registers; `registers` is how many vector registers carry
@@ -94,7 +94,7 @@ class Dialect:
     """what stands for a number that an aligned clause lacks; 0: nothing is written; `None`: silent"""
     alignment_clause: str
     takes_attribute: bool
-    places: Places | None
+    places: VectorPolicy | None
 
 
 DOCUMENT = Dialect(
@@ -117,7 +117,7 @@ DOCUMENT = Dialect(
     alignment=None,
     alignment_clause=cite("name.aligned-default"),
     takes_attribute=True,
-    places=Places(mask_bits=False, small=frozenset()),
+    places=VectorPolicy(mask_bits=False, small=frozenset()),
 )
 GCC = replace(
     DOCUMENT,
@@ -134,7 +134,7 @@ GCC = replace(
     stride_clause=cite("gcc.variable-stride"),
     alignment=0,
     alignment_clause=cite("gcc.aligned"),
-    places=Places(),
+    places=VectorPolicy(),
 )
 CLANG = replace(
     DOCUMENT,

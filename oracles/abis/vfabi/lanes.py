@@ -1,4 +1,4 @@
-"""From elements to places: the arguments of a variant in order, its mask and its result (2.3 to 2.5)."""
+"""Places of elements: the arguments of a variant in order, its mask and its result (2.3 to 2.5)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from abiprobe.oracles.abis.vfabi import dialect as dialects
 from abiprobe.oracles.abis.vfabi.calling import NARROWEST, VECTOR, Caller, Slice, vector_name
 from abiprobe.oracles.abis.vfabi.dialect import Dialect, Isa
 from abiprobe.oracles.abis.vfabi.roles import Described, is_reference
-from abiprobe.oracles.abis.vfabi.variant import Argument, Once, Part, Places, Spread
+from abiprobe.oracles.abis.vfabi.variant import Argument, LaneGroup, Once, Spread, VariantPlaces
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.language.lang import Kind, Scalar, Type, spelling, strip
@@ -26,13 +26,13 @@ GCC_MEMORY = cite("gcc.memory")
 @implements("mask.last", "mask.count", "order.parts", "map.reference")
 def assign(
     dialect: Dialect,
-    policy: dialects.Places,
+    policy: dialects.VectorPolicy,
     scalar: AbiModel,
     result: Type | None,
     described: tuple[Described, ...],
     variant: tuple[Isa, bool, int],
     cdt: Type,
-) -> Places:
+) -> VariantPlaces:
     """The places of a variant (ISA, masked, lanes) whose parameters are `described`.
 
     Raises `SilentError` where the dialect says nothing.
@@ -41,7 +41,7 @@ def assign(
     call = Caller(dialect, policy, scalar, isa, lanes)
     returned, hidden = assign_result(call, result)
     waiting: list[tuple[int, Slice]] = []
-    parts: dict[int, list[Part]] = {}
+    parts: dict[int, list[LaneGroup]] = {}
     once: dict[int, Once] = {}
 
     def take_mask() -> Spread | None:
@@ -79,12 +79,12 @@ def assign(
         )
         for number, one in enumerate(described)
     ]
-    return Places(tuple(params), mask, returned, hidden, round_up(call.cursor.used, 8))
+    return VariantPlaces(tuple(params), mask, returned, hidden, round_up(call.cursor.used, 8))
 
 
 @implements("result.vector", "result.split", "gcc.memory")
 def assign_result(call: Caller, result: Type | None) -> tuple[Spread | None, Piece | None]:
-    """Where the result is, and the hidden pointer when it is in memory."""
+    """Return the place of the result, and the hidden pointer if it is in memory."""
     if result is None:
         return None, None
     element = call.scalar.types.extent(result).size
@@ -95,7 +95,8 @@ def assign_result(call: Caller, result: Type | None) -> tuple[Spread | None, Pie
     if len(slices) > 1 and call.policy.result_in_memory:
         hidden = Piece(0, 8, call.cursor.take("integer"), GCC_MEMORY, None, 8)
         parts = tuple(
-            Part(one.first, one.last, StackSlot(one.first * element), one.size, GCC_MEMORY) for one in slices
+            LaneGroup(one.first, one.last, StackSlot(one.first * element), one.size, GCC_MEMORY)
+            for one in slices
         )
         return Spread(*about, parts, GCC_MEMORY, indirect=True), hidden
     if len(slices) == 1:
@@ -103,9 +104,11 @@ def assign_result(call: Caller, result: Type | None) -> tuple[Spread | None, Pie
         small = one.size in call.policy.small
         name = "rax" if small else f"{vector_name(one.size)}0"
         clause = one.clause if one.size < NARROWEST else RESULT
-        return Spread(*about, (Part(one.first, one.last, Register(name), one.size, clause),), clause), None
+        return Spread(
+            *about, (LaneGroup(one.first, one.last, Register(name), one.size, clause),), clause
+        ), None
     parts = tuple(
-        Part(one.first, one.last, Register(f"{vector_name(one.size)}{number}"), one.size, RESULT)
+        LaneGroup(one.first, one.last, Register(f"{vector_name(one.size)}{number}"), one.size, RESULT)
         for number, one in enumerate(slices)
     )
     return Spread(*about, parts, RESULT), None

@@ -61,7 +61,7 @@ def characteristic(prototype: Prototype, described: tuple[Described, ...]) -> tu
 
 @implements("length.integer-register", "gcc.integer-register", "clang.register")
 def register_bytes(dialect: Dialect, isa: Isa, c_type: Type) -> tuple[int, str]:
-    """How wide the register is that holds elements of a type, and the clause that says so."""
+    """Return the width in bytes of the register that holds elements of a type, and its clause."""
     # [vfabi:length.integer-register] [vfabi:gcc.integer-register] [vfabi:clang.register]
     if isa is Isa.AVX and not is_real(c_type):
         return dialect.avx_integers, dialect.avx_clause
@@ -108,13 +108,13 @@ def refuse(
 
 
 def is_real(c_type: Type) -> bool:
-    """Whether gcc counts a type among the floating ones."""
+    """Return whether gcc counts a type among the floating ones."""
     inner = strip(c_type)
     return isinstance(inner, Scalar) and inner.kind.is_floating
 
 
 def is_element(types: TypeTable, c_type: Type) -> bool:
-    """Whether gcc makes vectors of a type."""
+    """Return whether gcc makes vectors of a type."""
     while isinstance(c_type, Typedef):
         c_type = c_type.base
     if isinstance(c_type, Atomic):

@@ -10,7 +10,7 @@ from abiprobe.oracles.abis.vfabi.length import characteristic, refuse, vector_le
 from abiprobe.oracles.abis.vfabi.name import Name
 from abiprobe.oracles.abis.vfabi.roles import Described, describe
 from abiprobe.oracles.abis.vfabi.supplement import supplement
-from abiprobe.oracles.abis.vfabi.variant import Places, Refusal, RefusedError, Variant, Variants
+from abiprobe.oracles.abis.vfabi.variant import Refusal, RefusedError, Variant, VariantPlaces, Variants
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.language.lang import Prototype, Type
@@ -101,7 +101,7 @@ class VectorModel:
         cdt, chosen = characteristic(prototype, described)
         lanes, clause = vector_length(self.dialect, self.types, isa, simd, cdt)
         length_clause = chosen if simd.simdlen is None and isa is Isa.SSE else clause
-        places: Places | Unspecified
+        places: VariantPlaces | Unspecified
         if self.dialect.places is None:
             places = Unspecified(BODIES, "clang makes no such function")
         else:

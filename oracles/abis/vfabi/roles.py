@@ -1,4 +1,4 @@
-"""What a pragma makes of each parameter, and the letters that say so (2.6)."""
+"""The roles that a pragma gives to parameters, and their letters (2.6)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ POINTER_BYTES = 8
 
 
 class Role(Enum):
-    """What a parameter is for the lanes; the value is its letter."""
+    """The role of a parameter for the lanes; the value is its letter."""
 
     VECTOR = "v"
     """one value for each lane"""
@@ -62,7 +62,7 @@ class Described:
 
     @property
     def per_lane(self) -> bool:
-        """Whether an element for each lane travels."""
+        """Return whether each lane has an element of its own."""
         return self.role in {Role.VECTOR, Role.VAL}
 
 
@@ -183,7 +183,7 @@ def _role(dialect: Dialect, param: Param, clause: Linear) -> tuple[Role, str]:
 
 @implements("name.pointer-step", "gcc.pointer-step", "clang.pointer-step")
 def _step(dialect: Dialect, types: TypeTable, param: Param, role: Role, written: int) -> tuple[int, str]:
-    """What one lane adds, and the clause that says in which unit."""
+    """Return the step from one lane to the next, and the clause that gives its unit."""
     c_type = strip(param.type)
     if role is Role.LINEAR:
         # [vfabi:name.pointer-step] [vfabi:gcc.pointer-step] [vfabi:clang.pointer-step]
@@ -216,7 +216,7 @@ def converted(dialect: Dialect, types: TypeTable, c_type: Type, step: int) -> in
 
 
 def is_reference(c_type: Type) -> bool:
-    """Whether this is a C++ reference."""
+    """Return whether this is a C++ reference."""
     inner = strip(c_type)
     return isinstance(inner, Pointer) and inner.reference
 

@@ -5,15 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from abiprobe.oracles.abis.vfabi.variant import Argument, Once, Part, Places, Spread, Variant, Variants
+from abiprobe.oracles.abis.vfabi.variant import (
+    Argument,
+    LaneGroup,
+    Once,
+    Spread,
+    Variant,
+    VariantPlaces,
+    Variants,
+)
 from abiprobe.oracles.language.lang import Prototype
 from abiprobe.oracles.language.simd import pragma
 from abiprobe.oracles.text.place import Place, Register, Unspecified, Unsupported
-from abiprobe.oracles.text.supplement import Remark, Row, Section, Supplement
+from abiprobe.oracles.text.supplement import LaneRow, Remark, Section, Supplement
 
 
 def supplement(function: Prototype, answer: Variants | Unspecified | Unsupported) -> Supplement:
-    """What reports show of the variants of a function."""
+    """Return the variants of a function as reports print them."""
     headings = tuple(map(pragma, function.simd))
     match answer:
         case Unspecified(clause, why):
@@ -100,7 +108,7 @@ def argument_json(argument: Argument) -> dict[str, Any]:
     }
 
 
-def part_json(spread: Spread, number: int, part: Part) -> dict[str, Any]:
+def part_json(spread: Spread, number: int, part: LaneGroup) -> dict[str, Any]:
     """One part of a vector; of a result in memory its offset from the hidden pointer."""
     start = part.first * spread.element if spread.element else number * part.width
     place = {"memory": start} if spread.indirect else place_json(part.place)
@@ -117,10 +125,10 @@ def place_json(place: Place) -> dict[str, Any]:
     return {"reg": place.name} if isinstance(place, Register) else {"stack": place.offset}
 
 
-def rows(places: Places) -> Iterator[Row]:
+def rows(places: VariantPlaces) -> Iterator[LaneRow]:
     """A row for each part of an argument."""
     if places.hidden is not None:
-        yield Row("result pointer", "", "", place_text(places.hidden.place), places.hidden.clause)
+        yield LaneRow("result pointer", "", "", place_text(places.hidden.place), places.hidden.clause)
     arguments = [*places.params, *([places.mask] if places.mask else [])]
     for argument in arguments:
         yield from argument_rows(argument, argument.name)
@@ -128,12 +136,12 @@ def rows(places: Places) -> Iterator[Row]:
         yield from argument_rows(places.result, "result")
 
 
-def argument_rows(argument: Argument, name: str) -> Iterator[Row]:
+def argument_rows(argument: Argument, name: str) -> Iterator[LaneRow]:
     """The rows of one argument; its name stands in the first."""
     if isinstance(argument, Once):
         for number, piece in enumerate(argument.passed.pieces):
             first = (name, argument.passed.type, "all") if not number else ("", "", "")
-            yield Row(*first, f"{place_text(piece.place)}[0:{piece.end - piece.start}]", piece.clause)
+            yield LaneRow(*first, f"{place_text(piece.place)}[0:{piece.end - piece.start}]", piece.clause)
         return
     for number, part in enumerate(argument.parts):
         about = (name, argument.type) if not number else ("", "")
@@ -141,7 +149,7 @@ def argument_rows(argument: Argument, name: str) -> Iterator[Row]:
             place = f"memory+{part.first * argument.element}"
         else:
             place = f"{place_text(part.place)}[0:{part.width}]"
-        yield Row(*about, f"{part.first}-{part.last - 1}", place, part.clause)
+        yield LaneRow(*about, f"{part.first}-{part.last - 1}", place, part.clause)
 
 
 def place_text(place: Place) -> str:

@@ -27,7 +27,7 @@ class Refusal(msgspec.Struct, frozen=True):
     why: str
 
 
-class Part(msgspec.Struct, frozen=True):
+class LaneGroup(msgspec.Struct, frozen=True):
     """The elements of lanes `[first, last)`, in a place of `width` bytes, the first in its lowest bytes."""
 
     first: int
@@ -47,7 +47,7 @@ class Spread(msgspec.Struct, frozen=True):
     name: str
     type: str
     element: int
-    parts: tuple[Part, ...]
+    parts: tuple[LaneGroup, ...]
     clause: str
     indirect: bool = False
 
@@ -66,8 +66,8 @@ class Once(msgspec.Struct, frozen=True):
 Argument: TypeAlias = Spread | Once
 
 
-class Places(msgspec.Struct, frozen=True):
-    """Where the arguments and the result of a variant lie; `stack_bytes` is the size of the stack argument area."""
+class VariantPlaces(msgspec.Struct, frozen=True):
+    """The places of the arguments and the result of a variant; `stack_bytes` is the size of the stack argument area."""
 
     params: tuple[Argument, ...]
     mask: Spread | None
@@ -91,7 +91,7 @@ class Variant(msgspec.Struct, frozen=True):
     steps: tuple[int | None, ...]
     strides: tuple[int | None, ...]
     units: tuple[int, ...]
-    places: Places | Unspecified
+    places: VariantPlaces | Unspecified
 
     @property
     def symbol(self) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abiprobe.oracles.abis.wasm.places import ADDRESS, VALUES, Signature, result_place, value_types
+from abiprobe.oracles.abis.wasm.places import ADDRESS, VALUES, WasmSignature, result_place, value_types
 from abiprobe.oracles.abis.wasm.singleton import inflexible, only_scalar
 from abiprobe.oracles.abis.wasm.variadic import Buffer
 from abiprobe.oracles.engine.silence import SilentError
@@ -37,7 +37,7 @@ VECTOR = cite("type.vector")
 
 def calls(types: TypeTable, prototype: Prototype) -> Assignment:
     """The places of a whole call."""
-    signature = Signature()
+    signature = WasmSignature()
     result, hidden = assign_result(types, signature, prototype.result)
     named = tuple(
         pass_argument(types, signature, Travelling.of(types, param.name, param.type))
@@ -55,7 +55,7 @@ def calls(types: TypeTable, prototype: Prototype) -> Assignment:
     )
 
 
-def pass_argument(types: TypeTable, signature: Signature, value: Travelling) -> Passed:
+def pass_argument(types: TypeTable, signature: WasmSignature, value: Travelling) -> Passed:
     """A named argument: ignored, as one or two values, or by a pointer."""
     scalar, clause = carried(types, value)
     if scalar is None and clause == EMPTY:
@@ -77,7 +77,7 @@ def pass_unnamed(types: TypeTable, buffer: Buffer, value: Travelling) -> Passed:
 
 @implements("result.indirect", "result.two")
 def assign_result(
-    types: TypeTable, signature: Signature, result: Type | None
+    types: TypeTable, signature: WasmSignature, result: Type | None
 ) -> tuple[Passed | None, tuple[Hidden, ...]]:
     """A result is ignored or one value; the address of the memory for any other is the first parameter."""
     if result is None:
@@ -139,7 +139,7 @@ def pieces(
 
 @implements("pass.extension", "pass.singleton-unused")
 def above(types: TypeTable, scalar: Type, clause: str, width: int) -> tuple[Extension, int, str]:
-    """What stands above a narrow integer, up to which byte, and why."""
+    """Return the extension above a narrow integer, the byte up to which it reaches, and its clause."""
     # [wasm:pass.singleton-unused]
     if clause == SINGLETON:
         return Extension.ANY, width, UNUSED

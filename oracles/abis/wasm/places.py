@@ -17,7 +17,7 @@ ADDRESS = VALUES["i32"]
 REALS = {Kind.FLOAT: "f32", Kind.DOUBLE: "f64"}
 
 
-class Signature:
+class WasmSignature:
     """The parameters that a function has so far."""
 
     def __init__(self) -> None:

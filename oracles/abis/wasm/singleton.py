@@ -72,7 +72,7 @@ def inflexible(value: Travelling) -> None:
 
 
 def has_flexible_array(c_type: Type) -> bool:
-    """Whether an array without a number of elements is in a type."""
+    """Return whether a type contains a flexible array."""
     match strip(c_type):
         case Array(element, length):
             return length is None or has_flexible_array(element)

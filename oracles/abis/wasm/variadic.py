@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abiprobe.oracles.abis.wasm.places import ADDRESS, VALUES, Signature, value_types
+from abiprobe.oracles.abis.wasm.places import ADDRESS, VALUES, WasmSignature, value_types
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
@@ -47,7 +47,7 @@ class Buffer:
         )
 
     @implements("variadic.buffer")
-    def pointer(self, signature: Signature) -> tuple[Hidden, ...]:
+    def pointer(self, signature: WasmSignature) -> tuple[Hidden, ...]:
         """The last parameter, which points to the buffer; where nothing is in it, it may point anywhere."""
         place = signature.take("i32")
         # [wasm:variadic.buffer]

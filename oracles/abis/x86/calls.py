@@ -79,7 +79,7 @@ INT128_TYPES = (Scalar(Kind.INT128), Scalar(Kind.UINT128))
 
 @dataclass(frozen=True)
 class Narrow:
-    """Who extends a value narrower than its eightbyte, and by how much: to `bytes` bytes, by its sign.
+    """The extension of values narrower than their eightbyte: to `bytes` bytes, by their sign.
 
     The text says nothing (`bytes` 0).
     """
@@ -139,7 +139,7 @@ def pass_argument(types: TypeTable, cursor: Cursor, narrow: Narrow, value: Trave
 
 
 def is_wide_vector(value: Travelling) -> bool:
-    """Whether a value is a `__m256` or `__m512`."""
+    """Return whether a value is a `__m256` or `__m512`."""
     return isinstance(value.type, Vector) and value.size > VECTOR_REGISTERS["xmm"]
 
 
@@ -150,7 +150,7 @@ def pass_unnamed_vector(types: TypeTable, cursor: Cursor, narrow: Narrow, value:
 
 
 def needs(classes: Classes, own: Class) -> int:
-    """How many registers the eightbytes of one class take."""
+    """Return the number of registers that the eightbytes of one class take."""
     return classes.eightbytes.count(own)
 
 
@@ -182,17 +182,19 @@ def in_registers(
     pieces: list[Piece] = []
     if is_extended(narrow, value.type):
         value = structs.replace(value, mask=b"\xff" * value.size)
-    leading = telling(classes, clauses[next(own for own in classes.eightbytes if own is not Class.NO_CLASS)])
+    leading = deciding_clause(
+        classes, clauses[next(own for own in classes.eightbytes if own is not Class.NO_CLASS)]
+    )
     for index, own in enumerate(classes.eightbytes):
         start, end = index * 8, min(index * 8 + 8, value.size)
         if own is Class.SSEUP:
             pieces.append(lengthened(pieces.pop(), end, clauses[own]))
         elif own is Class.SSE:
-            clause = telling(classes, clauses[own])
+            clause = deciding_clause(classes, clauses[own])
             pieces.append(Piece(start, end, cursor.take("sse"), clause, Extension.ANY, 16, narrow.clause))
         elif own is Class.INTEGER:
             above, width = extension(types, narrow, value.type, end - start)
-            clause = telling(classes, clauses[own])
+            clause = deciding_clause(classes, clauses[own])
             pieces.append(
                 Piece(
                     start,
@@ -217,7 +219,7 @@ def lengthened(piece: Piece, end: int, clause: str) -> Piece:
     return Piece(piece.start, end, Register(prefix + piece.place.name[3:]), clause, None, size)
 
 
-def telling(classes: Classes, clause: str) -> str:
+def deciding_clause(classes: Classes, clause: str) -> str:
     """The clause without which an eightbyte had another class, or else the one that gives it its register."""
     return classes.clause if classes.clause in {NO_ELEMENT, ZERO_WIDTH} else clause
 
@@ -230,7 +232,7 @@ def above_clause(narrow: Narrow, c_type: Type) -> str:
 
 @implements("pass.narrow")
 def extension(types: TypeTable, narrow: Narrow, c_type: Type, size: int) -> tuple[Extension | None, int]:
-    """What stands above an integer of `size` bytes, and up to which byte: nothing that the text names (0)."""
+    """Return the extension above an integer of `size` bytes, and the byte up to which it reaches: 0 where the text names nothing."""
     if size % 8 == 0 and not isinstance(c_type, BitInt):
         return None, 0
     is_real = isinstance(c_type, Scalar) and c_type.kind.is_floating
@@ -242,19 +244,19 @@ def extension(types: TypeTable, narrow: Narrow, c_type: Type, size: int) -> tupl
 
 
 def by_sign(types: TypeTable, c_type: Type) -> Extension:
-    """How an integer is extended by its signedness."""
+    """Return the extension of an integer by its signedness."""
     return Extension.SIGN if types.is_signed(c_type) else Extension.ZERO
 
 
 def is_atomic(c_type: Type) -> bool:
-    """Whether a value is atomic, by whatever name."""
+    """Return whether a value is atomic, also through a typedef name."""
     while isinstance(c_type, Typedef):
         c_type = c_type.base
     return isinstance(c_type, Atomic)
 
 
 def is_extended(narrow: Narrow, c_type: Type) -> bool:
-    """Whether a value is a `_BitInt` that is extended in a register, above its bits and not only above its bytes."""
+    """Return whether a value is a `_BitInt` that is extended in a register, above its bits and not only above its bytes."""
     return isinstance(c_type, BitInt) and c_type.width < 8 * narrow.bytes
 
 

@@ -113,7 +113,7 @@ def classify(types: TypeTable, c_type: Type) -> Classes:
 
 
 def size_in_eightbytes(types: TypeTable, c_type: Type) -> int:
-    """How many eightbytes hold a value; the last one may be held in part."""
+    """Return the number of eightbytes that hold a value; the last one may be held in part."""
     return -(-types.extent(c_type).size // EIGHTBYTE)
 
 
@@ -132,7 +132,7 @@ def classify_vector(types: TypeTable, kind: Kind, size: int) -> tuple[Class, ...
 
 
 class Counting(msgspec.Struct, frozen=True):
-    """What counts as a field.
+    """The unnamed bit-fields that count as fields.
 
     Unnamed bit-fields of non-zero width, zero-width ones.
     """
@@ -217,7 +217,7 @@ def merge_scalar(types: TypeTable, scalar: Type, at: int, into: list[Class]) -> 
 
 @implements("class.zero-width")
 def counts(item: Field, counting: Counting) -> bool:
-    """Whether an unnamed bit-field counts as a field."""
+    """Return whether an unnamed bit-field counts as a field."""
     return counting.padding if item.bit_width else counting.zero_width
 
 
@@ -268,7 +268,7 @@ def _append_up(done: tuple[Class, ...], own: Class) -> tuple[Class, ...]:
 
 
 def has_unnamed_bit_field(c_type: Type) -> bool:
-    """Whether a bit-field without a name is somewhere in a type."""
+    """Return whether a type contains an unnamed bit-field."""
     if isinstance(c_type, Record) and any(
         not member.name and member.width is not None for member in c_type.members
     ):
@@ -277,14 +277,14 @@ def has_unnamed_bit_field(c_type: Type) -> bool:
 
 
 def has_empty_array(c_type: Type) -> bool:
-    """Whether an array without elements, a flexible one included, is somewhere in a type."""
+    """Return whether a type contains an array without elements, such as a flexible one."""
     if isinstance(c_type, Array) and not c_type.length:
         return True
     return any(has_empty_array(inner) for inner in components(c_type))
 
 
 def has_unaligned_field(types: TypeTable, c_type: Type, at: int = 0, *, empty: bool = False) -> bool:
-    """Whether a field lies, `at` bits into the value, off the natural alignment of its type; bit-fields never do.
+    """Return whether a field at bit `at` of the value lies off the natural alignment of its type; bit-fields never do.
 
     An array without elements is none, save if `empty` asks where an element of it would lie.
     """
@@ -292,7 +292,7 @@ def has_unaligned_field(types: TypeTable, c_type: Type, at: int = 0, *, empty: b
 
 
 def is_unaligned(types: TypeTable, leaf: Leaf, *, empty: bool) -> bool:
-    """Whether a leaf lies off its natural alignment, with `empty` an element of an array that has none."""
+    """Return whether a leaf lies off its natural alignment; with `empty`, an element of an array that has none."""
     match leaf.type:
         case _ if leaf.bit_field is not None:
             return False

@@ -12,7 +12,7 @@ from abiprobe.results.verdicts.quantity import quantity
 
 
 class Effect(Enum):
-    """What a change does, the worst first."""
+    """The effect of a change, worst first."""
 
     ABI = "ABI break"
     """what was built before looks elsewhere than what is built now: places, sizes, symbols, conventions"""
@@ -27,7 +27,7 @@ class Effect(Enum):
 
     @property
     def breaks(self) -> bool:
-        """Whether what was built before may fail."""
+        """Return whether programs built before may fail."""
         return self in (Effect.ABI, Effect.MEANING)
 
     def counted(self, number: int) -> str:
@@ -41,12 +41,12 @@ class Effect(Enum):
                 return quantity(number, self.value)
 
 
-Told: TypeAlias = "tuple[Effect, str]"
+EffectText: TypeAlias = "tuple[Effect, str]"
 """One thing that has changed of a declaration."""
 
 
-class Change(msgspec.Struct, frozen=True):
-    """What has changed of one declaration with one effect: the `causes`, and what they move."""
+class InterfaceChange(msgspec.Struct, frozen=True):
+    """The changes of one declaration with one effect: the `causes`, and the places that they move."""
 
     effect: Effect
     declaration: str
@@ -56,7 +56,7 @@ class Change(msgspec.Struct, frozen=True):
 
     @property
     def breaks(self) -> bool:
-        """Whether what was built before may fail."""
+        """Return whether programs built before may fail."""
         return self.effect.breaks
 
     @property
@@ -66,8 +66,10 @@ class Change(msgspec.Struct, frozen=True):
         return f"{self.effect.value}: {self.declaration}: {what}"
 
 
-def gathered(declaration: str, told: Iterable[Told], consequences: Iterable[str] = ()) -> Iterator[Change]:
-    """Yield what is told of a declaration, one change for each effect; places that change break the ABI."""
+def gathered(
+    declaration: str, told: Iterable[EffectText], consequences: Iterable[str] = ()
+) -> Iterator[InterfaceChange]:
+    """Yield the changes of a declaration, one for each effect; places that change break the ABI."""
     causes: dict[Effect, list[str]] = {}
     for effect, text in told:
         causes.setdefault(effect, []).append(text)
@@ -76,12 +78,14 @@ def gathered(declaration: str, told: Iterable[Told], consequences: Iterable[str]
         causes.setdefault(Effect.ABI, [])
     for effect in Effect:
         if effect in causes:
-            yield Change(effect, declaration, tuple(causes[effect]), moved if effect is Effect.ABI else ())
+            yield InterfaceChange(
+                effect, declaration, tuple(causes[effect]), moved if effect is Effect.ABI else ()
+            )
 
 
-def grouped(found: Iterable[tuple[str, Change]]) -> tuple[Change, ...]:
+def grouped(found: Iterable[tuple[str, InterfaceChange]]) -> tuple[InterfaceChange, ...]:
     """The changes of several targets, each once with all its targets, the worst first."""
-    targets: dict[Change, list[str]] = {}
+    targets: dict[InterfaceChange, list[str]] = {}
     for target, change in found:
         targets.setdefault(change, []).append(target)
     order = list(Effect)
@@ -89,8 +93,8 @@ def grouped(found: Iterable[tuple[str, Change]]) -> tuple[Change, ...]:
     return tuple(sorted(changes, key=lambda one: (order.index(one.effect), one.targets)))
 
 
-def summary(found: Iterable[Change]) -> str:
-    """How many changes there are of each effect."""
+def summary(found: Iterable[InterfaceChange]) -> str:
+    """Return the number of changes by effect, in words."""
     effects = [one.effect for one in found]
     if set(effects) == {Effect.UNKNOWN}:
         return f"no change in what was compared; {Effect.UNKNOWN.counted(len(effects))}"

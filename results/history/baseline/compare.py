@@ -1,11 +1,11 @@
-"""What has changed since a baseline was kept."""
+"""Comparison of an interface with its baseline."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import TypeVar
 
-from abiprobe.results.history.baseline.change import Change, Effect, gathered, grouped
+from abiprobe.results.history.baseline.change import Effect, InterfaceChange, gathered, grouped
 from abiprobe.results.history.baseline.facts import Baseline, EnumFacts, Facts, RecordFacts, SymbolFacts
 from abiprobe.results.history.baseline.functions import function_changes
 from abiprobe.results.history.baseline.interface import Linkage
@@ -16,8 +16,8 @@ from abiprobe.results.history.baseline.types import effect_of_type
 Kept = TypeVar("Kept")
 
 
-def changes(before: Baseline, after: Baseline) -> tuple[Change, ...]:
-    """What has changed on the targets that both are about, the same on several targets once."""
+def changes(before: Baseline, after: Baseline) -> tuple[InterfaceChange, ...]:
+    """Return the changes on the targets that both sides have; a change on several targets is listed once."""
     return grouped(
         (target, change)
         for target in after.targets
@@ -26,11 +26,11 @@ def changes(before: Baseline, after: Baseline) -> tuple[Change, ...]:
     )
 
 
-def on_target(target: str, before: Facts, after: Facts) -> Iterator[Change]:
+def on_target(target: str, before: Facts, after: Facts) -> Iterator[InterfaceChange]:
     """Yield what has changed on one target."""
     unread = before.unread | after.unread
-    yield from (Change(Effect.UNKNOWN, name, (why,)) for name, why in sorted(unread.items()))
-    pairs: Iterator[Change]
+    yield from (InterfaceChange(Effect.UNKNOWN, name, (why,)) for name, why in sorted(unread.items()))
+    pairs: Iterator[InterfaceChange]
     for pairs in (
         of_kind(target, before.records, after.records, unread, record_changes),
         of_kind(target, before.functions, after.functions, unread, function_changes),
@@ -46,8 +46,8 @@ def of_kind(
     before: Mapping[str, Kept],
     after: Mapping[str, Kept],
     unread: Mapping[str, str],
-    changed: Callable[[str, str, Kept, Kept], Iterator[Change]],
-) -> Iterator[Change]:
+    changed: Callable[[str, str, Kept, Kept], Iterator[InterfaceChange]],
+) -> Iterator[InterfaceChange]:
     """Yield what has changed of declarations of one kind, but for those of which one side is unread."""
     for name in sorted((before.keys() | after.keys()) - unread.keys()):
         if name not in after:
@@ -60,14 +60,14 @@ def of_kind(
             yield from still_unknown(name, before[name])
 
 
-def typedef_changes(target: str, name: str, before: str, after: str) -> Iterator[Change]:
+def typedef_changes(target: str, name: str, before: str, after: str) -> Iterator[InterfaceChange]:
     """Yield what has changed of a typedef name, which others may declare objects with."""
     effect = effect_of_type(target, before, after)
     if effect is not None:
         yield from gathered(name, [(effect, f"{before} -> {after}")])
 
 
-def gone(name: str, kept: object) -> Iterator[Change]:
+def gone(name: str, kept: object) -> Iterator[InterfaceChange]:
     """Yield what it does that a declaration is no longer there."""
     match kept:
         case RecordFacts(included=True) | EnumFacts(included=True):
@@ -81,16 +81,16 @@ def gone(name: str, kept: object) -> Iterator[Change]:
             effect = Effect.ABI if linkage is Linkage.EXTERNAL else Effect.API
         case _:
             effect = Effect.ABI
-    yield Change(effect, name, ("it is gone",))
+    yield InterfaceChange(effect, name, ("it is gone",))
 
 
-def come(name: str, kept: object) -> Iterator[Change]:
+def come(name: str, kept: object) -> Iterator[InterfaceChange]:
     """Yield that a declaration is new, if it is the file's own."""
     if not (isinstance(kept, (RecordFacts, EnumFacts)) and kept.included):
-        yield Change(Effect.NEW, name, ("it is new",))
+        yield InterfaceChange(Effect.NEW, name, ("it is new",))
 
 
-def still_unknown(name: str, kept: object) -> Iterator[Change]:
+def still_unknown(name: str, kept: object) -> Iterator[InterfaceChange]:
     """Yield a record of which neither side could be read, and which may have changed all the same."""
     if isinstance(kept, RecordFacts) and kept.unanswered and not kept.declared:
-        yield Change(Effect.UNKNOWN, name, (f"layout: {kept.unanswered}",))
+        yield InterfaceChange(Effect.UNKNOWN, name, (f"layout: {kept.unanswered}",))

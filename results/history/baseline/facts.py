@@ -1,4 +1,4 @@
-"""What a baseline keeps, as its file has it.
+"""The facts that a baseline keeps, as its file has them.
 
 There is a line for each fact, sorted, so that a version control system shows what a change of a header does to its ABI.
 """
@@ -20,11 +20,11 @@ ValueText: TypeAlias = Annotated[str, msgspec.Meta(pattern=r"^[^:]+: .")]
 UNPLACED = "unplaced"
 
 
-class Kept(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class StoredFacts(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """Base of what is kept of a declaration."""
 
 
-class RecordFacts(Kept, frozen=True):
+class RecordFacts(StoredFacts, frozen=True):
     """A struct or union: bytes of size and alignment, members by path, the attributes of layout.
 
     `by_value` says where it is when a function takes or returns it. `unanswered` says why there is no layout; the record is then kept as it is `declared`. An `included` one is there because
@@ -42,7 +42,7 @@ class RecordFacts(Kept, frozen=True):
     declared: str = ""
 
 
-class EnumFacts(Kept, frozen=True):
+class EnumFacts(StoredFacts, frozen=True):
     """An enumeration: bytes of size and signedness, the type that it is declared with, if any, and its constants."""
 
     size: int | None = None
@@ -52,8 +52,8 @@ class EnumFacts(Kept, frozen=True):
     included: bool = False
 
 
-class SymbolFacts(Kept, frozen=True):
-    """What linking needs: the linkage, and the name for the assembler where it is another than the declared one."""
+class SymbolFacts(StoredFacts, frozen=True):
+    """The facts that linking needs: the linkage, and the assembler name if it differs from the declared one."""
 
     linkage: Linkage = Linkage.EXTERNAL
     symbol: str = ""
@@ -80,7 +80,7 @@ class VariableFacts(SymbolFacts, frozen=True, kw_only=True):
     constant: bool = False
 
 
-class Facts(Kept, frozen=True):
+class Facts(StoredFacts, frozen=True):
     """All that is kept for one target, by name; `unread` is what cannot be compared, and why."""
 
     records: dict[str, RecordFacts] = {}

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from itertools import zip_longest
 from typing import NamedTuple
 
-from abiprobe.results.history.baseline.change import Change, Effect, Told, gathered
+from abiprobe.results.history.baseline.change import Effect, EffectText, InterfaceChange, gathered
 from abiprobe.results.history.baseline.facts import UNPLACED, FunctionFacts, SymbolFacts
 from abiprobe.results.history.baseline.interface import Linkage
 from abiprobe.results.history.baseline.types import effect_of_type
 
 
-class Value(NamedTuple):
+class PassedValue(NamedTuple):
     """A parameter or a result: what it is called, where it is, and its type."""
 
     what: str
@@ -20,13 +20,15 @@ class Value(NamedTuple):
     type: str
 
 
-def value(what: str, text: str) -> Value:
+def value(what: str, text: str) -> PassedValue:
     """A parameter or result as it is kept."""
     place, _, c_type = text.partition(": ")
-    return Value(what, place, c_type)
+    return PassedValue(what, place, c_type)
 
 
-def function_changes(target: str, name: str, before: FunctionFacts, after: FunctionFacts) -> Iterator[Change]:
+def function_changes(
+    target: str, name: str, before: FunctionFacts, after: FunctionFacts
+) -> Iterator[InterfaceChange]:
     """Yield what has changed of a function; one that no other file can name breaks nothing."""
     told = [
         *symbols(before, after),
@@ -51,7 +53,7 @@ def function_changes(target: str, name: str, before: FunctionFacts, after: Funct
         yield from gathered(name, told, consequences)
 
 
-def symbols(before: SymbolFacts, after: SymbolFacts) -> Iterator[Told]:
+def symbols(before: SymbolFacts, after: SymbolFacts) -> Iterator[EffectText]:
     """Yield whether a symbol is still there for those who link with it."""
     if before.linkage != after.linkage:
         lost = before.linkage is Linkage.EXTERNAL
@@ -62,7 +64,7 @@ def symbols(before: SymbolFacts, after: SymbolFacts) -> Iterator[Told]:
         yield Effect.ABI, f"symbol: {names[0]} -> {names[1]}"
 
 
-def attributes(before: FunctionFacts, after: FunctionFacts) -> Iterator[Told]:
+def attributes(before: FunctionFacts, after: FunctionFacts) -> Iterator[EffectText]:
     """Yield the attributes of the calling convention that come and go, and `...`."""
     yield from ((Effect.ABI, f"{each} is gone") for each in before.attributes if each not in after.attributes)
     yield from ((Effect.ABI, f"{each} is new") for each in after.attributes if each not in before.attributes)
@@ -70,7 +72,7 @@ def attributes(before: FunctionFacts, after: FunctionFacts) -> Iterator[Told]:
         yield Effect.ABI, f"... is {'new' if after.variadic else 'gone'}"
 
 
-def results(target: str, before: FunctionFacts, after: FunctionFacts) -> Iterator[Told]:
+def results(target: str, before: FunctionFacts, after: FunctionFacts) -> Iterator[EffectText]:
     """Yield whether the result is another."""
     old, new = value("result", before.result), value("result", after.result)
     if old.type == new.type:
@@ -83,7 +85,7 @@ def results(target: str, before: FunctionFacts, after: FunctionFacts) -> Iterato
         yield from retyped(target, old, new)
 
 
-def parameters(target: str, before: FunctionFacts, after: FunctionFacts) -> Iterator[Told]:
+def parameters(target: str, before: FunctionFacts, after: FunctionFacts) -> Iterator[EffectText]:
     """Yield the parameters that are new, gone or of another type."""
     if before.parameters is None or after.parameters is None:
         if before.parameters != after.parameters:
@@ -99,7 +101,7 @@ def parameters(target: str, before: FunctionFacts, after: FunctionFacts) -> Iter
             yield from retyped(target, value(what, old), value(what, new))
 
 
-def retyped(target: str, old: Value, new: Value) -> Iterator[Told]:
+def retyped(target: str, old: PassedValue, new: PassedValue) -> Iterator[EffectText]:
     """Yield a value of another type, with its places if those are others too."""
     effect = effect_of_type(target, old.type, new.type)
     if effect is Effect.MEANING and are_other_places(old, new):
@@ -108,7 +110,9 @@ def retyped(target: str, old: Value, new: Value) -> Iterator[Told]:
         yield effect, f"{old.what}: {old.type} -> {new.type}"
 
 
-def elsewhere(target: str, before: FunctionFacts, after: FunctionFacts) -> Iterator[tuple[Value, Value]]:
+def elsewhere(
+    target: str, before: FunctionFacts, after: FunctionFacts
+) -> Iterator[tuple[PassedValue, PassedValue]]:
     """Yield the values that are of the same type as before, and elsewhere."""
     pairs = [("result", before.result, after.result)]
     both = zip(before.parameters or (), after.parameters or (), strict=False)
@@ -120,12 +124,12 @@ def elsewhere(target: str, before: FunctionFacts, after: FunctionFacts) -> Itera
             yield old, new
 
 
-def are_other_places(old: Value, new: Value) -> bool:
-    """Whether places are known to be others."""
+def are_other_places(old: PassedValue, new: PassedValue) -> bool:
+    """Return whether the places are known to differ."""
     return old.place != new.place and UNPLACED not in (old.place, new.place)
 
 
-def moves(moved: list[tuple[Value, Value]]) -> Iterator[str]:
+def moves(moved: list[tuple[PassedValue, PassedValue]]) -> Iterator[str]:
     """Yield what lies elsewhere because of something else."""
     if len(moved) == 1:
         old, new = moved[0]

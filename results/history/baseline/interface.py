@@ -1,4 +1,4 @@
-"""What a file declares to others, as far as programs that are built with it depend on it: names, and types as text.
+"""The declarations of a file on which programs built with it depend: names, and types as text.
 
 Types are spelled out: typedef names and the names of parameters are replaced by what they stand for. Beside its text each
 declaration has the value for which a model can be asked, where there is one; `unread` says why there is none.
@@ -14,7 +14,7 @@ from abiprobe.oracles.language.lang import Prototype, Record, Type
 
 
 class Linkage(Enum):
-    """Who sees the symbol of a function or an object."""
+    """The linkage of a function or an object."""
 
     EXTERNAL = "external"
     """everybody who links with it"""
@@ -103,7 +103,7 @@ class Interface(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def empty(self) -> bool:
-        """Whether nothing is declared."""
+        """Return whether nothing is declared."""
         return self == NOTHING
 
 

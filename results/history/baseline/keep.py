@@ -8,7 +8,6 @@ from abiprobe.oracles.language.declaration import one_line
 from abiprobe.oracles.language.lang import Array, Record, Type, strip
 from abiprobe.oracles.model import AbiModel
 from abiprobe.oracles.text.place import Layout, Unsupported
-from abiprobe.results.history.baseline.calls import Asked, by_value, function_facts, no_answer
 from abiprobe.results.history.baseline.facts import (
     SCHEMA,
     UNPLACED,
@@ -18,6 +17,7 @@ from abiprobe.results.history.baseline.facts import (
     RecordFacts,
     VariableFacts,
 )
+from abiprobe.results.history.baseline.function_places import ModelChoice, by_value, function_facts, no_answer
 from abiprobe.results.history.baseline.interface import (
     DeclaredEnum,
     DeclaredRecord,
@@ -28,15 +28,15 @@ from abiprobe.results.history.baseline.members import member_places
 from abiprobe.results.history.baseline.merge import merged, merged_enums, merged_records
 
 
-def baseline(declared: Iterable[tuple[str, AbiModel, Iterable[Interface]]], asked: Asked) -> Baseline:
+def baseline(declared: Iterable[tuple[str, AbiModel, Iterable[Interface]]], asked: ModelChoice) -> Baseline:
     """The baseline of what some files declare, which is given for each target with its model."""
     return Baseline(
         SCHEMA, {target: facts(target, model, tuple(found), asked) for target, model, found in declared}
     )
 
 
-def facts(target: str, model: AbiModel, found: tuple[Interface, ...], asked: Asked) -> Facts:
-    """What is kept for one target."""
+def facts(target: str, model: AbiModel, found: tuple[Interface, ...], asked: ModelChoice) -> Facts:
+    """Return the facts to keep for one target."""
     unread = {name: why for one in found for name, why in one.unread}
     functions = [each for one in found for each in one.functions]
     unread |= {f"{each.name}()": each.unread for each in functions if not each.result}

@@ -1,4 +1,4 @@
-"""Where the members of a record lie, those of its unnamed structs included, by what a model says of its scalar leaves."""
+"""The places of a record's members, with those of its unnamed structs, as a model has its scalar leaves."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def first_leaves(layout: Layout) -> dict[str, MemberPlace]:
 
 
 def before_first_leaf(model: AbiModel, c_type: Type) -> int:
-    """How many bits of a type come before its first leaf: a record may start with an unnamed bit-field."""
+    """Return the number of bits before a type's first leaf: a record may start with an unnamed bit-field."""
     match c_type:
         case Typedef(base=inner) | Atomic(base=inner) | Array(element=inner):
             return before_first_leaf(model, inner)

@@ -1,4 +1,4 @@
-"""What several files declare, put together."""
+"""The union of the declarations of several files."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from abiprobe.results.history.baseline.change import Change, Effect, Told, gathered
+from abiprobe.results.history.baseline.change import Effect, EffectText, InterfaceChange, gathered
 from abiprobe.results.history.baseline.facts import EnumFacts, VariableFacts
 from abiprobe.results.history.baseline.functions import symbols
 from abiprobe.results.history.baseline.interface import Linkage
@@ -16,7 +16,9 @@ NAMED = 3
 """Enumerators that a line names."""
 
 
-def variable_changes(target: str, name: str, before: VariableFacts, after: VariableFacts) -> Iterator[Change]:
+def variable_changes(
+    target: str, name: str, before: VariableFacts, after: VariableFacts
+) -> Iterator[InterfaceChange]:
     """Yield what has changed of an object."""
     told = [*symbols(before, after), *retyped(target, before, after), *written_to(before, after)]
     if before.thread != after.thread:
@@ -28,7 +30,7 @@ def variable_changes(target: str, name: str, before: VariableFacts, after: Varia
     yield from gathered(name, told, consequences)
 
 
-def retyped(target: str, before: VariableFacts, after: VariableFacts) -> Iterator[Told]:
+def retyped(target: str, before: VariableFacts, after: VariableFacts) -> Iterator[EffectText]:
     """Yield whether the type is another; of an array whose length was not said, that it is now is not."""
     effect = effect_of_type(target, before.type, after.type)
     lengths = [re.sub(r"\[\d*\]", "[]", one.type, count=1) for one in (before, after)]
@@ -42,7 +44,7 @@ def retyped(target: str, before: VariableFacts, after: VariableFacts) -> Iterato
         yield effect, f"{before.type} -> {after.type}"
 
 
-def written_to(before: VariableFacts, after: VariableFacts) -> Iterator[Told]:
+def written_to(before: VariableFacts, after: VariableFacts) -> Iterator[EffectText]:
     """Yield whether the object may be written to: programs that did fail where it is in memory that is only read."""
     if after.constant and not before.constant:
         yield Effect.MEANING, "it is const now, and programs that write to it fail"
@@ -58,7 +60,7 @@ def measured(before: VariableFacts, after: VariableFacts) -> Iterator[str]:
         yield f"alignment {before.alignment} -> {quantity(after.alignment, 'byte')}"
 
 
-def enum_changes(target: str, name: str, before: EnumFacts, after: EnumFacts) -> Iterator[Change]:
+def enum_changes(target: str, name: str, before: EnumFacts, after: EnumFacts) -> Iterator[InterfaceChange]:
     """Yield what has changed of an enumeration: programs have the values of its constants built in."""
     told = [*constants(before.enumerators, after.enumerators)]
     underlying = effect_of_type(target, before.underlying or "int", after.underlying or "int")
@@ -76,7 +78,7 @@ def enum_changes(target: str, name: str, before: EnumFacts, after: EnumFacts) ->
     yield from gathered(name, told, sizes)
 
 
-def constants(before: Mapping[str, int], after: Mapping[str, int]) -> Iterator[Told]:
+def constants(before: Mapping[str, int], after: Mapping[str, int]) -> Iterator[EffectText]:
     """Yield the enumerators that are new, gone, renamed or of another value."""
     come = {name: number for name, number in after.items() if name not in before}
     for name, number in before.items():

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from abiprobe.results.history.baseline.change import Change, Effect, Told, gathered
+from abiprobe.results.history.baseline.change import Effect, EffectText, InterfaceChange, gathered
 from abiprobe.results.history.baseline.facts import RecordFacts
 from abiprobe.results.history.baseline.types import effect_of_type
 from abiprobe.results.verdicts.quantity import quantity
@@ -45,7 +45,9 @@ def amount(bits: int) -> str:
     return quantity(bits, "bit") if bits % 8 else quantity(bits // 8, "byte")
 
 
-def record_changes(target: str, name: str, before: RecordFacts, after: RecordFacts) -> Iterator[Change]:
+def record_changes(
+    target: str, name: str, before: RecordFacts, after: RecordFacts
+) -> Iterator[InterfaceChange]:
     """Yield what has changed of a record."""
     if before.opaque or after.opaque:
         yield from gathered(name, opacity(before, after))
@@ -87,7 +89,7 @@ def record_changes(target: str, name: str, before: RecordFacts, after: RecordFac
     yield from gathered(name, told, [*moves(moved), *consequences])
 
 
-def opacity(before: RecordFacts, after: RecordFacts) -> Iterator[Told]:
+def opacity(before: RecordFacts, after: RecordFacts) -> Iterator[EffectText]:
     """Yield what it means that a record has no members any more, or has some."""
     if after.opaque and not before.opaque:
         yield Effect.ABI, "it is opaque now, and its layout is no longer known"
@@ -104,7 +106,7 @@ def renames(old: Mapping[str, Member], new: Mapping[str, Member]) -> dict[str, s
     return {path: others[0] for path, others in found.items() if len(others) == 1 == taken.count(others[0])}
 
 
-def retyped(target: str, path: str, old: Member, new: Member) -> Iterator[Told]:
+def retyped(target: str, path: str, old: Member, new: Member) -> Iterator[EffectText]:
     """Yield whether a member has another type, or its type another size."""
     effect = effect_of_type(target, old.type, new.type)
     widths = [None if one.start is None or one.end is None else one.end - one.start for one in (old, new)]
@@ -115,8 +117,8 @@ def retyped(target: str, path: str, old: Member, new: Member) -> Iterator[Told]:
         yield Effect.ABI, f"member {path} ({old.type}): {amount(widths[0])} -> {amount(widths[1])}"
 
 
-def added(path: str, one: Member, before: RecordFacts, moved: Mapping[str, int]) -> Told:
-    """What a new member does: nothing to programs that know nothing of it, unless others make room for it."""
+def added(path: str, one: Member, before: RecordFacts, moved: Mapping[str, int]) -> EffectText:
+    """Return the effect of a new member: none on programs that do not know it, unless others make room for it."""
     text = f"member {path} ({one.type}) added{one.where}"
     if one.end is None or before.size is None:
         return Effect.UNKNOWN, text
@@ -137,14 +139,14 @@ def measured(before: RecordFacts, after: RecordFacts) -> Iterator[str]:
             yield f"{what} {old} -> {quantity(new, 'byte')}"
 
 
-def attributes(before: RecordFacts, after: RecordFacts) -> Iterator[Told]:
+def attributes(before: RecordFacts, after: RecordFacts) -> Iterator[EffectText]:
     """Yield the attributes that come and go."""
     yield from ((Effect.ABI, f"{each} is gone") for each in before.attributes if each not in after.attributes)
     yield from ((Effect.ABI, f"{each} is new") for each in after.attributes if each not in before.attributes)
 
 
 def reordered(old: Mapping[str, Member], new: Mapping[str, Member], kept: Mapping[str, str]) -> bool:
-    """Whether members follow each other otherwise."""
+    """Return whether members are in another order."""
     orders = (
         sorted(kept, key=lambda path: (old[path].start or 0, path)),
         sorted(kept, key=lambda path: (new[kept[path]].start or 0, path)),
@@ -170,7 +172,7 @@ def moves(moved: Mapping[str, int]) -> Iterator[str]:
         yield f"moves {len(moved)} members ({named}{', ...' if len(moved) > NAMED else ''})"
 
 
-def travels(before: RecordFacts, after: RecordFacts) -> Iterator[Told]:
+def travels(before: RecordFacts, after: RecordFacts) -> Iterator[EffectText]:
     """Yield whether a record is passed or returned elsewhere, by functions that are called through pointers, too."""
     if before.by_value.keys() != after.by_value.keys():
         yield Effect.UNKNOWN, "it is not known where it travels by value"
@@ -180,7 +182,7 @@ def travels(before: RecordFacts, after: RecordFacts) -> Iterator[Told]:
             yield Effect.ABI, f"{how} by value: {old} -> {after.by_value[how]}"
 
 
-def unknown(before: RecordFacts, after: RecordFacts, told: list[Told]) -> Iterator[Told]:
+def unknown(before: RecordFacts, after: RecordFacts, told: list[EffectText]) -> Iterator[EffectText]:
     """Yield why layouts are not compared, where one is not known and nothing else is told that breaks."""
     why = after.unanswered or before.unanswered
     if not why or any(effect.breaks for effect, _ in told):

@@ -1,4 +1,4 @@
-"""What it means that a type is written otherwise: nothing, if its values have the same representation."""
+"""The effect of a type that is written otherwise: none if its values have the same representation."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ NAMES = re.compile(
 
 
 def effect_of_type(target: str, before: str, after: str) -> Effect | None:
-    """What it does that one type, as text, becomes another; `None` where the texts are the same.
+    """Return the effect of replacing one type, as text, by another; `None` if the texts are the same.
 
     Qualifiers promise something of what is done with an object, and types with the same representation are mistaken for each
     other without harm: a source is told, a program is not.

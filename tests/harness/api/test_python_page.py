@@ -67,7 +67,7 @@ def test_what_is_not_declared_has_no_prediction() -> None:
     said = abiprobe.predict(
         "struct S { int a; }; void f(int, ...); void g(void) { f(1, 2); f(1, 2.0); }", TARGET
     )
-    with pytest.raises(LookupError, match="nothing is predicted of struct T"):
+    with pytest.raises(LookupError, match="there is no prediction for struct T"):
         said.layout("struct T")
     with pytest.raises(LookupError, match="f is predicted in 2 ways"):
         said.call("f")

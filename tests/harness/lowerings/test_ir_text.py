@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from abiprobe.harness.lowerings.ir_sizes import Sizes
-from abiprobe.harness.lowerings.ir_text import Line, Module, UnreadableError, lines, signature
+from abiprobe.harness.lowerings.ir_text import IrLine, Module, UnreadableError, lines, signature
 from abiprobe.harness.lowerings.signature import Role
 
 MODULE = """\
@@ -84,7 +84,7 @@ READ = [
 def test_a_line_is_read(line, expected):
     keyword = line.removeprefix("tail ").split()[0]
     role = Role(keyword)
-    found = signature(Line(role, "", line.removeprefix("tail ")), Module.of(MODULE))
+    found = signature(IrLine(role, "", line.removeprefix("tail ")), Module.of(MODULE))
     assert str(found) == expected
 
 
@@ -102,7 +102,7 @@ def test_a_line_is_read(line, expected):
 )
 def test_another_line_is_not_taken_for_one(line):
     with pytest.raises(UnreadableError):
-        signature(Line(Role.DEFINITION, "", line), Module.of(MODULE))
+        signature(IrLine(Role.DEFINITION, "", line), Module.of(MODULE))
 
 
 def test_only_functions_that_are_asked_for_are_found_with_their_calls():

@@ -8,7 +8,7 @@ import pytest
 
 from abiprobe.generators.pool import draw_pool
 from abiprobe.harness.lowerings import lowering
-from abiprobe.harness.lowerings.lowering import Compiler
+from abiprobe.harness.lowerings.lowering import LoweringCompiler
 from abiprobe.harness.lowerings.place import TRIPLES, Place
 from abiprobe.harness.lowerings.registers import OTHER, SAME, UNKNOWN, decided
 from abiprobe.harness.lowerings.sweep import sweep
@@ -46,7 +46,7 @@ UNIONS = [POOL[number] for number in WITH_UNIONS]
 
 def ended(faux, tmp_path, lie, limits=QUICK):
     """How each prototype ended with a compiler that tells a lie, and what else is known."""
-    answers = Compiler((str(faux), f"-DLIE={lie}"), tmp_path, limits).lower(POOL)
+    answers = LoweringCompiler((str(faux), f"-DLIE={lie}"), tmp_path, limits).lower(POOL)
     assert sorted(answers.found) == list(range(len(POOL)))
     return {number: one for number, one in answers.found.items() if isinstance(one, Failed)}, answers
 
@@ -72,7 +72,7 @@ def test_what_breaks_costs_itself_only(faux, tmp_path, lie, outcome, words):
 
 def test_a_compiler_that_hangs_is_ended(faux, tmp_path):
     few = [POOL[WITH_UNIONS[0]], POOL[min(set(range(len(POOL))) - set(WITH_UNIONS))]]
-    answers = Compiler((str(faux), "-DLIE=hangs_on_unions"), tmp_path, QUICK).lower(few)
+    answers = LoweringCompiler((str(faux), "-DLIE=hangs_on_unions"), tmp_path, QUICK).lower(few)
     assert isinstance(answers.found[0], Failed)
     assert answers.found[0].outcome is Outcome.TIMED_OUT
     assert not isinstance(answers.found[1], Failed)
@@ -92,7 +92,7 @@ def test_ir_without_a_definition_is_not_taken_for_a_lowering(faux, tmp_path):
 
 def test_a_compiler_that_fails_on_and_on_is_given_up(faux, tmp_path, monkeypatch):
     monkeypatch.setattr(lowering, "FAILING_UNITS", 5)
-    answers = Compiler((str(faux), "-DLIE=does_not_say_where"), tmp_path, QUICK).lower(UNIONS * 4)
+    answers = LoweringCompiler((str(faux), "-DLIE=does_not_say_where"), tmp_path, QUICK).lower(UNIONS * 4)
     assert answers.failing == 5
     assert answers.found[len(UNIONS) * 4 - 1] == Failed(Outcome.NOT_RUN, lowering.GIVEN_UP)
 
@@ -109,7 +109,7 @@ def test_nobody_asks_for_the_simplest_where_something_is_lowered(faux, tmp_path)
 
 
 def test_what_another_lowering_refused_is_asked_apart(faux, tmp_path):
-    compiler = Compiler((str(faux), "-DLIE=does_not_implement_unions"), tmp_path, QUICK)
+    compiler = LoweringCompiler((str(faux), "-DLIE=does_not_implement_unions"), tmp_path, QUICK)
     answers = compiler.lower(POOL, texts_of(POOL), frozenset(WITH_UNIONS))
     # One unit with all that is refused, and one with the rest.
     assert answers.failing == 1
@@ -128,7 +128,7 @@ def test_ir_that_cannot_be_read_is_counted_where_it_is_compared(faux):
 def test_every_lie_is_told(faux, tmp_path):
     for lie in LIES:
         if lie != "hangs_on_unions":
-            Compiler((str(faux), f"-DLIE={lie}"), tmp_path, QUICK).lower(POOL[:1])
+            LoweringCompiler((str(faux), f"-DLIE={lie}"), tmp_path, QUICK).lower(POOL[:1])
 
 
 def test_the_default_triples_are_twenty_with_and_without_models():
@@ -152,14 +152,14 @@ def verdict(judgement: Judgement, kind=ProbeKind.CALLER, outcome=Outcome.OBSERVE
 
 
 A, D, U = (verdict(one) for one in (Judgement.AGREES, Judgement.DEVIATES, Judgement.UNSPECIFIED))
-PARTED = verdict(Judgement.DIFFERS, ProbeKind.OPEN)
+DIFFERS = verdict(Judgement.DIFFERS, ProbeKind.OPEN)
 CRASHED = verdict(Judgement.UNOBSERVED, outcome=Outcome.CRASHED)
 DECIDED = [
     ([A, A], [A, A], SAME, "both agree with the text"),
     ([A, A], [A, D], OTHER, "b deviates from sheet:clause: words"),
     ([D], [D], OTHER, "a deviates from sheet:clause: words; b deviates from sheet:clause: words"),
-    ([U], [U], SAME, "no text decides, and they go together"),
-    ([U, PARTED], [U, PARTED], OTHER, "no text decides, and they do not go together (sheet:clause)"),
+    ([U], [U], SAME, "the documents leave it open, and the two agree"),
+    ([U, DIFFERS], [U, DIFFERS], OTHER, "the documents leave it open, and the two disagree (sheet:clause)"),
     ([A], [CRASHED], UNKNOWN, "b: crashed words"),
     ([], [A], UNKNOWN, "a: not asked"),
 ]

@@ -12,7 +12,7 @@ from abiprobe.harness.cli.commands.march import deviates
 from abiprobe.harness.march.batch_driver import directives
 from abiprobe.harness.march.causes import REASONS, UNKNOWN, UNTRIAGED, reason
 from abiprobe.harness.march.code_models import Linked, linkers, probe_models
-from abiprobe.harness.march.differential import Outcome, Row, differ
+from abiprobe.harness.march.differential import Disagreement, Outcome, differ
 from abiprobe.harness.march.objects import Compared, probe_objects
 from abiprobe.harness.march.toolchains import Clang, Gcc, Judge, installed, named
 from abiprobe.harness.subjects.find import discover
@@ -141,13 +141,15 @@ def test_what_is_no_riscv_toolchain_is_a_problem(name):
         named((name,))
 
 
-def outcome(*rows: Row, unfaithful: tuple[str, ...] = ()) -> Outcome:
+def outcome(*rows: Disagreement, unfaithful: tuple[str, ...] = ()) -> Outcome:
     return Outcome(1, 1, 0, {}, 0, unfaithful, rows, {})
 
 
-KNOWN = Row("clang", "capitals are not read", "", 3, "RV64I lp64", "no")
-NEW = Row("clang", UNTRIAGED, "", 1, "rv64i lp64", "no")
-NEWER = Row("clang", "the extension is newer than the tool", "", 9, "rv64i_zfoo lp64", "no", lacks=True)
+KNOWN = Disagreement("clang", "capitals are not read", "", 3, "RV64I lp64", "no")
+NEW = Disagreement("clang", UNTRIAGED, "", 1, "rv64i lp64", "no")
+NEWER = Disagreement(
+    "clang", "the extension is newer than the tool", "", 9, "rv64i_zfoo lp64", "no", lacks=True
+)
 REACHED = Linked("clang", "ld", next(iter(CodeModel)), 64, 0, 0, reachable=True, linked=True, words="")
 MISSED = Linked("clang", "ld", next(iter(CodeModel)), 64, 0, 0, reachable=True, linked=False, words="no")
 

@@ -25,8 +25,8 @@ from abiprobe.results.verdicts.record import Outcome, Verdict
 TARGET, DIALECT = "x86_64-sysv", "x86_64-sysv@clang"
 SUBJECTS = (("gcc-12", "O1"), ("clang-16", "O1"))
 COUNT = 60
-PARTED = declared_in(
-    "void parted(long a, long b, long c, long d, long e, __int128 f);", find_target(TARGET)
+SPLIT = declared_in(
+    "void split(long a, long b, long c, long d, long e, __int128 f);", find_target(TARGET)
 ).functions[0]
 """What clang before 18 passes otherwise than gcc."""
 
@@ -44,7 +44,7 @@ def recorded(target: str, subjects: tuple[tuple[str, str], ...] = SUBJECTS) -> R
     asked, batches = [], []
     witnesses = tuple(WITNESSES.values())
     for kind in POOL_SORTS:
-        first = (PARTED,) if kind is Sort.PROTOTYPES else ()
+        first = (SPLIT,) if kind is Sort.PROTOTYPES else ()
         questions = (*first, *islice(stream(seed=5, kind=kind), COUNT))
         asked.append(QuestionBatch.of(kind, 0, questions))
         pairs = Pairs.FIRST if kind is Sort.PROTOTYPES else Pairs.NONE

@@ -88,7 +88,7 @@ class CountingObserver(PairObserver[Counted, int, Attempt, tuple[int, int]]):
         )
 
     def says(self, asked: Probe) -> object:
-        return self.setting.model.layout(asked.question)  # type: ignore[arg-type]
+        return self.key.model.layout(asked.question)  # type: ignore[arg-type]
 
     def kinds(self, plan: Counted) -> tuple[ProbeKind, ...]:
         return (ProbeKind.LAYOUT,)

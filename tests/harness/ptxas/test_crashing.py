@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from abiprobe.generators.ptx import device_pool, device_signatures
 from abiprobe.harness.observers.device.assembler.assemble import Assembler
 from abiprobe.harness.ptxas import physical
-from abiprobe.harness.ptxas.crashing import groups, parted, shape
+from abiprobe.harness.ptxas.crashing import groups, shape, split_batch
 from abiprobe.harness.ptxas.physical import Side, check
 from abiprobe.oracles.abis.ptx.parameter import Signature, array, parse_parameter
 from abiprobe.results.verdicts.record import Judgement, Outcome
@@ -23,14 +23,14 @@ PLAIN = Signature((B32,), B32)
 
 @given(st.lists(device_signatures(), min_size=2, max_size=8))
 def test_parting_keeps_every_signature_and_ends(batch: list[Signature]) -> None:
-    one, other = parted(batch)
+    one, other = split_batch(batch)
     assert one
     assert other
     assert sorted(map(str, [*one, *other])) == sorted(map(str, batch))
 
 
 def test_the_rarest_shape_is_parted_first() -> None:
-    assert parted([PLAIN, CRASH, PLAIN, PLAIN]) == ([CRASH], [PLAIN, PLAIN, PLAIN])
+    assert split_batch([PLAIN, CRASH, PLAIN, PLAIN]) == ([CRASH], [PLAIN, PLAIN, PLAIN])
 
 
 def test_shapes_that_crashed_are_asked_alone() -> None:

@@ -67,8 +67,8 @@ def test_its_compiler_is_asked(site: Path) -> None:
 @pytest.mark.parametrize(
     ("module", "own_name", "words"),
     [
-        ("brought.missing", "zag", "which is no package"),
-        ("missing", "zag", "which is no package"),
+        ("brought.missing", "zag", "which is not a package"),
+        ("missing", "zag", "which is not a package"),
         ("brought.lang", "zog", "has the language 'zog', its entry point 'zag'"),
     ],
 )

@@ -25,7 +25,7 @@ MEASURED = [
     ("struct { char p; double q __attribute__((aligned(4))); } __attribute__((packed))", (32, 12, 4), (32, 12, 4)),
     ("struct { struct { } e[33]; struct { int : 0; } f; short q; }", (272, 36, 2), (272, 36, 2)),
 ]  # fmt: skip
-TORN = [
+MISMATCHED = [
     "struct S { long double d; char c; };",
     "typedef int T __attribute__((aligned(2))); struct S { char p; T q; };",
 ]
@@ -43,7 +43,7 @@ def test_members_are_where_the_front_end_puts_them(
     assert (start, layout.size, layout.align) == (nvcc if dialect == "nvcc" else nvrtc)
 
 
-@pytest.mark.parametrize("text", TORN)
+@pytest.mark.parametrize("text", MISMATCHED)
 def test_a_record_that_is_stored_elsewhere_than_it_says_has_no_answer(text: str) -> None:
     record = read(text, filename="f.h", triple=TRIPLE).records[-1]
     model = find_model("nvptx64-cuda@nvcc")

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from abiprobe.oracles.abis.vfabi.name import parse_name
-from abiprobe.oracles.abis.vfabi.variant import Once, Places, Spread, Variant, Variants
+from abiprobe.oracles.abis.vfabi.variant import Once, Spread, Variant, VariantPlaces, Variants
 from abiprobe.oracles.text.place import Passing, Register, StackSlot
 
 from .golden import identity, model, of_kind, question
@@ -99,7 +99,7 @@ def the_variant(fact: dict[str, Any], symbol: str) -> Variant:
     return next(variant for variant in answer.variants if variant.symbol == symbol)
 
 
-def check_arguments(variant: Variant, places: Places, seen: list[dict[str, Any]]) -> None:
+def check_arguments(variant: Variant, places: VariantPlaces, seen: list[dict[str, Any]]) -> None:
     params = {param.name: param for param in places.params}
     for argument in seen:
         name, _, path = argument["arg"].partition(".")
@@ -123,7 +123,7 @@ def check_arguments(variant: Variant, places: Places, seen: list[dict[str, Any]]
 def test_locations(fact: dict[str, Any]) -> None:
     variant = the_variant(fact, fact["symbol"])
     places, seen = variant.places, fact["observed"]
-    assert isinstance(places, Places)
+    assert isinstance(places, VariantPlaces)
     assert variant.name.lanes == seen["vlen"]
     check_arguments(variant, places, seen["args"])
     result = places.result
@@ -143,7 +143,7 @@ def test_locations(fact: dict[str, Any]) -> None:
 def test_masks(fact: dict[str, Any]) -> None:
     variant = the_variant(fact, fact["symbol"])
     places, seen = variant.places, fact["observed"]
-    assert isinstance(places, Places)
+    assert isinstance(places, VariantPlaces)
     assert places.mask is not None
     pointer = places.params[1]
     assert isinstance(pointer, Once)
@@ -167,7 +167,7 @@ def test_call_sites(fact: dict[str, Any]) -> None:
         assert fact["called"] == ["scalar f only"]
         return
     variant = the_variant(fact, symbols[-1])
-    assert isinstance(variant.places, Places)
+    assert isinstance(variant.places, VariantPlaces)
     assert variant.name.lanes == fact["observed"]["vlen"]
     check_arguments(variant, variant.places, fact["observed"]["args"])
     result = variant.places.result

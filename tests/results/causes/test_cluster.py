@@ -291,9 +291,10 @@ def test_a_crash_without_words_is_known_by_its_traits() -> None:
 def test_what_differs_is_no_consequence_and_is_not_split_by_family() -> None:
     """Where no text decides, two families part together; another clause that is silent is another cause."""
     text = "struct S { float a; int : 8; }; void f(struct S a);"
-    parted = Blame(Stand.PARTED, ("clang-22", "gcc-12"))
+    undecided = Blame(Stand.UNDECIDED, ("clang-22", "gcc-12"))
     one = replace(
-        finding(text, "x86_64:open", "clang-22", "gcc-12", target=X86, symptom=Symptom.DIFFERS), blame=parted
+        finding(text, "x86_64:open", "clang-22", "gcc-12", target=X86, symptom=Symptom.DIFFERS),
+        blame=undecided,
     )
     larger = replace(one, example=declared(text.replace("float a", "double a, b, c")))
     other = replace(one, fingerprint=Fingerprint(X86, Symptom.DIFFERS, "x86_64:another"))

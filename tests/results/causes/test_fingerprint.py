@@ -216,10 +216,10 @@ def test_who_stands_where(seen: dict[str, Verdict], expected: Stand) -> None:
 
 
 def test_a_toolchain_whose_sides_differ() -> None:
-    torn = (deviates(difference("a", "x", "callee"), kind=CALLEE), agrees())
+    inconsistent = (deviates(difference("a", "x", "callee"), kind=CALLEE), agrees())
     both = (deviates(difference("a", "x")), deviates(difference("a", "x", "callee"), kind=CALLEE))
-    found = blame(PLACED, {("clang-22", "O2"): torn, ("gcc-12", "O2"): both})
-    assert found.torn == ("clang-22",)
+    found = blame(PLACED, {("clang-22", "O2"): inconsistent, ("gcc-12", "O2"): both})
+    assert found.self_inconsistent == ("clang-22",)
     assert "caller and callee of clang-22 disagree" in str(found)
 
 
@@ -250,7 +250,7 @@ SENTENCES = [
         Symptom.MISPLACED,
         "no compiler shows it again; gcc-12 follows the text; clang-19 deviates in another way",
     ),
-    (Blame(Stand.PARTED, ()), Symptom.DIFFERS, "no compiler shows it again"),
+    (Blame(Stand.UNDECIDED, ()), Symptom.DIFFERS, "no compiler shows it again"),
     (
         Blame(Stand.DEBUG_INFO, ("clang-14",)),
         Symptom.DEBUG_INFO,

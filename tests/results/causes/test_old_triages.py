@@ -79,7 +79,7 @@ def test_the_words_of_a_tool_are_read_from_the_journal_again() -> None:
 
 def test_groups_that_had_their_places_in_words_are_read(clusters: tuple[Cluster, ...]) -> None:
     first = clusters[0].first
-    blame = Blame(Stand.PARTED, ("clang-22", "gcc-12"), what="a [0..4)")
+    blame = Blame(Stand.UNDECIDED, ("clang-22", "gcc-12"), what="a [0..4)")
     old = msgspec.to_builtins(first) | {"blame": msgspec.to_builtins(blame)}
     who = [["clang-22", "O0"]]
     old["blame"]["groups"] = [{"subjects": who, "place": "rdi or stack+8", "reading": "clang"}]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from abiprobe.results.causes.timeline import Change, Showing, Version, changes, first, last
+from abiprobe.results.causes.timeline import Version, VersionChange, VersionResult, changes, first, last
 
-GOOD, BAD, ELSE, SILENT = Showing.GOOD, Showing.BAD, Showing.OTHERWISE, Showing.SILENT
+GOOD, BAD, ELSE, SILENT = VersionResult.GOOD, VersionResult.BAD, VersionResult.OTHERWISE, VersionResult.SILENT
 
 
-def versions(*shown: Showing) -> list[Version]:
+def versions(*shown: VersionResult) -> list[Version]:
     return [Version(f"clang-{number}", {"O0": one}) for number, one in enumerate(shown)]
 
 
@@ -24,8 +24,10 @@ CHANGES = [
 
 
 @pytest.mark.parametrize(("shown", "expected"), CHANGES)
-def test_where_versions_turn(shown: list[Showing], expected: list[tuple[str, str, Showing]]) -> None:
-    assert changes(versions(*shown)) == tuple(Change(*one) for one in expected)
+def test_where_versions_turn(
+    shown: list[VersionResult], expected: list[tuple[str, str, VersionResult]]
+) -> None:
+    assert changes(versions(*shown)) == tuple(VersionChange(*one) for one in expected)
 
 
 def test_bad_at_one_level_is_bad() -> None:

@@ -257,7 +257,7 @@ def test_nobody_is_to_blame() -> None:
     assert subjects == ("clang", "gcc")
     assert member.deviating == (("clang", "O0"), ("gcc", "O0"))
     found = blame(fingerprint, verdicts)
-    assert (found.stand, found.agreeing, found.otherwise) == (Stand.PARTED, (), ())
+    assert (found.stand, found.agreeing, found.otherwise) == (Stand.UNDECIDED, (), ())
     assert (
         found.describe(Symptom.DIFFERS)
         == "clang and gcc differ on a [0..4): clang -O0: xmm0; gcc -O0 -O2: rdi"
@@ -269,18 +269,18 @@ def test_who_contradicts_itself_parts_from_nobody() -> None:
     found = compare(T, ASKED.id, asked)
     assert found is not None
     assert (found.differs, found.subjects_differ, found.compared) == (True, False, False)
-    assert str(found) == "contradicts itself: clang -O0 -O2: a [0..4) rdi, but taken from xmm0"
+    assert str(found) == "contradicts itself: clang -O0 -O2: a [0..4) rdi, but read from xmm0"
     assert found.gaps == ()
     assert found.concerned == (("clang", "O0"), ("clang", "O2"))
     verdicts = with_differences(T, ASKED.id, asked)
     ((fingerprint, subjects, member),) = members_of(T, ASKED.id, ASKED.question, verdicts)
-    assert (fingerprint, subjects) == (Fingerprint(T, Symptom.TORN, CLAUSE), ("clang",))
+    assert (fingerprint, subjects) == (Fingerprint(T, Symptom.SELF_INCONSISTENT, CLAUSE), ("clang",))
     assert member.deviating == (("clang", "O0"),)
-    assert list(map(str, member.groups)) == ["clang -O0 -O2: a [0..4) rdi, but taken from xmm0"]
+    assert list(map(str, member.groups)) == ["clang -O0 -O2: a [0..4) rdi, but read from xmm0"]
     blamed = blame(fingerprint, verdicts)
-    assert (blamed.stand, blamed.levels) == (Stand.TORN, ("O0", "O2"))
-    assert blamed.describe(Symptom.TORN) == (
-        "clang contradicts itself: clang -O0 -O2: a [0..4) rdi, but taken from xmm0"
+    assert (blamed.stand, blamed.levels) == (Stand.SELF_INCONSISTENT, ("O0", "O2"))
+    assert blamed.describe(Symptom.SELF_INCONSISTENT) == (
+        "clang contradicts itself: clang -O0 -O2: a [0..4) rdi, but read from xmm0"
     )
 
 
@@ -290,7 +290,10 @@ def test_one_may_contradict_itself_on_one_thing_and_part_from_another_on_the_nex
         ("gcc", "O0"): shown((said.shown("b [0..4)", ("rdx",)),)),
     }
     told = with_differences(T, ASKED.id, asked)
-    assert {one.symptom for one in fingerprints(T, told["clang", "O0"])} == {Symptom.DIFFERS, Symptom.TORN}
+    assert {one.symptom for one in fingerprints(T, told["clang", "O0"])} == {
+        Symptom.DIFFERS,
+        Symptom.SELF_INCONSISTENT,
+    }
     assert {one.symptom for one in fingerprints(T, told["gcc", "O0"])} == {Symptom.DIFFERS}
     assert with_differences(T, ASKED.id, told).keys() == told.keys()
 

@@ -54,7 +54,7 @@ def test_a_failure_of_a_compiler_that_deviates_is_explained() -> None:
 
 def test_a_run_of_before_languages_were_kept_has_names_only() -> None:
     (matrix,) = pair_matrices(pairings(BATCHES))
-    assert [matrix.spoken(name) for name in matrix.subjects] == ["clang-22", "gcc-12", "rustc"]
+    assert [matrix.display_name(name) for name in matrix.subjects] == ["clang-22", "gcc-12", "rustc"]
 
 
 def test_three_compilers_are_a_table() -> None:

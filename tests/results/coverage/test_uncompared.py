@@ -62,7 +62,7 @@ RUNS = [
         "never asked",
         (batch(WELL, AGREES),),
         BOTH,
-        ("nothing was compared of gcc:./bad: nothing was asked of it",),
+        ("nothing was compared of gcc:./bad: it was given no question",),
     ),
     (
         "left out before",
@@ -74,7 +74,7 @@ RUNS = [
         "a target without a compiler",
         (batch(WELL, AGREES),),
         Named((X, S), (WELL,)),
-        ("nothing was compared of sparc64: nothing was asked of it",),
+        ("nothing was compared of sparc64: it was given no question",),
     ),
     ("nothing at all", (), Named(), ()),
 ]

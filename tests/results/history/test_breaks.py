@@ -9,16 +9,16 @@ from abiprobe.results.history.breaks import Break, shown_breaks
 from abiprobe.results.verdicts.record import Shown
 
 RDI, XMM0, EITHER = (said.shown("a [0..4)", at) for at in (("rdi",), ("xmm0",), ("rdi", "xmm0")))
-TORN = said.shown("a [0..4)", ("rdi",), ("stack+8",))
-LOST = "rdi, but taken from stack+8"
+LOST_BY_CALLEE = said.shown("a [0..4)", ("rdi",), ("stack+8",))
+LOST = "rdi, but read from stack+8"
 
 ROWS = [
     (RDI, RDI, ()),
     (RDI, EITHER, ()),
     (RDI, XMM0, (("caller", "rdi", "xmm0"),)),
-    (RDI, TORN, (("caller", "rdi", LOST),)),
-    (TORN, XMM0, (("caller", LOST, "xmm0"),)),
-    (TORN, TORN, ()),
+    (RDI, LOST_BY_CALLEE, (("caller", "rdi", LOST),)),
+    (LOST_BY_CALLEE, XMM0, (("caller", LOST, "xmm0"),)),
+    (LOST_BY_CALLEE, LOST_BY_CALLEE, ()),
     (RDI, said.shown("b [0..4)", ("rsi",)), ()),
     (
         said.shown("result [0..4)", ("rax",)),

@@ -207,10 +207,10 @@ def test_where_something_is_on_which_no_text_decides(at: Spot, words: str) -> No
 def test_where_a_compiler_takes_from_what_it_puts_elsewhere() -> None:
     lost = apart("b [0..4)", said.shown("b [0..4)", ("a1", "stack+8"), ("a2[4]",)))
     words = "a1 but taken from a2|stack+8 but taken from a2"
-    assert instead_of(Fingerprint(TARGET, Symptom.TORN, CLAUSE), [lost]) == (words,)
+    assert instead_of(Fingerprint(TARGET, Symptom.SELF_INCONSISTENT, CLAUSE), [lost]) == (words,)
     assert instead_of(Fingerprint(TARGET, Symptom.DIFFERS, CLAUSE), [lost]) == ()
     shifted = apart("b [0..1)", said.shown("b [0..1)", ("a1[3]",), ("a1",)))
-    assert instead_of(Fingerprint(TARGET, Symptom.TORN, CLAUSE), [shifted]) == (
+    assert instead_of(Fingerprint(TARGET, Symptom.SELF_INCONSISTENT, CLAUSE), [shifted]) == (
         "a1 but taken from another byte of it",
     )
 

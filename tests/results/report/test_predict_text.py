@@ -80,21 +80,21 @@ class Left:
 def test_reasons_are_counted_the_commonest_first() -> None:
     skipped = [Left("a", "odd"), *(Left(f"b{number}", "odder") for number in range(5))]
     assert list(input_lines(1, 84, skipped, (2, 0))) == [
-        "asked 1 record, 84 functions; skipped 6:",
+        "read 1 record, 84 functions; skipped 6:",
         "  5: odder (b0, b1, b2 and 2 more, t.h:1:1)",
         "  1: odd (a, t.h:1:1)",
-        "  not asked: 2 records of included files (--included)",
+        "  not read: 2 records of included files (--included)",
     ]
-    assert list(input_lines(0, 2, (), (0, 0))) == ["asked 2 functions"]
+    assert list(input_lines(0, 2, (), (0, 0))) == ["read 2 functions"]
     assert [item["count"] for item in input_json(skipped, (2, 0))["skipped"]] == [5, 1]  # type: ignore[attr-defined]
 
 
 def test_the_input_of_several_targets_is_said_once_where_it_is_the_same() -> None:
-    one, other = ["asked 1 record"], ["asked 2 records; skipped 1:", "  1: too wide (f)"]
+    one, other = ["read 1 record"], ["read 2 records; skipped 1:", "  1: too wide (f)"]
     assert list(lines_by_target([("a", one)])) == one
     assert list(lines_by_target([("a", other), ("b", list(other))])) == other
     assert list(lines_by_target([("a", one), ("b", other)])) == [
-        "a: asked 1 record",
-        "b: asked 2 records; skipped 1:",
+        "a: read 1 record",
+        "b: read 2 records; skipped 1:",
         "  1: too wide (f)",
     ]

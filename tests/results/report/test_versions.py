@@ -10,7 +10,7 @@ from abiprobe.oracles.language.lang import Kind, Param, Prototype, Scalar
 from abiprobe.results.causes.blame import Blame, Stand
 from abiprobe.results.causes.cluster import Cluster, Finding, cluster
 from abiprobe.results.causes.fingerprint import Fingerprint, Symptom
-from abiprobe.results.history.index import Entry, history, opened, refresh
+from abiprobe.results.history.index import IndexedRun, history, opened, refresh
 from abiprobe.results.journal.journal import NAME, SCHEMA, Header, Plan, SubjectInfo
 from abiprobe.results.report.page import Past, of_example, versions
 
@@ -31,11 +31,11 @@ FOUND = Finding(
 )
 
 
-def night(question: Prototype, version: str) -> tuple[Cluster, Entry]:
+def night(question: Prototype, version: str) -> tuple[Cluster, IndexedRun]:
     (found,) = cluster([replace(FOUND, example=question)])
     infos = (SubjectInfo(TARGET, "cc", version, ""), SubjectInfo(TARGET, "gcc-12", "gcc 12", ""))
     plan = Plan(1, 1, (TARGET,), ("cc", "gcc-12"), ("O0",))
-    return found, Entry(Header(SCHEMA, "", version, plan, infos), None, 0, (), (found,))
+    return found, IndexedRun(Header(SCHEMA, "", version, plan, infos), None, 0, (), (found,))
 
 
 def test_a_version_that_was_asked_another_question_is_not_told(tmp_path: Path) -> None:

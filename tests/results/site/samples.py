@@ -78,12 +78,12 @@ def finding(
     )
 
 
-def parted(target: str, clause: str, example: Question, groups: Sequence[Sequence[str]]) -> Finding:
+def disagreement(target: str, clause: str, example: Question, groups: Sequence[Sequence[str]]) -> Finding:
     """A finding about which no text decides."""
     names = [name for group in groups for name in group]
     places = [Group(tuple((name, "O0") for name in group), (Words(f"place {group[0]}"),)) for group in groups]
     made = finding(target, clause, example, names, symptom=Symptom.DIFFERS)
-    blame = Blame(Stand.PARTED, tuple(sorted(names)), what="a [0..4)", groups=tuple(places))
+    blame = Blame(Stand.UNDECIDED, tuple(sorted(names)), what="a [0..4)", groups=tuple(places))
     return replace(made, blame=blame)
 
 
@@ -150,7 +150,7 @@ SECOND = triaged(
     "2026-02-03T04:05:06+00:00",
     (
         finding(RISCV, FLATTEN, ZERO_WIDTH, ("clang-9", "zig"), ("clang-16", "clang-22", "gcc-12")),
-        parted(X86, OPEN, UNNAMED, (("clang-16", "clang-22"), ("gcc-12",))),
+        disagreement(X86, OPEN, UNNAMED, (("clang-16", "clang-22"), ("gcc-12",))),
         finding(X86, "", LARGE, ("zig",), ("gcc-12",), Symptom.CRASHED, HOSTILE),
     ),
     {RISCV: (*CLANGS, "gcc-12", "zig"), X86: ("clang-16", "clang-22", "gcc-12", "zig")},

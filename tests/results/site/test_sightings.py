@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from abiprobe.results.causes.timeline import Showing
+from abiprobe.results.causes.timeline import VersionResult
+from abiprobe.results.site.cause_status import CauseStatus
 from abiprobe.results.site.compilers import ordered
 from abiprobe.results.site.edition import kept, moved
 from abiprobe.results.site.news import (
@@ -19,7 +20,6 @@ from abiprobe.results.site.news import (
     news_of,
 )
 from abiprobe.results.site.sightings import Sighted, Triaged, sighted
-from abiprobe.results.site.standings import Standing
 
 from .samples import BIG, FIRST, FLAT, OPEN, RISCV, SECOND, X86
 
@@ -42,7 +42,7 @@ def memory(one: Sighted, *, gone: bool = False) -> Remembered:
         one.clauses,
         last.of.started,
         last.of.started,
-        one.standings(),
+        one.statuses(),
         gone=gone,
     )
 
@@ -61,23 +61,23 @@ def test_a_cause_of_two_runs_is_one_whatever_the_order_in_which_they_are_named()
 
 
 def test_what_a_later_run_says_of_a_compiler_counts() -> None:
-    shown = {name: one.shows for name, one in find(sighted((FIRST, SECOND)), FLAT).standings()[RISCV].items()}
+    shown = {name: one.shows for name, one in find(sighted((FIRST, SECOND)), FLAT).statuses()[RISCV].items()}
     assert shown == {
-        "clang-9": Showing.BAD,
-        "clang-16": Showing.GOOD,
-        "clang-22": Showing.GOOD,
-        "gcc-12": Showing.GOOD,
-        "zig": Showing.BAD,
+        "clang-9": VersionResult.BAD,
+        "clang-16": VersionResult.GOOD,
+        "clang-22": VersionResult.GOOD,
+        "gcc-12": VersionResult.GOOD,
+        "zig": VersionResult.BAD,
     }
 
 
 def test_groups_that_go_together_have_letters() -> None:
     one = next(one for one in sighted((SECOND,)) if OPEN in one.clauses)
-    assert one.standings() == {
+    assert one.statuses() == {
         X86: {
-            "clang-16": Standing(Showing.BAD, "A"),
-            "clang-22": Standing(Showing.BAD, "A"),
-            "gcc-12": Standing(Showing.BAD, "B"),
+            "clang-16": CauseStatus(VersionResult.BAD, "A"),
+            "clang-22": CauseStatus(VersionResult.BAD, "A"),
+            "gcc-12": CauseStatus(VersionResult.BAD, "B"),
         }
     }
 

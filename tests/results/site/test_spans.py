@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import pytest
 
-from abiprobe.results.causes.timeline import Showing
+from abiprobe.results.causes.timeline import VersionResult
 from abiprobe.results.site.spans import in_words
 
-SHOWN = {"x": Showing.BAD, "o": Showing.GOOD, "/": Showing.OTHERWISE, "-": Showing.SILENT}
+SHOWN = {
+    "x": VersionResult.BAD,
+    "o": VersionResult.GOOD,
+    "/": VersionResult.OTHERWISE,
+    "-": VersionResult.SILENT,
+}
 VERSIONS = ("13", "14", "16", "19", "22")
 
 
 @pytest.mark.parametrize(
     ("shown", "words"),
     [
-        ("xxxxx", "clang 13 to 22 (all asked)"),
-        ("-xxx-", "clang 14 to 19 (all asked)"),
+        ("xxxxx", "clang 13 to 22 (all tested)"),
+        ("-xxx-", "clang 14 to 19 (all tested)"),
         ("--x--", "clang 16"),
         ("ooxxx", "clang since 16"),
         ("xxxoo", "clang until 16"),
@@ -36,4 +41,4 @@ def test_spans(shown: str, words: str) -> None:
 
 
 def test_a_family_of_one_compiler_is_named_once() -> None:
-    assert in_words("tcc", [("tcc", Showing.BAD)]) == "tcc"
+    assert in_words("tcc", [("tcc", VersionResult.BAD)]) == "tcc"

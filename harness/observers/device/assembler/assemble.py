@@ -26,7 +26,7 @@ FAULT = re.compile(rb"line (\d+); error")
 
 
 class Assembled(msgspec.Struct, frozen=True):
-    """What ptxas made of a text: the image, or how it ended and what it said; warnings come with an image, too.
+    """The result of ptxas for a text: the image, or how it ended and its message; warnings come with an image, too.
 
     `lines` are those in which it found errors, counted from 1.
     """
@@ -92,14 +92,14 @@ class Assembler(msgspec.Struct, frozen=True):
 
 
 def message(done: child.Exit, folder: Path) -> str:
-    """What ptxas said, the scratch folder left out: its errors, one behind the other."""
+    """Return ptxas's errors one after the other, without the scratch folder."""
     lines = [
         line.replace(f"{folder}/", "").strip()
         for line in done.stderr.decode("utf-8", "replace").splitlines()
         if "error" in line or "fatal" in line or "warning" in line
     ]
-    telling = [line for line in lines if "aborted due to errors" not in line]
-    return "; ".join(telling)[:WORDS] or failure_text(done, folder)
+    messages = [line for line in lines if "aborted due to errors" not in line]
+    return "; ".join(messages)[:WORDS] or failure_text(done, folder)
 
 
 def halves(items: Sequence[P]) -> tuple[Sequence[P], Sequence[P]]:
@@ -113,7 +113,7 @@ def bisected(
     items: Sequence[P],
     text: Callable[[Sequence[P]], str],
     folder: Path,
-    parted: Callable[[Sequence[P]], tuple[Sequence[P], Sequence[P]]] = halves,
+    split: Callable[[Sequence[P]], tuple[Sequence[P], Sequence[P]]] = halves,
 ) -> Iterator[tuple[Sequence[P], Assembled]]:
     """Assemble all items as one text; when that fails, each part, down to the items that fail alone."""
     if not items:
@@ -122,5 +122,5 @@ def bisected(
     if assembled.outcome is Outcome.OBSERVED or len(items) == 1:
         yield items, assembled
         return
-    for part in parted(items):
-        yield from bisected(assembler, part, text, folder, parted)
+    for part in split(items):
+        yield from bisected(assembler, part, text, folder, split)

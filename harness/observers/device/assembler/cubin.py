@@ -69,7 +69,7 @@ class Cubin:
         return found
 
     def kernel(self, name: str) -> KernelRecord | None:
-        """What the image says about a kernel's parameters, `None` when it has no such kernel."""
+        """Return the image's record of a kernel's parameters, `None` if it has no such kernel."""
         records = list(attributes(self.sections.get(INFO + name, b"")))
         if CONSTANTS + name not in self.sections and not records:
             return None

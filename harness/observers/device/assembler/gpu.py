@@ -24,8 +24,8 @@ from abiprobe.results.verdicts.record import Outcome
 OLDEST = 75
 
 
-class Ran(msgspec.Struct, frozen=True):
-    """What a GPU said: how many kernels, or `what` else, agreed, which did not, or why none was launched."""
+class GpuResult(msgspec.Struct, frozen=True):
+    """The results of a GPU: the number of kernels, or of `what` else, that agreed, those that did not, or why none was launched."""
 
     device: str
     agreed: int
@@ -43,10 +43,10 @@ class Ran(msgspec.Struct, frozen=True):
         )
 
 
-def run(tool: Tool, signatures: Sequence[Signature], library: Any | None = None) -> Ran:
+def run(tool: Tool, signatures: Sequence[Signature], library: Any | None = None) -> GpuResult:
     """Launch a kernel for each signature, or say why none was launched."""
     found = opened(library)
-    if isinstance(found, Ran):
+    if isinstance(found, GpuResult):
         return found
     driver, device, arch = found
     agreed, deviations = 0, []
@@ -59,10 +59,10 @@ def run(tool: Tool, signatures: Sequence[Signature], library: Any | None = None)
             agreed += not difference
             if difference:
                 deviations.append(f"{signature}: {difference}")
-    return Ran(device, agreed, tuple(deviations), "")
+    return GpuResult(device, agreed, tuple(deviations), "")
 
 
-def opened(library: Any | None) -> tuple[Driver, str, str] | Ran:
+def opened(library: Any | None) -> tuple[Driver, str, str] | GpuResult:
     """The driver with the first device open, its name and architecture, or why there is none to use."""
     library = load() if library is None else library
     if library is None:
@@ -77,13 +77,13 @@ def opened(library: Any | None) -> tuple[Driver, str, str] | Ran:
     return driver, device, arch
 
 
-def skipped(why: str) -> Ran:
+def skipped(why: str) -> GpuResult:
     """No kernel was launched."""
-    return Ran("", 0, (), why)
+    return GpuResult("", 0, (), why)
 
 
 def launched(driver: Driver, assembler: Assembler, signature: Signature, folder: Path) -> str:
-    """What differs in one launch, or nothing; the output pointer is a parameter behind those of the signature."""
+    """Return the difference in one launch, or an empty string; the output pointer is a parameter after those of the signature."""
     whole = Signature((*signature.params, scalar(8, "u")))
     places = kernels.layout(whole.params, assembler.arch)
     block, expected = packed(whole, places)

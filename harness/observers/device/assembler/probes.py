@@ -37,7 +37,7 @@ def header(arch: str, version: str = VERSION) -> str:
 
 
 def probed_bytes(param: Parameter) -> int:
-    """How many bytes of a parameter are probed."""
+    """Return the number of bytes of a parameter that are probed."""
     return UNSIZED_BYTES if param.is_unsized else param.size
 
 

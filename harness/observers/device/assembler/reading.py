@@ -1,4 +1,4 @@
-"""What machine code shows of a call, byte by byte: the symbol of each parameter byte and of each result byte.
+"""Readings of machine code at a call, byte by byte: the symbol of each parameter byte and of each result byte.
 
 Offsets and slots are as in `probes`. A byte of which nothing can be told is `None`.
 """
@@ -12,7 +12,7 @@ from abiprobe.harness.observers.device.assembler.probes import RESULT
 from abiprobe.harness.observers.device.sass.decode import UndecodedError
 from abiprobe.harness.observers.device.sass.state import STACK_POINTER, State
 from abiprobe.harness.observers.device.sass.symbols import (
-    Entry,
+    EntryByte,
     InBuffer,
     Loaded,
     Lost,
@@ -23,7 +23,7 @@ from abiprobe.harness.observers.device.sass.symbols import (
     Unwritten,
     pointer,
 )
-from abiprobe.oracles.abis.ptx.sass.places import FILES, FIRST, Placed, Places, Run
+from abiprobe.oracles.abis.ptx.sass.places import FILES, FIRST, FunctionPlaces, Placed, Run
 from abiprobe.oracles.text.place import Located, Passed, Passing, Register, StackSlot
 from abiprobe.results.verdicts.locations import ByteIn, Named
 from abiprobe.results.verdicts.values import ByteOf, Number, Words
@@ -34,7 +34,7 @@ HIDDEN = f"R{FIRST}"
 
 
 def carried(passed: Passed, size: int) -> int:
-    """How many of a value's bytes travel: nvcc's long double has 16, and is declared as 8."""
+    """Return the number of a value's bytes that travel: nvcc's long double has 16, and is declared as 8."""
     if passed.passing is Passing.INDIRECT:
         return size
     return min(size, max((piece.end for piece in passed.pieces), default=0))
@@ -43,29 +43,29 @@ def carried(passed: Passed, size: int) -> int:
 def place_at_entry(placed: Placed, byte: int) -> Symbol:
     """The symbol of a parameter's byte where the model puts it."""
     if isinstance(placed.spot, Run):
-        return Entry(placed.spot.first + byte // 4, byte % 4)
+        return EntryByte(placed.spot.first + byte // 4, byte % 4)
     return Stack(placed.spot.offset + byte)
 
 
-def place_at_return(places: Places, byte: int) -> Symbol:
+def place_at_return(places: FunctionPlaces, byte: int) -> Symbol:
     """The symbol of a result's byte as the caller finds it."""
     return InBuffer(byte) if places.hidden else Returned(FIRST + byte // 4, byte % 4)
 
 
 def stored(state: State, slot: int, size: int) -> Bytes:
-    """What a callee stored of a parameter."""
+    """Return the bytes that a callee stored of a parameter."""
     return tuple(state.shared.get(slot + byte) for byte in range(size))
 
 
 def left(state: State, size: int, *, hidden: bool) -> Bytes:
-    """What a callee left as its result: in registers, or behind the address that came in R4."""
+    """Return the bytes that a callee left as its result: in registers, or at the address that came in R4."""
     if hidden:
         return tuple(state.memory.get((HIDDEN, byte), Unwritten(HIDDEN, byte)) for byte in range(size))
     return tuple(state.read(FIRST + byte // 4)[byte % 4] for byte in range(size))
 
 
 def passed(state: State, placed: Placed, size: int) -> Bytes:
-    """What a caller has where the model looks for a parameter, at its only call.
+    """Return the bytes that a caller has where the model looks for a parameter, at its only call.
 
     Raises `UndecodedError` when there is not one call, or the stack pointer is lost.
     """
@@ -89,7 +89,7 @@ def only_call(state: State) -> State:
 
 
 def taken(state: State, size: int) -> Bytes:
-    """What a caller stored of the result."""
+    """Return the bytes that a caller stored of the result."""
     return stored(state, RESULT, size)
 
 
@@ -137,7 +137,7 @@ def where(symbol: Symbol) -> ByteIn | Named:
 def located(symbol: Symbol) -> Located | None:
     """The place of a byte; `None` for one that is in no register and not on the stack."""
     match symbol:
-        case Entry(number, byte) | Returned(number, byte):
+        case EntryByte(number, byte) | Returned(number, byte):
             return Located.of(Register(f"R{number}"), FILES, byte)
         case Stack(offset):
             return Located(StackSlot(offset))

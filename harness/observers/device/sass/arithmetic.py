@@ -1,4 +1,4 @@
-"""What instructions do to bytes whose value is not known: they move them, or make them unknown."""
+"""Effects of instructions on bytes of unknown value: they are moved, or become unknown."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def funnel(low: Word, high: Word, bits: int, *, right: bool, upper: bool, signed
 
 
 def fill(symbol: Symbol) -> Symbol:
-    """What stands above a byte that is extended by its sign."""
+    """Return the symbol above a byte that is extended by its sign."""
     if isinstance(symbol, int):
         return 0xFF if symbol & 0x80 else 0
     if symbol is None or isinstance(symbol, Partial):

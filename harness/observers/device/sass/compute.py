@@ -1,4 +1,4 @@
-"""What arithmetic writes, in registers of either file."""
+"""Results of arithmetic in registers of either file."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def operands(state: State, own: Instruction) -> tuple[Word, Word, Word]:
 
 
 def computed(state: State, own: Instruction) -> Word:
-    """What an arithmetic instruction writes."""
+    """Return the result of an arithmetic instruction."""
     a, b, c = operands(state, own)
     match own.op:
         case Op.MOV:

@@ -48,7 +48,7 @@ class Instruction(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def guarded(self) -> bool:
-        """Whether a predicate decides if it is carried out."""
+        """Return whether a predicate decides if it is carried out."""
         return self.word >> 12 & 0xF != ALWAYS
 
     @property
@@ -85,7 +85,7 @@ class Instruction(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def is_plain_generic(self) -> bool:
-        """Whether it is a generic access without a uniform register."""
+        """Return whether it is a generic access without a uniform register."""
         return self.op in {Op.LD, Op.ST} and not self.field(UNIFORM_FLAG, 1)
 
     @property

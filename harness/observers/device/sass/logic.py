@@ -41,7 +41,7 @@ def logic(words: tuple[Word, Word, Word], table: int) -> Word:
 
 
 def alignment(base: str) -> int:
-    """How a base is aligned, in bytes: as every stack pointer, or as it was rounded down."""
+    """Return the alignment of a base in bytes: that of every stack pointer, or the one to which it was rounded down."""
     _, rounded, mask = base.rpartition("&")
     return max(TRUSTED, int(mask, 16) & -int(mask, 16)) if rounded else TRUSTED
 
@@ -70,7 +70,7 @@ def logic_byte(symbols: tuple[Symbol, ...], table: int) -> Symbol:
 def bit_function(
     symbols: tuple[Symbol, ...], inputs: Sequence[Symbol], table: int, bit: int
 ) -> int | tuple[Symbol] | None:
-    """What one bit comes to: a constant, the same bit of one input, or neither."""
+    """Return the value of one bit: a constant, the same bit of one input, or neither."""
     outcomes = []
     for assignment in range(1 << len(inputs)):
         index = 0

@@ -73,7 +73,7 @@ def source(state: State, own: Instruction) -> Sequence[Symbol]:
 
 
 def local_pointer(state: State, own: Instruction, uniform: int) -> tuple[str, int] | None:
-    """Where in local memory an access goes; a generic address is that behind the local window."""
+    """Return the address in local memory of an access; a generic address is that after the local window."""
     generic = own.op in {Op.LD, Op.ST} and own.field(UNIFORM_FLAG, 1) and uniform != UNIFORM_ZERO
     if generic and state.uniform.get(uniform, UNKNOWN) != ZERO:
         return None

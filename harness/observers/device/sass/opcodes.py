@@ -10,7 +10,7 @@ from enum import Enum
 
 
 class Op(Enum):
-    """What an instruction does, as far as bytes of arguments can travel through it."""
+    """The action of an instruction, as far as bytes of arguments can travel through it."""
 
     MOV = "MOV"
     IMAD = "IMAD"

@@ -1,4 +1,4 @@
-"""What is known in the middle of a function: registers, memory, and the states at its calls."""
+"""The known state in the middle of a function: registers, memory, and the states at its calls."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ class State:
     buffer: tuple[str, int] | None = None
 
     def read(self, number: int) -> Word:
-        """What a register holds."""
+        """Return the word in a register."""
         if number == RZ:
             return ZERO
         return self.registers.get(number, UNKNOWN)
 
     def read_uniform(self, number: int) -> Word:
-        """What a uniform register holds."""
+        """Return the word in a uniform register."""
         return ZERO if number & 63 == UNIFORM_ZERO else self.uniform.get(number & 63, UNKNOWN)
 
     def write(self, number: int, word: Word) -> None:
@@ -67,7 +67,7 @@ class State:
         return Unwritten(base, offset) if self.is_only_frame(base) else None
 
     def is_only_frame(self, base: str) -> bool:
-        """Whether nothing was written through another name of the own frame; a stack pointer that is rounded gets one."""
+        """Return whether nothing was written through another name of the own frame; a stack pointer that is rounded gets one."""
         return all(other == base or other.startswith("R") for other, _ in self.memory)
 
     def copy(self) -> State:

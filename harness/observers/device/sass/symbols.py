@@ -1,4 +1,4 @@
-"""What a byte of a register or of memory is known to be.
+"""Symbols: the knowledge about a byte of a register or of memory.
 
 A symbol is an `int` for a constant byte, `None` for an unknown one, or one of the values below. A word is four of them, the lowest first.
 """
@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
 
-class Entry(NamedTuple):
+class EntryByte(NamedTuple):
     """Byte `byte` of register `number` at the entry of the function."""
 
     number: int
@@ -84,7 +84,7 @@ class Address(NamedTuple):
     byte: int
 
 
-Symbol: TypeAlias = "int | Entry | Stack | Loaded | Returned | InBuffer | Sign | Masked | Partial | Unwritten | Lost | Address | None"
+Symbol: TypeAlias = "int | EntryByte | Stack | Loaded | Returned | InBuffer | Sign | Masked | Partial | Unwritten | Lost | Address | None"
 Word: TypeAlias = tuple[Symbol, Symbol, Symbol, Symbol]
 
 UNKNOWN: Word = (None, None, None, None)
@@ -115,8 +115,8 @@ def address(base: str, offset: int) -> Word:
 
 @lru_cache(256)
 def at_entry(number: int) -> Word:
-    """What a register holds when the function begins."""
-    return Entry(number, 0), Entry(number, 1), Entry(number, 2), Entry(number, 3)
+    """Return the word in a register when the function begins."""
+    return EntryByte(number, 0), EntryByte(number, 1), EntryByte(number, 2), EntryByte(number, 3)
 
 
 def pointer(word: Word) -> tuple[str, int] | None:
@@ -124,7 +124,7 @@ def pointer(word: Word) -> tuple[str, int] | None:
     first = word[0]
     if isinstance(first, Address) and word == address(first.base, first.offset):
         return first.base, first.offset
-    if isinstance(first, Entry) and word == at_entry(first.number):
+    if isinstance(first, EntryByte) and word == at_entry(first.number):
         return f"R{first.number}", 0
     return None
 

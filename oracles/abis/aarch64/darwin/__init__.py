@@ -40,7 +40,7 @@ def data_model(reading: Reading | None) -> DataModel:
 
 @implements("dialect.unnamed-bit-field", "dialect.result-extended")
 def dialect(reading: Reading | None) -> Callable[[LayoutOptions], AbiModel]:
-    """What makes the model under language options."""
+    """Return the function that makes a reading's model under language options."""
     data = data_model(reading)
     by_clang = reading is Reading.CLANG
     # [darwin:dialect.unnamed-bit-field]

@@ -105,7 +105,7 @@ def pass_nothing(value: Travelling) -> Passed:
 
 
 def is_empty(c_type: Type) -> bool:
-    """Whether a type is a record of nothing but such records."""
+    """Return whether a type is a record that contains only empty records."""
     return isinstance(c_type, Record) and all(is_empty(member.type) for member in c_type.members)
 
 
@@ -177,7 +177,7 @@ def check_bit_int(value: Travelling) -> None:
 
 @implements("pass.extended")
 def extension(types: TypeTable, value: Travelling) -> tuple[Extension | None, int, str]:
-    """What stands above an integer in a register, up to which byte, and the clause that says so."""
+    """Return the extension of an integer in a register, the byte up to which it reaches, and its clause."""
     # [darwin:pass.extended]
     if value.size < WORD:
         return Extension.SIGN if types.is_signed(value.type) else Extension.ZERO, WORD, EXTENDED
@@ -185,7 +185,7 @@ def extension(types: TypeTable, value: Travelling) -> tuple[Extension | None, in
 
 
 def is_odd(cursor: Cursor) -> bool:
-    """Whether the number of the next general-purpose register is odd."""
+    """Return whether the number of the next general-purpose register is odd."""
     return cursor.left("integer") % 2 == 1
 
 

@@ -1,4 +1,4 @@
-"""What the text leaves open of homogeneous aggregates, and of composites whose alignment can be read in two ways."""
+"""Questions that the text leaves open: homogeneous aggregates, and composites whose alignment has two readings."""
 
 from __future__ import annotations
 

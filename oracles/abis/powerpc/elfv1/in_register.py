@@ -1,4 +1,4 @@
-"""What one register holds of a value: a real or a part of it, an integer, or an address."""
+"""The contents of one register: a real or a part of one, an integer, or an address."""
 
 from __future__ import annotations
 
@@ -21,7 +21,10 @@ def right_aligned(size: int) -> int:
 
 
 def above(types: TypeTable, c_type: Type, clause: str) -> tuple[Extension, str]:
-    """What stands above an integer in a doubleword that it does not fill, and why: by `clause`, or as it is an enumeration."""
+    """Return the extension above an integer in a doubleword that it does not fill, and its clause.
+
+    `clause`, or that of enumerations.
+    """
     # [elfv1:pass.integer] [elfv1:result.integer]
     extension = Extension.SIGN if types.is_signed(c_type) else Extension.ZERO
     return extension, ENUM if isinstance(c_type, Enum) else clause

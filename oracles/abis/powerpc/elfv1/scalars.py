@@ -42,14 +42,14 @@ def pass_scalar(
             raise SilentError(OTHER_REAL, kind.value)
         case Scalar(kind) if kind.is_floating:
             clause = because or (LONG_DOUBLE if size > DOUBLEWORD else FLOAT)
-            return telling(clause, named=named), pass_real(arguments, 0, size, clause, named=named)
+            return deciding_clause(clause, named=named), pass_real(arguments, 0, size, clause, named=named)
         case Complex() as number if number.is_integer:
             return COMPLEX, pass_complex(types, arguments, number, named=named)
         case Complex() as number:
-            return telling(COMPLEX, named=named), pass_complex(types, arguments, number, named=named)
+            return deciding_clause(COMPLEX, named=named), pass_complex(types, arguments, number, named=named)
         case Vector():
             clause = because or VECTOR
-            return telling(clause, named=named), pass_vector(arguments, size, clause, named=named)
+            return deciding_clause(clause, named=named), pass_vector(arguments, size, clause, named=named)
         case Pointer():
             return POINTER, arguments.place_bytes(0, size, "")
         case _:
@@ -58,7 +58,7 @@ def pass_scalar(
 
 
 @implements("pass.unnamed")
-def telling(clause: str, *, named: bool) -> str:
+def deciding_clause(clause: str, *, named: bool) -> str:
     """The clause of a type that has registers of its own, or the one that keeps an unnamed argument from them."""
     return clause if named else UNNAMED
 
@@ -94,7 +94,7 @@ def pass_real(
         start = stop
     # [elfv1:pass.float-word]
     before = right_aligned(size)
-    rest = telling(FLOAT_WORD if before else THIRTEEN, named=named)
+    rest = deciding_clause(FLOAT_WORD if before else THIRTEEN, named=named)
     return (*pieces, *arguments.place_bytes(start, end, rest, Extension.ANY, FLOAT_WORD, before))
 
 
@@ -130,4 +130,4 @@ def pass_vector(arguments: Doublewords, size: int, clause: str, *, named: bool) 
         arguments.skip(QUADWORD)
         return (Piece(0, QUADWORD, arguments.registers.take("vector"), clause, None, QUADWORD),)
     # [elfv1:pass.twelve]
-    return arguments.place_bytes(0, QUADWORD, ALIGNED if moved else telling(TWELVE, named=named))
+    return arguments.place_bytes(0, QUADWORD, ALIGNED if moved else deciding_clause(TWELVE, named=named))

@@ -23,7 +23,7 @@ REALS = frozenset({Kind.FLOAT, Kind.DOUBLE, Kind.LDOUBLE})
 
 @implements("wrapped.padded")
 def unwrapped(types: TypeTable, record: Record) -> tuple[Type, str]:
-    """What a record is passed like, itself or the value in it, and the clause without which it were the other.
+    """Return the type like which a record is passed, its own or that of its only value, and the clause that decides between the two.
 
     The clause is empty where nothing would make a difference. Raises `SilentError` where the text leaves it open.
     """

@@ -29,7 +29,7 @@ MOST_REGISTERS = 8
 
 
 class Base(Enum):
-    """What the members of a homogeneous aggregate are: the size in bytes of one, and its name."""
+    """The type of the members of a homogeneous aggregate: its size in bytes and its name."""
 
     FLOAT = (4, "float")
     DOUBLE = (8, "double")
@@ -75,17 +75,17 @@ class Homogeneous(msgspec.Struct, frozen=True):
 
     @property
     def clause(self) -> str:
-        """What decides beyond the types of the members, if anything does."""
+        """The clause that decides beyond the types of the members; empty if none does."""
         return next((clause for clause in (UNION, LIKE, NESTED) if clause in self.clauses), min(self.clauses))
 
     @property
     def is_plain(self) -> bool:
-        """Whether nothing but the types of the members decides."""
+        """Return whether the types of the members alone decide."""
         return self.clause in {FLOAT, VECTOR}
 
 
 class Composition(msgspec.Struct):
-    """What a traversal has found beside members: what keeps an aggregate from being homogeneous, and what is left open.
+    """The obstacles that a traversal found: those that make an aggregate not homogeneous, and those that leave it open.
 
     `mixed` says that there is a member of another type.
     """
@@ -158,7 +158,7 @@ def nested(found: Homogeneous | None) -> Homogeneous | None:
 
 @implements("homogeneous.float", "homogeneous.vector", "homogeneous.like")
 def single(types: TypeTable, c_type: Type, count: int, beside: Composition) -> Homogeneous | None:
-    """So many members of a scalar or vector type."""
+    """Return the homogeneous aggregate of so many members of a scalar or vector type."""
     base = base_of(types, c_type)
     if base is None:
         beside.mixed = True

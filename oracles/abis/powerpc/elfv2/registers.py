@@ -112,7 +112,7 @@ def file_of(base: Base) -> str:
 
 @implements("pass.float", "pass.vector", "pass.extended", "pass.decimal", "pass.decimal-pair")
 def in_register(arguments: Doublewords, base: Base, start: int, clause: str) -> Piece:
-    """What the next register of its kind holds from byte `start` of a value on."""
+    """Return the piece that the next register of its kind holds, from byte `start` of a value on."""
     place = arguments.registers.take(file_of(base))
     # [elfv2:pass.vector]
     if base is Base.VECTOR:

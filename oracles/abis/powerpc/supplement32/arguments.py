@@ -35,7 +35,7 @@ STACK_ALIGN = {
 
 
 class Arguments:
-    """What is left: registers of each kind, of which some may be given up, and the parameter save area."""
+    """The places left for arguments: registers of each kind, some of which may be given up, and the parameter save area."""
 
     @implements("pass.initialize", "pass.area")
     def __init__(self) -> None:

@@ -1,4 +1,4 @@
-"""What a value counts as for the algorithm that selects registers (3.2.3.1 Parameter Passing Register Selection Algorithm)."""
+"""The classes of values in the algorithm that selects registers (3.2.3.1 Parameter Passing Register Selection Algorithm)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How values lie in registers and on the stack (3.2.3.1)."""
+"""The pieces of values in registers and on the stack (3.2.3.1)."""
 
 from __future__ import annotations
 

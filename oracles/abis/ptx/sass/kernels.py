@@ -41,7 +41,7 @@ class KernelLayout:
 
     @property
     def bank_bytes(self) -> int:
-        """How far constant bank 0 reaches."""
+        """The size in bytes of the part of constant bank 0 that is used."""
         return self.base + self.total
 
 
@@ -55,7 +55,7 @@ def sm(arch: str) -> int:
 
 @implements("kernel.offset", "kernel.origin", "kernel.base")
 def layout(params: Sequence[Parameter], arch: str) -> KernelLayout:
-    """Where the parameters of a kernel are on an architecture (`sm_75`)."""
+    """Return the places of a kernel's parameters on an architecture (`sm_75`)."""
     number = sm(arch)
     # [ptx_sass:kernel.base]
     base = bank_base(number, offsets_from(params, 0)[1])

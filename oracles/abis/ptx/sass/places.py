@@ -1,7 +1,7 @@
-"""Where the parameters and the result of a device function are: registers R4 to R15, and the stack.
+"""The places of a device function's parameters and result: registers R4 to R15, and the stack.
 
-A place is the first of a run of registers, or memory at a byte offset from R1 at callee entry. It depends on size and alignment
-alone, for any architecture, level of optimisation and release of ptxas that was measured.
+A place is the first of a run of registers, or memory at a byte offset from R1 at callee entry. It depends on size and
+alignment alone, for any architecture, level of optimisation and release of ptxas that was measured.
 """
 
 from __future__ import annotations
@@ -53,14 +53,14 @@ Spot: TypeAlias = Run | StackSlot
 
 @dataclass(frozen=True)
 class Placed:
-    """Where one parameter is, and the clause that put it there."""
+    """The place of one parameter, and its clause."""
 
     spot: Spot
     clause: str
 
 
 @dataclass(frozen=True)
-class Places:
+class FunctionPlaces:
     """The places of a call; `hidden` says that R4 brings the address of the result's memory.
 
     `stack_bytes` is the size of the stack argument area. `result` is `None` for a result in memory, and for none.
@@ -74,7 +74,7 @@ class Places:
 
 @SHEET.implements("place.abstract")
 @implements("place.register", "place.hole", "place.whole", "place.unsized")
-def assign(params: Sequence[Parameter], result: Parameter | None = None) -> Places:
+def assign(params: Sequence[Parameter], result: Parameter | None = None) -> FunctionPlaces:
     """The places of a call, in order of the parameters."""
     hidden = result is not None and result.size > RESULT_LIMIT
     free = [index > 0 or not hidden for index in range(COUNT)]
@@ -92,7 +92,7 @@ def assign(params: Sequence[Parameter], result: Parameter | None = None) -> Plac
         clause = HOLE if not all(free[first + taken :]) else REGISTER
         free[first : first + taken] = [False] * taken
         placed.append(Placed(Run(FIRST + first), clause))
-    return Places(tuple(placed), returned(result), hidden, stack)
+    return FunctionPlaces(tuple(placed), returned(result), hidden, stack)
 
 
 def first_fit(free: Sequence[bool], size: int, align: int) -> int | None:
@@ -114,13 +114,13 @@ def returned(result: Parameter | None) -> Placed | None:
 
 
 def words(size: int) -> int:
-    """How many registers `size` bytes fill."""
+    """Return the number of registers that `size` bytes fill."""
     return -(-size // WORD)
 
 
 @implements("register.roles")
 def is_preserved(number: int) -> bool:
-    """Whether a callee leaves register R`number` as it was."""
+    """Return whether a callee preserves register R`number`."""
     if number >= 32:
         return number % 8 >= 4
     return number == 2 or 16 <= number <= 19 or number >= 22

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from abiprobe.oracles.abis.ptx.parameter import BYTES, Space
 from abiprobe.oracles.abis.ptx.text import rules
-from abiprobe.oracles.abis.ptx.text.flow import Step, accesses, call_of, is_constant, steps
+from abiprobe.oracles.abis.ptx.text.flow import ScopedStatement, accesses, call_of, is_constant, steps
 from abiprobe.oracles.abis.ptx.text.module import Function, Instruction, Module, Variable
 from abiprobe.oracles.abis.ptx.text.rules import Breach
 from abiprobe.oracles.text.clause import load_sheet
@@ -29,7 +29,7 @@ def body_breaches(module: Module, function: Function) -> Iterator[Breach]:
 
 
 @implements("access.unpredicated", "access.aligned", "access.inside", "input.read-only")
-def access_rules(function: Function, sequence: tuple[Step, ...]) -> Iterator[Breach]:
+def access_rules(function: Function, sequence: tuple[ScopedStatement, ...]) -> Iterator[Breach]:
     """Accesses are unpredicated, aligned and inside, and inputs are only read."""
     inputs = {formal.name: formal.param for formal in function.params}
     formals = inputs | {formal.name: formal.param for formal in function.results}
@@ -62,7 +62,7 @@ def access_bytes(opcode: str) -> int:
 
 
 @implements("store.adjacent", "load.adjacent", "arg.initialised")
-def adjacency(function: Function, sequence: tuple[Step, ...]) -> Iterator[Breach]:
+def adjacency(function: Function, sequence: tuple[ScopedStatement, ...]) -> Iterator[Breach]:
     """Arguments are stored immediately before their call, and results loaded immediately after it."""
     stored: dict[int, list[int]] = {}
     loaded: dict[int, list[int]] = {}
@@ -92,7 +92,7 @@ def adjacency(function: Function, sequence: tuple[Step, ...]) -> Iterator[Breach
                 yield Breach(rules.LOAD_GAP, function.name, local.name)
 
 
-def params(step: Step, names: tuple[str, ...]) -> Iterator[Variable]:
+def params(step: ScopedStatement, names: tuple[str, ...]) -> Iterator[Variable]:
     """Those of `names` that are local .param variables, and no array of size zero."""
     for name in names:
         local = step.find(name)
@@ -100,7 +100,7 @@ def params(step: Step, names: tuple[str, ...]) -> Iterator[Variable]:
             yield local
 
 
-def block_before(sequence: tuple[Step, ...], call: int) -> int:
+def block_before(sequence: tuple[ScopedStatement, ...], call: int) -> int:
     """The index of the first of the st.param that stand together before a call."""
     first = call
     while first and is_access(sequence[first - 1], "st.param"):
@@ -108,7 +108,7 @@ def block_before(sequence: tuple[Step, ...], call: int) -> int:
     return first
 
 
-def block_after(sequence: tuple[Step, ...], call: int) -> int:
+def block_after(sequence: tuple[ScopedStatement, ...], call: int) -> int:
     """The index of the last of the ld.param that stand together behind a call."""
     last = call
     while last + 1 < len(sequence) and is_access(sequence[last + 1], "ld.param"):
@@ -116,13 +116,13 @@ def block_after(sequence: tuple[Step, ...], call: int) -> int:
     return last
 
 
-def is_access(step: Step, name: str) -> bool:
-    """Whether a step is an access of that name."""
+def is_access(step: ScopedStatement, name: str) -> bool:
+    """Return whether a step is an access of that name."""
     return isinstance(step.statement, Instruction) and step.statement.name == name
 
 
 @implements("access.no-address")
-def addresses(function: Function, step: Step, own: Instruction) -> Iterator[Breach]:
+def addresses(function: Function, step: ScopedStatement, own: Instruction) -> Iterator[Breach]:
     """A .param variable of a call has no address."""
     if own.name not in {"mov", "cvta"}:
         return

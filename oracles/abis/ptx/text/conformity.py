@@ -1,4 +1,4 @@
-"""Whether a text keeps the rules, and what ptxas is expected to make of it."""
+"""Conformity of a text to the rules, and the expected reaction of ptxas."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import msgspec
 
 from abiprobe.oracles.abis.ptx.text import rules
 from abiprobe.oracles.abis.ptx.text.bodies import body_breaches
-from abiprobe.oracles.abis.ptx.text.calls import call_breaches
+from abiprobe.oracles.abis.ptx.text.call_rules import call_breaches
 from abiprobe.oracles.abis.ptx.text.headers import header_breaches
 from abiprobe.oracles.abis.ptx.text.module import Function, Module, PtxSyntaxError
 from abiprobe.oracles.abis.ptx.text.parse import parse
@@ -19,7 +19,7 @@ NEWEST = (99, 0)
 
 
 class Expected(msgspec.Struct, frozen=True):
-    """What ptxas is expected to do with a text: the outcome, and parts of the message of which it says one."""
+    """The expected reaction of ptxas to a text: the outcome, and parts of the message, one of which it prints."""
 
     outcome: Enforced
     messages: tuple[str, ...] = ()
@@ -27,7 +27,7 @@ class Expected(msgspec.Struct, frozen=True):
 
     @property
     def conforms(self) -> bool:
-        """Whether the text breaks no rule of the document."""
+        """Return whether the text breaks no rule of the document."""
         return not any(breach.rule.written for breach in self.breaches)
 
 
@@ -44,7 +44,7 @@ def breaches(module: Module, *, relocatable: bool = True) -> tuple[Breach, ...]:
 
 
 def expect(text: str, options: Sequence[str] = ("-c",), release: tuple[int, int] = NEWEST) -> Expected:
-    """What a release of ptxas is expected to do with `text` under `options`."""
+    """Return the expected reaction of a release of ptxas to `text` under `options`."""
     try:
         module = parse(text)
     except PtxSyntaxError as problem:

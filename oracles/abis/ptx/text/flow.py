@@ -28,7 +28,7 @@ Scope: TypeAlias = Mapping[str, Named]
 
 
 @dataclass(frozen=True)
-class Step:
+class ScopedStatement:
     """One instruction or label, and what its names mean."""
 
     index: int
@@ -46,7 +46,7 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Call:
+class PtxCall:
     """A call: target, arguments, results, and the prototype that an indirect one names."""
 
     target: str
@@ -55,14 +55,16 @@ class Call:
     prototype: str
 
 
-def steps(function: Function) -> tuple[Step, ...]:
+def steps(function: Function) -> tuple[ScopedStatement, ...]:
     """The instructions of a function, blocks opened."""
-    found: list[Step] = []
+    found: list[ScopedStatement] = []
     walk(function.body or (), ChainMap({}), found)
     return tuple(found)
 
 
-def walk(statements: tuple[Statement, ...], scope: ChainMap[str, Named], found: list[Step]) -> None:
+def walk(
+    statements: tuple[Statement, ...], scope: ChainMap[str, Named], found: list[ScopedStatement]
+) -> None:
     """Add the steps of a block."""
     for statement in statements:
         match statement:
@@ -71,18 +73,18 @@ def walk(statements: tuple[Statement, ...], scope: ChainMap[str, Named], found: 
             case Block(statements=inner):
                 walk(inner, scope.new_child(), found)
             case Instruction() | Label():
-                found.append(Step(len(found), statement, scope))
+                found.append(ScopedStatement(len(found), statement, scope))
 
 
-def call_of(instruction: Instruction) -> Call:
-    """What a call calls, and with what."""
+def call_of(instruction: Instruction) -> PtxCall:
+    """Return the callee and the operands of a call instruction."""
     operands = list(instruction.operands)
     results = inside(operands.pop(0)) if operands and operands[0].startswith("(") else ()
     if results and operands and not operands[0]:
         operands.pop(0)
     target = operands.pop(0) if operands else ""
     arguments = inside(operands.pop(0)) if operands and operands[0].startswith("(") else ()
-    return Call(target, arguments, results, operands[0] if operands else "")
+    return PtxCall(target, arguments, results, operands[0] if operands else "")
 
 
 def inside(text: str) -> tuple[str, ...]:
@@ -99,11 +101,13 @@ def address(operand: str) -> tuple[str, int] | None:
 
 
 def is_constant(text: str) -> bool:
-    """Whether an operand is a number."""
+    """Return whether an operand is a number."""
     return _CONSTANT.fullmatch(text.strip()) is not None
 
 
-def accesses(sequence: tuple[Step, ...]) -> Iterator[tuple[Step, Instruction, str, int]]:
+def accesses(
+    sequence: tuple[ScopedStatement, ...],
+) -> Iterator[tuple[ScopedStatement, Instruction, str, int]]:
     """Every ld.param and st.param, with the variable it names and the byte offset."""
     for step in sequence:
         own = step.statement

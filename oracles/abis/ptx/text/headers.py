@@ -40,7 +40,7 @@ def header_breaches(module: Module, *, relocatable: bool) -> Iterator[Breach]:
 
 
 def shape(function: Function) -> tuple[object, ...]:
-    """What two declarations of a function have in common."""
+    """Return the attributes in which two declarations of a function must agree."""
     return function.entry, *(
         tuple(
             (
@@ -58,7 +58,7 @@ def shape(function: Function) -> tuple[object, ...]:
 
 @implements("module.reg", "arg.local")
 def module_scope(module: Module, *, relocatable: bool) -> Iterator[Breach]:
-    """What may not be declared at module scope."""
+    """Yield the breaches of declarations that module scope does not allow."""
     if relocatable and module.version < RELOCATABLE_VERSION:
         yield Breach(rules.MODULE_REG_OLD_C, "module")
     for variable in module.variables:

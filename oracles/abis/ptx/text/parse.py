@@ -1,4 +1,4 @@
-"""From PTX text to a module: declarations, function headers, and statements as far as calls need them."""
+"""Parser of PTX text: declarations, function headers, and statements as far as calls need them."""
 
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ def statements(text: str) -> Iterator[Statement]:
 
 
 def statement_end(source: str, at: int) -> int:
-    """Where the statement that starts at `at` has its semicolon."""
+    """Return the index of the semicolon that ends the statement starting at `at`."""
     end = source.find(";", at)
     if end < 0:
         raise PtxSyntaxError(f"no semicolon behind {source[at : at + 30].strip()!r}")

@@ -15,7 +15,7 @@ cite = load_sheet("abiprobe.oracles.abis.ptx").cite
 
 
 class Enforced(Enum):
-    """What ptxas does with a text that breaks a rule."""
+    """The reaction of ptxas to a text that breaks a rule."""
 
     REFUSED = "refused"
     """it ends with an error"""
@@ -28,7 +28,7 @@ class Enforced(Enum):
 
 
 class Later(msgspec.Struct, frozen=True):
-    """What ptxas does from a release on, and what it says then."""
+    """The reaction of ptxas from a release on, and its message."""
 
     since: tuple[int, int]
     enforced: Enforced
@@ -46,7 +46,7 @@ class Rule(msgspec.Struct, frozen=True):
     later: Later | None = None
 
     def by(self, release: tuple[int, int]) -> tuple[Enforced, str]:
-        """What a release of ptxas does about a breach, and what it says."""
+        """Return the reaction of a release of ptxas to a breach, and its message."""
         if self.later is not None and release >= self.later.since:
             return self.later.enforced, self.later.message
         return self.enforced, self.message
@@ -66,7 +66,7 @@ def refused(name: str, clause: str, message: str, *, written: bool = True) -> Ru
 
 
 def accepted(name: str, clause: str) -> Rule:
-    """A rule that nobody enforces but us."""
+    """Return a rule that no tool enforces."""
     return Rule(name, cite(clause), Enforced.ACCEPTED)
 
 

@@ -24,7 +24,7 @@ class CodeModel(Enum):
 
 @implements("model.medlow", "model.medany")
 def reaches(model: CodeModel, xlen: int, pc: int, address: int) -> bool:
-    """Whether code at `pc`, the address of its `lui` or `auipc`, can form `address`, both in `[0, 2**xlen)`."""
+    """Return whether code at `pc`, the address of its `lui` or `auipc`, can form `address`, both in `[0, 2**xlen)`."""
     match model:
         # [riscv_isa:model.medlow]
         case CodeModel.MEDLOW:

@@ -1,4 +1,4 @@
-"""What the ELF header and the attributes of an object file must say of its instruction set and ABI."""
+"""The ELF header and attributes that an object file must have for its instruction set and ABI."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an ISA string means: the base, every extension it brings, and the width of its floating-point registers."""
+"""The meaning of an ISA string: the base, every extension it brings, and the width of its floating-point registers."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def parse_march(text: str) -> March:
 
 @implements("naming.unknown")
 def unknown(extensions: tuple[Named, ...]) -> Refused | None:
-    """Why a name is no standard extension, for the first one that is not."""
+    """Return the refusal of the first name that is no standard extension, or `None`."""
     for each in extensions:
         if each.name not in EXTENSIONS and each.name not in DRAFTS and not each.name.startswith("x"):
             return Refused(UNKNOWN, f"no ratified extension is named {each.name}")
@@ -109,7 +109,7 @@ def unknown(extensions: tuple[Named, ...]) -> Refused | None:
 
 @implements("extension.float-in-integer", "extension.table-jump", "extension.load-pair")
 def impossible(xlen: int, base: str, brought: frozenset[str]) -> Refused | Unspecified | None:
-    """Why these extensions cannot be together on this base."""
+    """Return the reason why these extensions cannot be together on this base, or `None`."""
     for name in sorted(brought & EXTENSIONS.keys()):
         width = EXTENSIONS[name].width
         if width not in {None, xlen}:
@@ -125,7 +125,7 @@ def impossible(xlen: int, base: str, brought: frozenset[str]) -> Refused | Unspe
 
 @implements("naming.version-other", "naming.vendor", "naming.unratified", "naming.general-version")
 def left_open(written: Written) -> Unspecified | None:
-    """Where the text leaves it to the tool whether it takes the string."""
+    """Return the silence of a text that leaves it to the tool whether it takes the string, or `None`."""
     if written.base == "g" and written.version is not None:
         return Unspecified(GENERAL_VERSION, "g carries a version")
     if written.base in BASES and written.version not in {None, BASES[written.base]}:
@@ -142,7 +142,7 @@ def left_open(written: Written) -> Unspecified | None:
 
 @implements("naming.vendor")
 def asks_vendor(march: Isa) -> Unspecified | None:
-    """That only a tool can say whether it knows the vendor extensions of an instruction set."""
+    """Return the silence about vendor extensions, which only a tool knows."""
     if not march.vendor:
         return None
     return Unspecified(VENDOR, f"{', '.join(march.vendor)}: a tool may know it or not")

@@ -32,7 +32,7 @@ class Target(msgspec.Struct, frozen=True):
 
     @property
     def fault(self) -> Refused | Unspecified | None:
-        """Why the instruction set cannot carry the ABI; `None` if it can."""
+        """The reason why the instruction set cannot carry the ABI; `None` if it can."""
         return supports(self.isa, self.abi)
 
 

@@ -72,7 +72,7 @@ FILES = {16: "xmm", 32: "ymm", 64: "zmm"}
 
 
 @dataclass
-class Call:
+class CallState:
     """A call while its places are assigned: what is left of each kind of place."""
 
     types: TypeTable
@@ -91,7 +91,7 @@ def assign(types: TypeTable, prototype: Prototype) -> Assignment:
     fastcall = prototype.convention is Convention.FASTCALL
     thiscall = prototype.convention is Convention.THISCALL
     registers = argument_registers(types, prototype)
-    call = Call(
+    call = CallState(
         types,
         Cursor(FIRST_STACK_ARGUMENT),
         prototype.variadic,
@@ -112,7 +112,7 @@ def assign(types: TypeTable, prototype: Prototype) -> Assignment:
 
 
 @implements("pass.variadic", "pass.float16")
-def pass_argument(call: Call, value: Travelling) -> Passed:
+def pass_argument(call: CallState, value: Travelling) -> Passed:
     """A parameter: vectors in their registers, what an attribute asks for in general ones, others on the stack."""
     match value.type:
         case Scalar(kind) | Complex(kind) if kind in SIXTEEN_BITS and call.types.reading is None:
@@ -134,7 +134,7 @@ def pass_argument(call: Call, value: Travelling) -> Passed:
 
 
 @implements("pass.m64")
-def pass_m64(call: Call, value: Travelling) -> Passed:
+def pass_m64(call: CallState, value: Travelling) -> Passed:
     """The first three of type `__m64` are in MMX registers."""
     if call.mmx == VECTOR_ARGUMENTS:
         return on_stack(call.types, call.stack, value, M64)
@@ -144,7 +144,7 @@ def pass_m64(call: Call, value: Travelling) -> Passed:
 
 
 @implements("pass.vector")
-def pass_vector(call: Call, value: Travelling, size: int) -> Passed:
+def pass_vector(call: CallState, value: Travelling, size: int) -> Passed:
     """The first three larger vectors are in vector registers, whatever part of them they fill."""
     if call.vectors == VECTOR_ARGUMENTS:
         return on_stack(call.types, call.stack, value, VECTOR)
@@ -153,7 +153,7 @@ def pass_vector(call: Call, value: Travelling, size: int) -> Passed:
     return value.passed(Passing.DIRECT, VECTOR, piece)
 
 
-def pass_in_general(call: Call, value: Travelling) -> Passed:
+def pass_in_general(call: CallState, value: Travelling) -> Passed:
     """An argument while general registers are left for arguments: in those that it needs, or on the stack."""
     # [gnu:register-arguments]
     if call.thiscall and value.size and not is_word(value):
@@ -178,7 +178,7 @@ def pass_in_general(call: Call, value: Travelling) -> Passed:
 
 
 @implements("result.memory")
-def assign_result(call: Call, result: Type | None) -> tuple[Passed | None, tuple[Hidden, ...]]:
+def assign_result(call: CallState, result: Type | None) -> tuple[Passed | None, tuple[Hidden, ...]]:
     """The places of a result, and of the address of one in memory, which is an implicit first argument."""
     if result is None:
         return None, ()

@@ -38,13 +38,13 @@ def argument_registers(types: TypeTable, prototype: Prototype) -> tuple[str, ...
 
 @GNU.implements("stdcall", "fastcall", "thiscall")
 def callee_pops(prototype: Prototype) -> bool:
-    """Whether the called function takes its arguments off the stack."""
+    """Return whether the called function pops its arguments."""
     # [gnu:stdcall] [gnu:fastcall] [gnu:thiscall]
     return prototype.convention in POPPING and not prototype.variadic
 
 
 def is_word(value: Travelling) -> bool:
-    """Whether a value is an integer, enumeration or pointer of one register."""
+    """Return whether a value is an integer, enumeration or pointer of one register."""
     match value.type:
         case Scalar(kind):
             return kind.is_integer and value.size <= WORD
@@ -56,7 +56,10 @@ def is_word(value: Travelling) -> bool:
 
 @GNU.implements("register-arguments")
 def use(types: TypeTable, value: Travelling, *, fastcall: bool) -> Use:
-    """The registers that a value uses up; the manual speaks of integers of one register, of others the families' ways are readings."""
+    """The registers that a value uses up.
+
+    The manual speaks of integers of one register, of others the families' ways are readings.
+    """
     if is_word(value):
         return Use(1, there=True)
     if not value.size:

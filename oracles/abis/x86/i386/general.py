@@ -1,4 +1,4 @@
-"""How many general registers an argument uses up, as compilers read `regparm` and `fastcall` for what is no integer of one register.
+"""General registers that an argument uses up, as compilers read `regparm` and `fastcall` for types that the manual leaves out.
 
 The GCC manual speaks of integers alone. gcc goes by machine modes, clang by the classes of its i386 calling convention.
 """
@@ -44,7 +44,7 @@ REALS = frozenset({Scalar(Kind.FLOAT), Scalar(Kind.DOUBLE)})
 
 
 def gcc_use(types: TypeTable, value: Travelling, *, fastcall: bool) -> Use:
-    """What has the mode of a real, a complex number or a vector leaves the registers alone; fastcall has integers in them only."""
+    """Return gcc's use of general registers: none for the mode of a real, complex or vector; fastcall takes integers only."""
     match types.plain(only_member(types, value.type, unions=False)):
         case Scalar(kind) if kind.is_floating:
             return NONE
@@ -81,12 +81,12 @@ def words(value: Travelling) -> int:
 
 
 def is_flexible(record: Record) -> bool:
-    """Whether a record ends in a flexible array."""
+    """Return whether a record ends in a flexible array."""
     return any(isinstance(member.type, Array) and member.type.length is None for member in record.members)
 
 
 def is_taken_apart(types: TypeTable, c_type: Type) -> bool:
-    """Whether clang passes the member of a record of one word for the record: a plain scalar that fills it."""
+    """Return whether clang passes the member of a one-word record in place of the record: a plain scalar that fills it."""
     match named(c_type):
         case Record(members=(Member(width=None, type=inner),)):
             return isinstance(named(inner), (Scalar, Enum, Pointer)) and types.extent(inner).size == WORD

@@ -29,7 +29,7 @@ SIXTEEN_BITS = frozenset({Kind.FLOAT16, Kind.BF16})
 
 @implements("pass.m64-element")
 def is_packed(types: TypeTable, vector: Vector) -> bool:
-    """Whether a vector is one of the packed types, which registers pass and return; the text knows no other size."""
+    """Return whether a vector is one of the packed types, which registers pass and return; the text knows no other size."""
     if vector.size not in PACKED_TYPES or vector.size > types.options.vectors:
         raise SilentError(VECTOR_SIZE, spelling(vector))
     alone = vector.kind is Kind.DOUBLE and vector.size == 8
@@ -40,7 +40,7 @@ def is_packed(types: TypeTable, vector: Vector) -> bool:
 
 @implements("result.memory", "result.empty")
 def in_memory(types: TypeTable, result: Type, value: Travelling) -> bool:
-    """Whether a result is returned in memory."""
+    """Return whether a result is returned in memory."""
     # [i386:result.memory]
     match value.type:
         case Record():

@@ -96,7 +96,7 @@ def table_alignment(types: TypeTable, c_type: Type) -> int:
 
 
 def has_aligned_type(types: TypeTable, c_type: Type) -> bool:
-    """Whether a record has a member whose type is a typedef of a scalar, but a `long double`, aligned to 16 bytes or more."""
+    """Return whether a member's type is a typedef of a scalar, not `long double`, aligned to 16 bytes or more."""
     match c_type:
         case Record(members=members) if types.extent(c_type).align >= SSE_ALIGNMENT:
             inner = (member.type for member in members if member.width is None)
@@ -110,7 +110,7 @@ def has_aligned_type(types: TypeTable, c_type: Type) -> bool:
 
 
 def is_aligned_scalar(c_type: Type) -> bool:
-    """Whether a type is a typedef of a scalar that no x87 register holds whole, aligned to 16 bytes or more."""
+    """Return whether a type is a typedef, aligned to 16 bytes or more, of a scalar that no x87 register holds whole."""
     match c_type:
         case Typedef(base=base, align=int() as align) if align >= SSE_ALIGNMENT:
             extended = base in {Scalar(Kind.LDOUBLE), Complex(Kind.LDOUBLE)}
@@ -120,7 +120,7 @@ def is_aligned_scalar(c_type: Type) -> bool:
 
 
 def is_asked(types: TypeTable, c_type: Type) -> bool:
-    """Whether a type has an alignment that the table does not give it."""
+    """Return whether a type has an alignment that the table does not give it."""
     match c_type:
         case Typedef(align=int()) | Atomic():
             return True

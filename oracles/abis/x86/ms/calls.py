@@ -55,7 +55,7 @@ XMM_BYTES = 16
 
 
 class Kind(PyEnum):
-    """What the convention takes a value for."""
+    """The kind of a value in the convention."""
 
     INTEGER = "an integer, enumeration or pointer"
     FLOAT = "a floating-point number"
@@ -65,7 +65,7 @@ class Kind(PyEnum):
 
 @implements("pass.integer", "pass.float", "pass.aggregate", "pass.reference", "pass.other")
 def kind(value: Travelling) -> Kind:
-    """What an argument counts as; Microsoft's compiler has no decimal types."""
+    """Return the kind of an argument; Microsoft's compiler has no decimal types."""
     if isinstance(value.type, Scalar) and value.type.kind in DECIMAL:
         raise SilentError(OTHER, f"a value of type {value.type.kind.value}")
     if value.size not in SIZES:
@@ -138,7 +138,7 @@ def pass_argument(value: Travelling, position: int, *, unnamed: bool, aligned: s
 
 @implements("pass.reference", "types")
 def referenced(passed: Passed, value: Travelling, aligned: str) -> Passed:
-    """What is passed by reference: aggregates and vectors are in memory aligned to 16 bytes, or as their type asks."""
+    """Pass a value by reference: aggregates and vectors lie in memory aligned to 16 bytes, or as their type asks."""
     if not isinstance(value.type, (Record, Vector)):
         return passed
     # [ms:types]

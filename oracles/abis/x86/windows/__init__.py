@@ -20,7 +20,7 @@ SILENT = PRESERVING | {Convention.VECTORCALL, Convention.REGCALL}
 
 
 def factory(reading: Reading | None, *, mingw: bool) -> Callable[[LayoutOptions], AbiModel]:
-    """What makes the model under language options; a family's reading is of MinGW's records."""
+    """Return the function that makes the model under language options; a family's reading is of MinGW's records."""
 
     def model(options: LayoutOptions) -> AbiModel:
         data = data_model(reading, options, mingw=mingw)

@@ -15,7 +15,7 @@ from abiprobe.harness.cli.commands.baselines import asked_there
 from abiprobe.harness.input import ReadOptions
 from abiprobe.harness.input.declared import declared_in
 from abiprobe.oracles.registry import TARGETS, find_model, find_target
-from abiprobe.results.history.baseline.change import Change
+from abiprobe.results.history.baseline.change import InterfaceChange
 from abiprobe.results.history.baseline.compare import changes
 from abiprobe.results.history.baseline.facts import Baseline, decoded, encoded
 from abiprobe.results.history.baseline.keep import baseline
@@ -56,7 +56,7 @@ def kept(text: str, *targets: str) -> Baseline:
     return baseline(((target, find_model(target), one.interfaces) for target, one in read), asked_there)
 
 
-def told(pair: Pair) -> tuple[Change, ...]:
+def told(pair: Pair) -> tuple[InterfaceChange, ...]:
     return changes(kept(pair.old, pair.target), kept(pair.new, pair.target))
 
 

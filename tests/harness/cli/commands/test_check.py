@@ -131,13 +131,13 @@ def test_a_declaration_that_cannot_be_asked_is_skipped_and_the_list_says_what_wa
     text = "struct S { int a; };\nvoid f(struct S);\n__ibm128 d(void);\n"
     ended = abiprobe("check", "-", "-t", TARGET, "--cc", name, "--opt", "O0", "-v", cwd=tmp_path, stdin=text)
     lines = ended.stdout.splitlines()
-    assert lines[0] == "asked 1 record, 1 function; skipped 1:"
+    assert lines[0] == "read 1 record, 1 function; skipped 1:"
     assert lines[1].startswith("  1: __ibm128 is not supported on this target (d, <stdin>:3:")
     listed = ended.stdout.partition(f"\n{TARGET}\n")[2]
     assert "  struct S\n" in listed
     assert "  void f(struct S p0);\n" in listed
     assert f"    {name} -O0: " in listed
-    said = "nothing was tested of 1 declaration (d), so the exit status is 3 unless it is 1 or 4; --allow-skipped allows it"
+    said = "not tested: 1 declaration (d), so the exit status is 3 unless it is 1 or 4; --allow-skipped allows it"
     assert (ended.returncode, lines[-1]) == (3, said)
     status, answer = check(tmp_path, text, TARGET, name, "--allow-skipped")
     assert status == 0
@@ -151,10 +151,7 @@ def test_a_record_that_no_function_uses_is_skipped_without_an_exit_status_of_its
     arguments = ("check", "-", "-t", TARGET, "--cc", compiler(), "--opt", "O0")
     ended = abiprobe(*arguments, cwd=tmp_path, stdin=text)
     assert ended.returncode == 0
-    assert (
-        ended.stdout.splitlines()[-1]
-        == "nothing was tested of 1 declaration (struct D), which no function uses"
-    )
+    assert ended.stdout.splitlines()[-1] == "not tested: 1 declaration (struct D), which no function uses"
     assert abiprobe(*arguments, cwd=tmp_path, stdin=f"{text}void f(struct D *);").returncode == 3
 
 
@@ -199,7 +196,7 @@ def test_what_a_compiler_lacks_is_said(tmp_path: Path) -> None:
     ended = abiprobe(
         "check", "-", "-t", TARGET, "--cc", name, "--opt", "O0", cwd=tmp_path, stdin="_BitInt(37) f(int);"
     )
-    assert f"{TARGET} {name}: 1 not asked: the compiler has no _BitInt" in ended.stdout
+    assert f"{TARGET} {name}: 1 not tested: the compiler has no _BitInt" in ended.stdout
 
 
 def test_a_member_in_the_middle_breaks_the_baseline(tmp_path: Path) -> None:

@@ -102,7 +102,7 @@ def test_a_function_that_cannot_be_asked_is_never_green(file: Path) -> None:
     asked = ("check", file.name, "-t", TARGET, "--cc", compiler(), "--opt", "O0")
     done = abiprobe(*asked, cwd=file.parent)
     assert done.returncode == 3
-    assert "calls of its functions are not asked about yet (f, g" in done.stdout
+    assert "calls of its functions are not tested yet (f, g" in done.stdout
     assert abiprobe(*asked, "--allow-skipped", cwd=file.parent).returncode == 0
 
 
@@ -119,7 +119,7 @@ def test_a_header_is_read_for_each_language_that_is_asked(tmp_path: Path) -> Non
         "check", "a.h", "-t", TARGET, "--cc", both, "--opt", "O0", "--pairs", "none", cwd=tmp_path
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "asked 1 record, 1 function, 1 class" in done.stdout
+    assert "read 1 record, 1 function, 1 class" in done.stdout
 
 
 def test_what_is_neither_c_nor_cxx_is_one_line(tmp_path: Path) -> None:

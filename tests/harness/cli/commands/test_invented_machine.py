@@ -11,8 +11,8 @@ import pytest
 
 from abiprobe.harness.machines.runtime.description import Machine, filed, numbered, slots
 from abiprobe.harness.machines.runtime.machine import RISCV64
-from abiprobe.harness.observers.image.parts import Part
-from abiprobe.harness.observers.image.tracing import State, addresses, noise, standing
+from abiprobe.harness.observers.image.parts import ValuePart
+from abiprobe.harness.observers.image.tracing import State, addresses, noise, places_holding
 from abiprobe.oracles.engine.expect import contents
 from abiprobe.oracles.language.lang import Kind, Param, Prototype, Scalar
 from abiprobe.oracles.language.question import Sort, probe
@@ -140,8 +140,8 @@ def test_an_open_question_is_traced_in_it(machine: Machine) -> None:
         at = machine.registers["jub"].offset + 4
         block[at : at + 8] = value
         states.append(State(bytes(block), b"", {}))
-    part = Part(0, 0, 8, (1 << 64) - 1, "a")
-    found = standing(part, VALUES, tuple(states), machine)
+    part = ValuePart(0, 0, 8, (1 << 64) - 1, "a")
+    found = places_holding(part, VALUES, tuple(states), machine)
     assert found == (Located(Register("jub"), 4, RegisterFile.VECTOR),)
     names = {one.place.place.name for one in addresses(machine, 0) if isinstance(one.place.place, Register)}
     assert names == {*WHOLE.split(), KEPT}

@@ -20,7 +20,7 @@ DECIDED = "struct S { float a; int b; }; void f(struct S a);"
     ("text", "symptom", "holds"),
     [
         (OPEN, Symptom.DIFFERS, True),
-        (OPEN, Symptom.TORN, True),
+        (OPEN, Symptom.SELF_INCONSISTENT, True),
         (OPEN, Symptom.MISPLACED, False),
         (DECIDED, Symptom.MISPLACED, True),
         (DECIDED, Symptom.DIFFERS, False),

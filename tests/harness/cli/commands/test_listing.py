@@ -11,7 +11,7 @@ import pytest
 
 from abiprobe.harness.cli.commands.doctor import advised, in_short
 from abiprobe.harness.cli.commands.target_families import FAMILIES, family_names, family_of
-from abiprobe.harness.observers.means import executor_advice
+from abiprobe.harness.observers.capabilities import executor_advice
 from abiprobe.oracles.registry import TARGETS, find_target
 from abiprobe.oracles.text.clause import sheets
 
@@ -76,7 +76,7 @@ def test_clauses_by_sheet_target_and_pattern(tmp_path: Path) -> None:
     [
         (("list", "clauses", "fp.flaten"), "did you mean fp.flatten"),
         (("list", "clauses", "--sheet", "risc"), "did you mean riscv"),
-        (("list", "targets", "--sheet", "riscv"), "--sheet goes with"),
+        (("list", "targets", "--sheet", "riscv"), "use --sheet with"),
         (("list", "targets", "-t", "x86-64-sysv"), "did you mean x86_64-sysv?"),
         (("traige",), "Did you mean triage?"),
         (("explain", "int f(void);", "-t", "riscv64_lp64d"), "did you mean riscv64-lp64d"),

@@ -219,7 +219,7 @@ def test_where_no_text_decides_nobody_is_to_blame(pages: dict[str, ET.Element]) 
     (name,) = (one.id for one in SECOND.clusters if OPEN in one.clauses)
     text = text_of(pages[f"cause/{name}.html"])
     assert "undecided no text decides" in text
-    assert "A: clang 16 to 22 (all asked) B: gcc 12" in text
+    assert "A: clang 16 to 22 (all tested) B: gcc 12" in text
 
 
 def test_the_search_finds_every_cause_clause_and_target(site: Path) -> None:

@@ -160,11 +160,11 @@ MISTAKES = [
     (("accept", "nowhere"), "no run at"),
     (("reduce", "c0000000", "--run", "nowhere"), "no run at"),
     (("reduce", "012345678901", "--run", "nowhere"), "no run at"),
-    (("reduce", "what?"), "is no cluster"),
+    (("reduce", "what?"), "is not a cluster"),
     (("bisect", "c0000000"), "no run is named"),
     (("repro", "c0000000", "--out", "x"), "no run is named"),
     (("toolchains", "install", "clang-9"), "no wheel carries"),
-    (("toolchains", "remove", "icc"), "names nothing to install"),
+    (("toolchains", "remove", "icc"), "is not something to install"),
 ]
 
 

@@ -290,7 +290,7 @@ STATUSES = [
     (x86(), x86(), 0, "they may be linked together"),
     (x86((0xC0000002, 1)), x86(), 0, "the output loses a feature"),
     (Made(83, 0), Made(83, 0), 3, "not known whether they may be linked together"),
-    (arm((18, 2)), arm((18, 4)), 1, "they do not go together, though a linker may only warn"),
+    (arm((18, 2)), arm((18, 4)), 1, "they are incompatible, though a linker may only warn"),
     (arm((23, 3)), arm((23, 3), (28, 1)), 1, "they may not be linked together"),
 ]  # fmt: skip
 

@@ -13,7 +13,7 @@ from elftools.elf.relocation import RelocationHandler, RelocationSection
 
 from abiprobe.harness.base import child
 from abiprobe.harness.machines.readers.relocate import relocated
-from abiprobe.harness.machines.readers.relocations import RELOCATIONS, Change
+from abiprobe.harness.machines.readers.relocations import RELOCATIONS, RelocationKind
 from abiprobe.harness.machines.readers.unread import UnreadError
 from abiprobe.harness.subjects.families import zig
 
@@ -51,7 +51,7 @@ def test_names_and_numbers_are_those_of_pyelftools(machine: str) -> None:
 @pytest.mark.parametrize("machine", RELOCATIONS, ids=str)
 def test_a_relocation_that_changes_something_has_a_size(machine: str | int) -> None:
     for number, relocation in RELOCATIONS[machine].items():
-        assert (relocation.change is Change.NOTHING) == (number == 0) == (relocation.size == 0)
+        assert (relocation.change is RelocationKind.NOTHING) == (number == 0) == (relocation.size == 0)
         wide = re.search(r"(8|16|24|32|64)S?$", relocation.name)
         assert wide is None or relocation.size * 8 == int(wide[1])
 

@@ -8,9 +8,9 @@ import pytest
 
 from abiprobe.harness.observers.attempt import Failed
 from abiprobe.harness.observers.classes.observer import ClassObserver
-from abiprobe.harness.observers.classes.observing import Shows, earlier, read, shown
+from abiprobe.harness.observers.classes.observing import ClassObservation, earlier, read, shown
 from abiprobe.harness.observers.classes.plan import ClassPlan, Numbered
-from abiprobe.harness.observers.observer import Setting
+from abiprobe.harness.observers.observer import PredictionKey
 from abiprobe.oracles.language.classes import (
     Base,
     Class,
@@ -41,12 +41,12 @@ OPEN = Class(
 
 
 def planned(asked: Class, target: str = "x86_64-sysv") -> tuple[ClassObserver, ClassPlan]:
-    observer = ClassObserver(Setting(find_target(target)))
+    observer = ClassObserver(PredictionKey(find_target(target)))
     (plan,) = observer.prepare((probe(asked),)).plans
     return observer, plan
 
 
-def right(plan: ClassPlan) -> Shows:
+def right(plan: ClassPlan) -> ClassObservation:
     return {fact.what: told(fact.value) for fact in plan.facts}
 
 

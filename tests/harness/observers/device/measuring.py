@@ -13,12 +13,20 @@ from abiprobe.harness.observers.attempt import Attempt, Failed
 from abiprobe.harness.observers.device.assembler import reading
 from abiprobe.harness.observers.device.assembler.assemble import Assembler
 from abiprobe.harness.observers.device.assembler.cubin import KernelRecord
-from abiprobe.harness.observers.device.calls import ObservedDeviceCall, observe_devices
+from abiprobe.harness.observers.device.device_calls import ObservedDeviceCall, observe_devices
 from abiprobe.harness.observers.device.observer import LEVEL
 from abiprobe.harness.observers.device.plan import DevicePlan, planned
 from abiprobe.harness.observers.device.sass.decode import UndecodedError
 from abiprobe.harness.observers.device.sass.state import State
-from abiprobe.harness.observers.device.sass.symbols import Entry, Loaded, Masked, Partial, Sign, Stack, Symbol
+from abiprobe.harness.observers.device.sass.symbols import (
+    EntryByte,
+    Loaded,
+    Masked,
+    Partial,
+    Sign,
+    Stack,
+    Symbol,
+)
 from abiprobe.harness.subjects.compile import Limits
 from abiprobe.harness.subjects.cuda_tools import Tool
 from abiprobe.harness.subjects.find import build, parse_subject
@@ -113,7 +121,7 @@ def returned(callee: State, plan: DevicePlan, result: Parameter) -> str:
     # Padding need not be written.
     if any(isinstance(one, Loaded) and one != want for one, want in zip(left, wanted, strict=True)):
         raise UnseenError(str(left))
-    spots: list[Symbol] = [Entry(4 + byte // WORD, byte % WORD) for byte in range(size)]
+    spots: list[Symbol] = [EntryByte(4 + byte // WORD, byte % WORD) for byte in range(size)]
     narrow = size % WORD and not result.is_array
     tail = callee.read(4 + (size - 1) // WORD)[size % WORD :] if narrow else ()
     return pieces(spots, copied.size) + told(tail, copied.slot + size - 1, plan.prototype.result)
@@ -153,8 +161,8 @@ def pieces(seen: Sequence[Symbol], size: int) -> str:
     symbols = list(seen)
     for index, one in enumerate(symbols):
         before = symbols[index - 1] if index else None
-        if one is None and isinstance(before, Entry):
-            symbols[index] = Entry(before.number + (before.byte + 1) // WORD, (before.byte + 1) % WORD)
+        if one is None and isinstance(before, EntryByte):
+            symbols[index] = EntryByte(before.number + (before.byte + 1) // WORD, (before.byte + 1) % WORD)
         elif one is None and isinstance(before, Stack):
             symbols[index] = Stack(before.offset + 1)
     first = symbols[0] if symbols else None
@@ -164,7 +172,7 @@ def pieces(seen: Sequence[Symbol], size: int) -> str:
         return f"stack+{first.offset}" + ("" if len(symbols) == size else f"[0:{len(symbols)}]")
     found: list[tuple[int, int, int]] = []
     for index, one in enumerate(symbols):
-        if not isinstance(one, Entry):
+        if not isinstance(one, EntryByte):
             raise UnseenError(f"byte {index}: {one}")
         if found and found[-1][0] == one.number:
             found[-1] = (one.number, found[-1][1], index + 1)
@@ -178,7 +186,7 @@ def pieces(seen: Sequence[Symbol], size: int) -> str:
 
 def above(call: State, last: Symbol) -> Sequence[Symbol]:
     """What a caller puts above the last byte of a value, which a callee reads there."""
-    if isinstance(last, Entry):
+    if isinstance(last, EntryByte):
         return call.read(last.number)[last.byte + 1 :]
     if isinstance(last, Stack):
         rest = range(last.offset + 1, round_up(last.offset + 1, WORD))

@@ -6,14 +6,14 @@ import pytest
 
 from abiprobe.harness.observers.device.judging import compare, same
 from abiprobe.harness.observers.device.sass.decode import UndecodedError
-from abiprobe.harness.observers.device.sass.symbols import Entry, Lost, Masked, Partial, Symbol, Unwritten
+from abiprobe.harness.observers.device.sass.symbols import EntryByte, Lost, Masked, Partial, Symbol, Unwritten
 from abiprobe.oracles.text.place import Passed, Passing, Piece, Register
 from abiprobe.results.verdicts.record import Difference
 
-BYTE = Entry(4, 0)
+BYTE = EntryByte(4, 0)
 PIECES = (Piece(0, 4, Register("R4"), "c"),)
 PASSED = Passed("x", "int", Passing.DIRECT, PIECES, "c", 4, 4, b"\xff\xff\xff\x1f")
-WORD = tuple(Entry(4, byte) for byte in range(4))
+WORD = tuple(EntryByte(4, byte) for byte in range(4))
 
 
 def found(*seen: Symbol) -> list[Difference]:
@@ -24,7 +24,7 @@ def found(*seen: Symbol) -> list[Difference]:
     ("seen", "care", "expected"),
     [
         (BYTE, 0xFF, True),
-        (Entry(5, 0), 0xFF, False),
+        (EntryByte(5, 0), 0xFF, False),
         (Masked(BYTE, 0x3F), 0x1F, True),
         (Masked(BYTE, 0x0F), 0x1F, False),
         (Masked(BYTE, 1), 0xFF, True),

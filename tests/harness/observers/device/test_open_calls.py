@@ -10,11 +10,11 @@ from msgspec.structs import replace
 from abiprobe.harness.input import read
 from abiprobe.harness.machines.readers.ptx import signatures
 from abiprobe.harness.observers.attempt import Failed
-from abiprobe.harness.observers.device.calls import NO_CALLER, ObservedDeviceCall
+from abiprobe.harness.observers.device.device_calls import NO_CALLER, ObservedDeviceCall
 from abiprobe.harness.observers.device.observer import DeviceObserver
 from abiprobe.harness.observers.device.plan import DevicePlan
 from abiprobe.harness.observers.device.unnamed import Area
-from abiprobe.harness.observers.observer import Setting
+from abiprobe.harness.observers.observer import PredictionKey
 from abiprobe.oracles.language.lang import Kind, Param, Prototype, Scalar
 from abiprobe.oracles.language.question import probe
 from abiprobe.oracles.registry import find_target
@@ -25,7 +25,7 @@ from abiprobe.results.verdicts.values import Words
 from abiprobe.results.verdicts.wording import UNNAMED
 
 TARGET = "nvptx64-cuda"
-OBSERVER = DeviceObserver(Setting(find_target(TARGET)))
+OBSERVER = DeviceObserver(PredictionKey(find_target(TARGET)))
 EMPTY = "struct E {}; int f(struct E a, int b);"
 SEEN = Failed(Outcome.UNDECODED, "not read here")
 REFUSED = Failed(Outcome.REFUSED, "ptxas: only the last")
@@ -91,7 +91,7 @@ def test_a_refusal_by_the_assembler_is_a_verdict() -> None:
 
 def test_the_family_that_declares_likewise_is_named() -> None:
     plan = planned("struct E {}; void f(struct E a);")
-    assert set(plan.readings) <= set(OBSERVER.setting.readings)
+    assert set(plan.readings) <= set(OBSERVER.key.readings)
     first, *_ = OBSERVER.judge(replace(plan, readings={}), seen(NONE, NONE))
     assert first.reading == ""
 

@@ -12,7 +12,7 @@ from abiprobe.harness.observers.device.sass.symbols import (
     UNKNOWN,
     ZERO,
     Address,
-    Entry,
+    EntryByte,
     Lost,
     Masked,
     Partial,
@@ -24,8 +24,8 @@ from abiprobe.harness.observers.device.sass.symbols import (
     pointer,
 )
 
-A = tuple(Entry(4, byte) for byte in range(4))
-B = tuple(Entry(5, byte) for byte in range(4))
+A = tuple(EntryByte(4, byte) for byte in range(4))
+B = tuple(EntryByte(5, byte) for byte in range(4))
 AND, OR, PASS_C = 0xC0, 0xFC, 0xAA
 
 
@@ -46,7 +46,7 @@ def test_a_store_names_the_register_it_stores() -> None:
 
 def test_a_wide_store_takes_the_next_register_too() -> None:
     state = follow(STS_64_R10_AT_20 + RET)
-    assert state.shared[0x24] == Entry(11, 0)
+    assert state.shared[0x24] == EntryByte(11, 0)
 
 
 def test_stack_arguments_are_named_by_their_offset() -> None:
@@ -135,7 +135,7 @@ def test_what_nobody_wrote_is_told_from_what_is_unknown() -> None:
     call = instruction(0x7943, 0)
     after = follow(call + RET).registers
     assert after[0][1] == Lost(0, 1)
-    assert after[16] == tuple(Entry(16, byte) for byte in range(4))
+    assert after[16] == tuple(EntryByte(16, byte) for byte in range(4))
 
 
 def test_an_aligned_place_takes_the_bits_below_its_alignment() -> None:
@@ -159,6 +159,6 @@ def test_bytes_travel_through_uniform_registers() -> None:
 def test_generic_stores_of_both_forms_name_what_they_store() -> None:
     frame = instruction(0x7810 | 1 << 16 | 1 << 24 | 0xFFFFFFE0 << 32, 0xFF)
     plain = instruction(0x0000000401007385, 0x000FE8000010E906)
-    assert follow(frame + plain + RET).memory["entry", -28] == Entry(6, 0)
+    assert follow(frame + plain + RET).memory["entry", -28] == EntryByte(6, 0)
     load = instruction(0x0000000401097980, 0x000EA8000010E900)
-    assert follow(frame + plain + load + RET).registers[9] == tuple(Entry(6, byte) for byte in range(4))
+    assert follow(frame + plain + load + RET).registers[9] == tuple(EntryByte(6, byte) for byte in range(4))

@@ -112,7 +112,7 @@ def test_a_language_is_asked_the_questions_of_c(name: str, target: str) -> None:
 def test_a_language_tells_layouts(name: str) -> None:
     if not find_language(str(built_in()[name])).has(LAYOUTS):
         done = answers(here(name, X86), X86, (PAIR,))
-        assert [one.detail for one in done.verdicts] == ["the language is asked for calls only"]
+        assert [one.detail for one in done.verdicts] == ["the language is tested for calls only"]
         return
     asked = tuple(one for one in RECORDS if not needs(one) & find_language(str(built_in()[name])).lacks)
     assert len(asked) >= 2
@@ -179,7 +179,10 @@ def liar(folder: Path, file: str, old: str, new: str) -> str:
 
 
 def liar_about(name: str, kind: Kind, other: Kind, folder: Path) -> str:
-    """A subject that is asked in a language that takes one type for another; with the release where the program has it in its name."""
+    """A subject that is asked in a language that takes one type for another.
+
+    With the release where the program has it in its name.
+    """
     home = built_in()[name]
     shutil.copytree(home.parent, folder / "languages")
     about = find_language(str(home)).about

@@ -11,7 +11,7 @@ from laboratory.jobs import spelled_job
 from abiprobe.harness.input import read
 from abiprobe.harness.machines.languages.language import built_in
 from abiprobe.harness.observers.batch import run_job
-from abiprobe.harness.observers.registry import means
+from abiprobe.harness.observers.registry import capabilities
 from abiprobe.harness.subjects.families import languages, libffi
 from abiprobe.harness.subjects.find import build, identity, installed, parse_subject
 from abiprobe.oracles.language.lang import Kind, Param, Prototype, Scalar
@@ -51,7 +51,7 @@ def asked(source: str, target: str, subject: str = "libffi") -> tuple[Verdict, .
 def put(functions: tuple[Question, ...], target: str, subject: str) -> tuple[Verdict, ...]:
     if not installed(parse_subject("libffi"), (find_target(target),)):
         pytest.skip("libffi is not installed")
-    if not means(find_target(target)).runs:
+    if not capabilities(find_target(target)).runs:
         pytest.skip("nothing runs programs of the target")
     (answer,) = run_job(spelled_job(target, 0, Sort.PROTOTYPES, functions, ((subject, "O2"),)))
     return answer.verdicts

@@ -6,7 +6,7 @@ import pytest
 from laboratory.said import FILES
 
 from abiprobe.harness.machines.runtime.sparc64 import SPARC64
-from abiprobe.harness.observers.image.parts import Part, bytes_of, turns_to_tell
+from abiprobe.harness.observers.image.parts import ValuePart, bytes_of, turns_to_tell
 from abiprobe.harness.observers.image.pieces import Held, combined, in_pieces
 from abiprobe.results.journal.old_words import one_place
 from abiprobe.results.verdicts.wording import spot_text
@@ -51,10 +51,10 @@ def test_every_combination_counts_if_there_are_few(
 
 
 def test_bytes_that_carry_nothing_are_not_looked_for() -> None:
-    found = list(bytes_of(Part(0, 4, 8, 0xFF0001FF, "a")))
+    found = list(bytes_of(ValuePart(0, 4, 8, 0xFF0001FF, "a")))
     assert [(part.start, part.end, part.mask) for part in found] == [(4, 5, 0xFF), (5, 6, 1), (7, 8, 0xFF)]
 
 
 @pytest.mark.parametrize(("mask", "turns"), [(0xFFFFFFFF, 2), (0xFF, 2), (0x3F, 2), (0x7, 4), (0x1, 12)])
 def test_what_has_few_bits_is_asked_for_in_more_turns(mask: int, turns: int) -> None:
-    assert turns_to_tell([Part(0, 0, 4, 0xFFFFFFFF, "a"), Part(1, 0, 4, mask, "b")]) == turns
+    assert turns_to_tell([ValuePart(0, 0, 4, 0xFFFFFFFF, "a"), ValuePart(1, 0, 4, mask, "b")]) == turns

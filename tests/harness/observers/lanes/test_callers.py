@@ -20,7 +20,7 @@ from abiprobe.harness.observers.lanes.workbench import VectorBench
 from abiprobe.harness.subjects.compile import Limits
 from abiprobe.harness.subjects.find import build, installed, parse_subject
 from abiprobe.oracles.abis.vfabi import VectorModel
-from abiprobe.oracles.abis.vfabi.dialect import Places
+from abiprobe.oracles.abis.vfabi.dialect import VectorPolicy
 from abiprobe.oracles.registry import find_target
 from abiprobe.results.verdicts.record import Judgement, Verdict
 
@@ -28,7 +28,9 @@ from .conftest import TARGET, compiler, model
 
 QUESTIONS = tuple(islice(stream(seed=5, bounds=Bounds(refused=False, called=1)), 16))
 RIGHT = model()
-WRONG = VectorModel(RIGHT.scalar, replace(RIGHT.dialect, places=Places(registers=3, result_in_memory=False)))
+WRONG = VectorModel(
+    RIGHT.scalar, replace(RIGHT.dialect, places=VectorPolicy(registers=3, result_in_memory=False))
+)
 
 
 def plans(of: VectorModel) -> tuple[VectorPlan, ...]:
@@ -85,7 +87,7 @@ def test_c_with_vector_types_calls_the_variants(tmp_path: Path, bench: VectorBen
 
 def test_a_wrong_expansion_is_caught(tmp_path: Path, bench: VectorBench) -> None:
     mask_first = VectorModel(
-        RIGHT.scalar, replace(RIGHT.dialect, places=Places(mask_of_cdt=False, mask_bits=False))
+        RIGHT.scalar, replace(RIGHT.dialect, places=VectorPolicy(mask_of_cdt=False, mask_bits=False))
     )
     questions = tuple(islice(stream(seed=6, bounds=Bounds(refused=False)), 20))
     asked = plan_batch(mask_first, questions).plans

@@ -15,7 +15,7 @@ from abiprobe.harness.observers.lanes.floats import distance
 from abiprobe.harness.observers.lanes.libmvec import check_library, find_library
 from abiprobe.harness.observers.lanes.library import TOLERANCE
 from abiprobe.oracles.abis.vfabi import VectorModel
-from abiprobe.oracles.abis.vfabi.dialect import Places
+from abiprobe.oracles.abis.vfabi.dialect import VectorPolicy
 from abiprobe.oracles.language.lang import Kind
 
 from .conftest import model
@@ -66,8 +66,10 @@ def test_every_symbol_is_derived_read_back_and_called(library: Path) -> None:
     assert 0 < max(one.worst for one in report.checked) <= TOLERANCE
 
 
-@pytest.mark.parametrize("places", [Places(registers=16), Places(parts_together=False)])
-def test_a_wrong_model_is_caught(library: Path, monkeypatch: pytest.MonkeyPatch, places: Places) -> None:
+@pytest.mark.parametrize("places", [VectorPolicy(registers=16), VectorPolicy(parts_together=False)])
+def test_a_wrong_model_is_caught(
+    library: Path, monkeypatch: pytest.MonkeyPatch, places: VectorPolicy
+) -> None:
     right = model()
     wrong = VectorModel(right.scalar, dataclasses.replace(right.dialect, places=places))
     monkeypatch.setattr(libmvec, "find_model", lambda _name: wrong)

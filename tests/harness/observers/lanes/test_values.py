@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from abiprobe.harness.observers.lanes.values import Bytes, alignments, small_values
-from abiprobe.oracles.abis.vfabi.variant import Places, Variants
+from abiprobe.oracles.abis.vfabi.variant import VariantPlaces, Variants
 from abiprobe.oracles.language.lang import Kind, Param, Pointer, Prototype, Scalar
 from abiprobe.oracles.language.simd import Aligned, Linear, Simd
 
@@ -33,7 +33,7 @@ def test_a_pointer_keeps_what_is_promised_of_it(clauses: dict[str, Any], promise
     assert isinstance(answer, Variants)
     assert answer.variants
     for variant in answer.variants:
-        assert isinstance(variant.places, Places)
+        assert isinstance(variant.places, VariantPlaces)
         pointers, numbers = small_values(MODEL.types, asked, variant, variant.places, Bytes("a seed"))
         assert all(int.from_bytes(value, "little") % promised == 0 for value in pointers)
         assert any(int.from_bytes(value, "little") % promised for value in numbers)

@@ -9,7 +9,7 @@ import pytest
 from abiprobe.harness.observers.lanes.plan import plan_batch
 from abiprobe.harness.observers.lanes.workbench import VectorBench
 from abiprobe.oracles.abis.vfabi import VectorModel, calling
-from abiprobe.oracles.abis.vfabi.dialect import REGISTER, Dialect, Isa, Places
+from abiprobe.oracles.abis.vfabi.dialect import REGISTER, Dialect, Isa, VectorPolicy
 from abiprobe.oracles.language.lang import Type
 
 from .conftest import Batch, model
@@ -65,4 +65,4 @@ def test_avx_integers_of_256_bits_are_caught(
 
 def test_every_policy_has_a_wrong_model() -> None:
     told = {field for wrong in WRONG.values() for field in wrong}
-    assert told == set(Places.__dataclass_fields__)
+    assert told == set(VectorPolicy.__dataclass_fields__)

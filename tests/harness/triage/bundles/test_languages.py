@@ -115,10 +115,10 @@ def test_where_no_text_decides_make_tells_who_does_not_go_with_whom(tmp_path: Pa
     one = Case("c", FUNCTION, Fingerprint(UNDECIDED, Symptom.DIFFERS, ""), everyone, (), everyone)
     for name, text in bundle.sources(one, "a lie").items():
         (tmp_path / name).write_text(text, "utf-8")
-    parted = {pair.rule: pair.parted for pair in bundle.case_pairings(one)}
+    incompatible = {pair.rule: pair.incompatible for pair in bundle.case_pairings(one)}
     done = {
         rule: subprocess.run(["make", rule], cwd=tmp_path, capture_output=True, check=False)
-        for rule in parted
+        for rule in incompatible
     }
-    assert sorted(parted.values()) == [False, False, True, True]
-    assert {rule: each.returncode != 0 for rule, each in done.items()} == parted, done
+    assert sorted(incompatible.values()) == [False, False, True, True]
+    assert {rule: each.returncode != 0 for rule, each in done.items()} == incompatible, done

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from abiprobe.oracles.abis.ptx.parameter import BYTES, Parameter, Space
 from abiprobe.oracles.abis.ptx.sass.places import RESULT_LIMIT
 from abiprobe.oracles.abis.ptx.text import rules
-from abiprobe.oracles.abis.ptx.text.flow import Step, call_of, is_constant, steps
+from abiprobe.oracles.abis.ptx.text.flow import ScopedStatement, call_of, is_constant, steps
 from abiprobe.oracles.abis.ptx.text.module import Formal, Function, Instruction, Prototype, Variable
 from abiprobe.oracles.abis.ptx.text.rules import Breach, Rule
 from abiprobe.oracles.text.clause import load_sheet
@@ -39,7 +39,7 @@ def call_breaches(function: Function, known: Mapping[str, Function]) -> Iterator
 
 @implements("func.declared")
 def target(
-    step: Step, name: str, prototype: str, known: Mapping[str, Function]
+    step: ScopedStatement, name: str, prototype: str, known: Mapping[str, Function]
 ) -> tuple[Sequence[Formal], Sequence[Formal]] | Rule:
     """Results and parameters of what is called, or the rule that a call without them breaks."""
     callee = known.get(name)
@@ -65,7 +65,7 @@ def counted(
         yield Breach(rules.COUNT, function.name)
 
 
-def argument(function: Function, step: Step, formal: Formal, text: str) -> Iterator[Breach]:
+def argument(function: Function, step: ScopedStatement, formal: Formal, text: str) -> Iterator[Breach]:
     """One argument, or one variable that takes a result."""
     where = f"{function.name}: {formal.name}"
     own = {item.name for item in (*function.params, *function.results) if item.param.space is Space.PARAM}
@@ -110,7 +110,7 @@ def scalar_argument(where: str, formal: Parameter, actual: Variable) -> Iterator
 
 
 def agree(one: str, other: str) -> bool:
-    """Whether two fundamental types of one size are taken for each other."""
+    """Return whether two fundamental types of one size are interchangeable."""
     if "pred" in {one, other}:
         return one == other
     kinds = {one[0], other[0]} - {"b"}

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def may_call(text: bytes) -> bool:
-    """Whether a file may declare a variadic function and call one; if not, bodies of functions need not be read."""
+    """Return whether a file may declare a variadic function and call one; if not, bodies of functions need not be read."""
     return re.search(rb"\.\.\.\s*\)", text) is not None and re.search(rb"\)\s*\{", text) is not None
 
 

@@ -1,4 +1,4 @@
-"""What a device compiler makes of prototypes: its declarations, and through ptxas the registers of callers and callees."""
+"""Observations of a device compiler: its declarations, and through ptxas the registers of callers and callees."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 import msgspec
 
-from abiprobe.harness.machines.readers.ptx import Signature, signatures
+from abiprobe.harness.machines.readers.ptx import PtxDeclaration, signatures
 from abiprobe.harness.observers.attempt import Attempt, Failed, bisected, compiled
 from abiprobe.harness.observers.device.assembler.assemble import Assembler, halves
 from abiprobe.harness.observers.device.assembler.cubin import Cubin, KernelRecord
@@ -23,7 +23,7 @@ from abiprobe.results.verdicts.record import Outcome
 _CALLEE = re.compile(r"\bf_(\d+)\b")
 
 
-class Part(msgspec.Struct, frozen=True):
+class AssembledUnit(msgspec.Struct, frozen=True):
     """An object with the callers, or the callees, of some prototypes, and the text that it was assembled from."""
 
     text: str
@@ -33,22 +33,22 @@ class Part(msgspec.Struct, frozen=True):
 
 
 class ObservedDeviceCall(msgspec.Struct, frozen=True):
-    """What one prototype came to: its declaration, the states of callee and caller, the record of a kernel.
+    """The observation of one prototype: its declaration, the states of callee and caller, the record of a kernel.
 
     What ptxas or the decoder did not give is `Failed`. `declared` is how the caller's unit declares what it calls; the codes
     are those of callee and caller, and the parts the objects in which they can be linked. `taken` is the memory that the
     callee takes unnamed arguments from, `passed` the one that the caller passes.
     """
 
-    signature: Signature | None
+    signature: PtxDeclaration | None
     callee: State | Failed
     caller: State | Failed
     kernel: KernelRecord | Failed | None = None
-    declared: Signature | None = None
+    declared: PtxDeclaration | None = None
     callee_code: bytes = b""
     caller_code: bytes = b""
-    callee_part: Part | None = None
-    caller_part: Part | None = None
+    callee_part: AssembledUnit | None = None
+    caller_part: AssembledUnit | None = None
     taken: Area = Area()
     passed: Area = Area()
 
@@ -80,8 +80,8 @@ def device_unit(
         return Failed(Outcome.REFUSED, f"the PTX is not readable: {error}")
     numbers = [plan.number for plan in plans]
     calling = [plan.number for plan in plans if not plan.prototype.kernel]
-    callees: dict[int, Part | Failed]
-    callers: dict[int, Part | Failed]
+    callees: dict[int, AssembledUnit | Failed]
+    callers: dict[int, AssembledUnit | Failed]
     if assembler is None:
         callees = callers = dict.fromkeys(numbers, Failed(Outcome.UNSUPPORTED, "ptxas is not installed"))
     else:
@@ -107,7 +107,7 @@ def device_unit(
 
 
 def with_areas(plan: DevicePlan, seen: ObservedDeviceCall, bodies: Mapping[str, str]) -> ObservedDeviceCall:
-    """What is seen of a call with unnamed arguments, with the memory that they are in."""
+    """Add to the observation of a call with unnamed arguments the memory that they are in."""
     at, name = len(plan.prototype.params), f"f_{plan.number}"
     copied = plan.slots.params[at:]
     return msgspec.structs.replace(
@@ -132,7 +132,7 @@ def cut_down(text: str, numbers: Collection[int]) -> str:
 
 def parts(
     attempt: Attempt, assembler: Assembler, text: str, numbers: Sequence[int]
-) -> Iterator[tuple[int, Part | Failed]]:
+) -> Iterator[tuple[int, AssembledUnit | Failed]]:
     """The object with each of these numbers; when ptxas fails, those without errors, and each of the others by itself."""
     if not numbers:
         return
@@ -162,22 +162,22 @@ def separable(text: str, lines: Collection[int], numbers: Sequence[int]) -> Iter
     yield from ([number] for number in faulty)
 
 
-def part_of(text: str, image: bytes, numbers: Sequence[int]) -> Part | Failed:
-    """What ptxas wrote, if it is an image."""
+def part_of(text: str, image: bytes, numbers: Sequence[int]) -> AssembledUnit | Failed:
+    """Return ptxas's output as a unit, if it is an image."""
     try:
-        return Part(text, Cubin(image), image, frozenset(numbers))
+        return AssembledUnit(text, Cubin(image), image, frozenset(numbers))
     except ValueError as error:
         return Failed(Outcome.UNDECODED, f"ptxas wrote no image: {error}")
 
 
 def observed_call(
     plan: DevicePlan,
-    defined: Signature | None,
-    called: Signature | None,
-    callee: Part | Failed,
-    caller: Part | Failed,
+    defined: PtxDeclaration | None,
+    called: PtxDeclaration | None,
+    callee: AssembledUnit | Failed,
+    caller: AssembledUnit | Failed,
 ) -> ObservedDeviceCall:
-    """What the objects show of one prototype."""
+    """Return the observation of one prototype in the objects."""
     if plan.prototype.kernel:
         record = callee if isinstance(callee, Failed) else callee.cubin.kernel(f"t_{plan.number}")
         kernel = record or Failed(Outcome.REFUSED, "no such kernel")
@@ -195,7 +195,7 @@ def observed_call(
     )
 
 
-def code(part: Part | Failed, name: str) -> bytes:
+def code(part: AssembledUnit | Failed, name: str) -> bytes:
     """The machine code of a function, empty where there is none."""
     return b"" if isinstance(part, Failed) else part.cubin.code(name) or b""
 

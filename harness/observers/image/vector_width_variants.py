@@ -25,7 +25,7 @@ from abiprobe.results.verdicts.record import Judgement, Shown, Verdict
 FOLLOWING = frozenset({Judgement.AGREES, Judgement.UNOBSERVED})
 
 
-def beside_silence(
+def with_predicted_places(
     plan: CallPlan, verdicts: tuple[Verdict, ...], types: TypeTable, usual: AbiModel, machine: Machine
 ) -> tuple[Verdict, ...]:
     """Verdicts on a call that the text decides, with its places where the `usual` model is silent about it."""
@@ -38,7 +38,7 @@ def beside_silence(
 
 
 def differs_by_vectors(options: LayoutOptions) -> bool:
-    """Whether nothing but its vector registers sets a subject apart from the usual ones."""
+    """Return whether a subject differs from the usual ones only by its vector registers."""
     return options != DEFAULT and msgspec.structs.replace(options, vectors=DEFAULT.vectors) == DEFAULT
 
 

@@ -1,4 +1,4 @@
-"""One call about which the text is silent, under study: what is asked of it, and what is known of the answers."""
+"""One call about which the text is silent, under inference: what is asked of it, and what is known of the answers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from abiprobe.generators.values import TURNS
 from abiprobe.harness.machines.executors.replay import Died
 from abiprobe.harness.machines.runtime.machine import Machine
 from abiprobe.harness.machines.runtime.script import Enter, Paired
-from abiprobe.harness.observers.image.parts import RESULT, Part, parts_of, turns_to_tell
+from abiprobe.harness.observers.image.parts import RESULT, ValuePart, parts_of, turns_to_tell
 from abiprobe.harness.observers.image.pieces import Held
 from abiprobe.harness.observers.image.plan import BLOB_ALIGN, CallPlan, turn_of
 from abiprobe.harness.observers.image.tracing import Address, State, addresses
@@ -22,13 +22,13 @@ PEEKED = 1 << 17
 """Bytes that may be recorded of what addresses lead to."""
 
 
-class Studied(msgspec.Struct):
-    """One open plan under study; states and answers by turn, `None` until they are known."""
+class Inference(msgspec.Struct):
+    """The inference about one open plan: states and answers by turn, `None` until they are known."""
 
     plan: CallPlan
     turns: tuple[Turn, ...]
     """those of the plan, and more where a part has few bits"""
-    parts: tuple[Part, ...]
+    parts: tuple[ValuePart, ...]
     places: tuple[Address, ...]
     window: int
     room: int
@@ -57,7 +57,7 @@ class Studied(msgspec.Struct):
     failure: str = ""
 
 
-def study(plan: CallPlan, types: TypeTable, written: TypeTable, machine: Machine) -> Studied:
+def infer(plan: CallPlan, types: TypeTable, written: TypeTable, machine: Machine) -> Inference:
     """An open plan with what must be known of it to ask."""
     values = (*plan.assignment.params, *(() if plan.assignment.result is None else (plan.assignment.result,)))
     area = sum(round_up(one.size, 16) for one in plan.assignment.params) + machine.linkage + MARGIN
@@ -72,14 +72,14 @@ def study(plan: CallPlan, types: TypeTable, written: TypeTable, machine: Machine
             for turn in range(len(TURNS), turns_to_tell(parts))
         ),
     )
-    return Studied(plan, turns, parts, places[:fitting], window, room, followed=fitting >= len(places))
+    return Inference(plan, turns, parts, places[:fitting], window, room, followed=fitting >= len(places))
 
 
-def result_parts(one: Studied) -> tuple[Part, ...]:
+def result_parts(one: Inference) -> tuple[ValuePart, ...]:
     """The parts of the result."""
     return tuple(part for part in one.parts if part.value == RESULT)
 
 
-def results(one: Studied) -> tuple[bytes, ...]:
+def results(one: Inference) -> tuple[bytes, ...]:
     """The result of each turn."""
     return tuple(turn.result or b"" for turn in one.turns)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abiprobe.harness.subjects.spoken import in_languages, spoken
+from abiprobe.harness.subjects.question_text import in_languages, question_text
 from abiprobe.oracles.language.lang import Kind, Member, Record, Scalar
 from abiprobe.oracles.registry import find_target
 
@@ -11,7 +11,9 @@ BITS = Record("B", (Member(Scalar(Kind.INT), "a", width=3),))
 
 
 def test_each_language_is_shown_once_below_c() -> None:
-    text = spoken(PLAIN, find_target("x86_64-sysv"), ("gcc-12", "zig-lang", "zig-lang -fstrip", "rustc"))
+    text = question_text(
+        PLAIN, find_target("x86_64-sysv"), ("gcc-12", "zig-lang", "zig-lang -fstrip", "rustc")
+    )
     assert text.splitlines() == [
         "struct S { int a; };",
         "in zig:",
@@ -22,7 +24,7 @@ def test_each_language_is_shown_once_below_c() -> None:
 
 
 def test_compilers_of_c_and_what_cannot_be_said_add_nothing() -> None:
-    assert spoken(PLAIN, find_target("x86_64-sysv"), ("gcc-12",)) == "struct S { int a; };"
+    assert question_text(PLAIN, find_target("x86_64-sysv"), ("gcc-12",)) == "struct S { int a; };"
     assert in_languages(BITS, find_target("x86_64-sysv"), ("zig-lang", "rustc")) == {}
 
 

@@ -1,4 +1,4 @@
-"""What there is on this machine to observe the calls of a target with, and what to install for the rest."""
+"""Programs on this machine for observing the calls of a target, and those to install for the rest."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ class Advice(msgspec.Struct, frozen=True):
     install: str
 
 
-class Means(msgspec.Struct, frozen=True):
-    """What observes the calls of a target here.
+class Capabilities(msgspec.Struct, frozen=True):
+    """The capabilities of this machine for observing the calls of a target.
 
     `calls` says whether they are observed, and is `None` where compilers alone suffice; `runs` whether anything of the target
     can be asked. `executors` are the programs that run or read what compilers make, `absent` those that are not here, with
@@ -40,7 +40,7 @@ class Means(msgspec.Struct, frozen=True):
 
 
 def executor_advice(target: Target, executors: Sequence[str]) -> tuple[Advice, ...]:
-    """What to install where programs of a target run slowly, or not at all."""
+    """Return advice on what to install if programs of a target run slowly, or not at all."""
     name = target.machine
     modules = bool(name) and machine(name).signatures
     if not executors:

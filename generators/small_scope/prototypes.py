@@ -41,7 +41,7 @@ def calls(model: AbiModel) -> Iterator[Prototype]:
 
 
 def bare() -> Iterator[Type]:
-    """What is passed by itself."""
+    """Yield the types that are passed by themselves."""
     yield from BARE
     for number, (c_type, align) in enumerate((one, align) for one in ALIGNED for align in ALIGNMENTS):
         yield Typedef(f"T{number}", c_type, align)
@@ -86,13 +86,16 @@ def conventions(model: AbiModel) -> Iterator[Convention]:
 
 
 def takes_regparm(model: AbiModel) -> bool:
-    """Whether a target has an attribute that asks for arguments in registers."""
+    """Return whether a target has an attribute that passes arguments in registers."""
     asked = Prototype("f", None, (), regparm=MOST_REGPARM)
     return not isinstance(model.assign(asked), Unsupported)
 
 
 def filled(model: AbiModel) -> Iterator[tuple[Param, ...]]:
-    """The arguments before a value: none, those that leave one register of each kind, and those that leave none and begin the stack."""
+    """The arguments before a value.
+
+    None, those that leave one register of each kind, and those that leave none and begin the stack.
+    """
     integers = registers(model, LLONG)
     # Reals may use up integer registers, which are full by then.
     reals = registers(model, DOUBLE, tuple(fillers(integers, 0)))
@@ -103,7 +106,7 @@ def filled(model: AbiModel) -> Iterator[tuple[Param, ...]]:
 
 
 def registers(model: AbiModel, c_type: Type, before: tuple[Param, ...] = ()) -> int:
-    """How many arguments of a type are in registers, behind some others."""
+    """Return the number of arguments of a type that travel in registers after the arguments `before`."""
     some = tuple(Param(f"p{i}", c_type) for i in range(MOST_REGISTERS))
     answer = model.assign(Prototype("f", None, (*before, *some)))
     if not isinstance(answer, Assignment):

@@ -6,7 +6,7 @@ import pytest
 from laboratory import said
 
 from abiprobe.oracles.language.question import ProbeKind
-from abiprobe.results.report.terminal import telling
+from abiprobe.results.report.terminal import difference_words
 from abiprobe.results.verdicts.record import Difference, Judgement, Verdict
 
 CLAUSE = "x86_64:result.memory"
@@ -38,4 +38,4 @@ VERDICT = Verdict(
     ],
 )
 def test_the_difference_of_the_side_is_told(clause: str, side: str, expected: str) -> None:
-    assert telling(VERDICT, clause, side) == expected
+    assert difference_words(VERDICT, clause, side) == expected

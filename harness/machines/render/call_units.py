@@ -174,7 +174,7 @@ def _start(function: Prototype) -> str:
 
 
 def _variety(function: Prototype) -> str:
-    """What sets the `va_list` of a convention apart from the usual one."""
+    """Return the name of the `va_list` of a convention, if it is not the usual one."""
     return "ms_" if function.convention is Convention.MS_ABI else ""
 
 

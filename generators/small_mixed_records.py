@@ -41,8 +41,8 @@ WIDTHS = (1, 3, 8, 11, 16, 17, 24, 31, 32)
 BIT_INTS = (7, 12, 24, 31, 33, 63, 65, 100)
 
 
-class Starved(Enum):
-    """What hardly comes about where every member is drawn by itself."""
+class MixedRecord(Enum):
+    """A kind of small record that rarely appears if every member is drawn independently."""
 
     REAL_AND_BIT_FIELD = "one real beside one bit-field"
     PACKED_REAL_AND_BIT_FIELD = "one real beside one bit-field, packed"
@@ -67,13 +67,13 @@ class Chance:
 Maker: TypeAlias = Callable[[Chance], Record]
 
 
-def with_starved(asked: Prototype, bounds: Bounds) -> Prototype:
-    """`asked`, or the same with a starved record as one of its values where it is one of those that have one."""
+def with_small_mixed_record(asked: Prototype, bounds: Bounds) -> Prototype:
+    """`asked`, or the same with a small mixed record as one of its values, for one prototype in `EVERY`."""
     number = zlib.crc32(b"starved" + encode(asked))
     if number % EVERY or not features(asked) <= COMMON:
         return asked
     chance = Chance(number // EVERY)
-    made = replace(MAKERS[chance.pick(tuple(Starved))](chance), tag=fresh_tag(asked))
+    made = replace(MAKERS[chance.pick(tuple(MixedRecord))](chance), tag=fresh_tag(asked))
     if features(made) & bounds.exclude or len(made.members) > bounds.members:
         return asked
     return placed(asked, made, chance)
@@ -156,7 +156,7 @@ def union_of_kinds(chance: Chance) -> Record:
 
 
 def no_bytes(chance: Chance) -> Record:
-    """Nothing, by itself or in something."""
+    """Return a record of no bytes, alone or within another."""
     hollow = Array(chance.pick((INT, DOUBLE, CHAR)), 0)
     return chance.pick(
         (
@@ -198,11 +198,11 @@ def two_rare_features(chance: Chance) -> Record:
     )
 
 
-MAKERS: Mapping[Starved, Maker] = {
-    Starved.REAL_AND_BIT_FIELD: real_and_bit_field,
-    Starved.PACKED_REAL_AND_BIT_FIELD: packed_real_and_bit_field,
-    Starved.BIT_INT_AND_REAL: bit_int_and_real,
-    Starved.UNION_OF_KINDS: union_of_kinds,
-    Starved.NO_BYTES: no_bytes,
-    Starved.TWO_RARE_FEATURES: two_rare_features,
+MAKERS: Mapping[MixedRecord, Maker] = {
+    MixedRecord.REAL_AND_BIT_FIELD: real_and_bit_field,
+    MixedRecord.PACKED_REAL_AND_BIT_FIELD: packed_real_and_bit_field,
+    MixedRecord.BIT_INT_AND_REAL: bit_int_and_real,
+    MixedRecord.UNION_OF_KINDS: union_of_kinds,
+    MixedRecord.NO_BYTES: no_bytes,
+    MixedRecord.TWO_RARE_FEATURES: two_rare_features,
 }

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from abiprobe.harness.subjects.spoken import in_languages, spoken
+from abiprobe.harness.subjects.question_text import in_languages, question_text
 from abiprobe.oracles.registry import find_target
 from abiprobe.results.causes.cluster import Cluster
 
 
-def spoken_example(item: Cluster) -> str:
+def example_text(item: Cluster) -> str:
     """The smallest example of a cause, which several causes may share, for those that show this one."""
-    return spoken(item.first.example, find_target(item.first.fingerprint.target), item.subjects)
+    return question_text(item.first.example, find_target(item.first.fingerprint.target), item.subjects)
 
 
 def other_languages(item: Cluster) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""Where the parameters and the result of a function travel, as a baseline keeps it."""
+"""The places of a function's parameters and result in a baseline."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from abiprobe.results.history.baseline.facts import UNPLACED, FunctionFacts
 from abiprobe.results.history.baseline.interface import DeclaredFunction
 from abiprobe.results.verdicts.wording import place_text
 
-Asked: TypeAlias = Callable[[str, Prototype], tuple[AbiModel, Prototype]]
+ModelChoice: TypeAlias = Callable[[str, Prototype], tuple[AbiModel, Prototype]]
 """The model that is asked about a function of a target, and the function as it is declared there."""
 NOWHERE = "nowhere"
 """The place of what has no bytes."""
 
 
-def function_facts(target: str, function: DeclaredFunction, asked: Asked) -> FunctionFacts:
-    """Where each parameter of a function and its result travel; parameters go by number, since names are no ABI."""
+def function_facts(target: str, function: DeclaredFunction, asked: ModelChoice) -> FunctionFacts:
+    """Return the places of a function's parameters and result; parameters go by number, since names are no part of an ABI."""
     answer = assigned(target, function, asked)
     known = answer if isinstance(answer, Assignment) else None
     places = [] if known is None else list(map(passed, known.params))
@@ -46,7 +46,7 @@ def function_facts(target: str, function: DeclaredFunction, asked: Asked) -> Fun
 
 
 def by_value(model: AbiModel, record: Record) -> dict[str, str]:
-    """Where a record is passed and returned, which may change while its layout does not; nothing where that is not known.
+    """Return how a record is passed and returned, which may change while its layout does not; empty if that is not known.
 
     Before it goes an `int`, so that it is seen whether a register is left out for its alignment.
     """
@@ -56,8 +56,10 @@ def by_value(model: AbiModel, record: Record) -> dict[str, str]:
     return {"passed": passed(answer.params[1]), "returned": passed(answer.result)}
 
 
-def assigned(target: str, function: DeclaredFunction, asked: Asked) -> Assignment | Unspecified | Unsupported:
-    """What the model says of the calls of a function."""
+def assigned(
+    target: str, function: DeclaredFunction, asked: ModelChoice
+) -> Assignment | Unspecified | Unsupported:
+    """Return the model's answer about the calls of a function."""
     if function.value is None:
         return Unsupported(f"it cannot be read: {function.unread}")
     model, there = asked(target, function.value)
@@ -65,14 +67,14 @@ def assigned(target: str, function: DeclaredFunction, asked: Asked) -> Assignmen
 
 
 def result_place(known: Assignment | None, c_type: str) -> str:
-    """Where a result is."""
+    """Return the place of a result in words."""
     if c_type == "void":
         return NOWHERE
     return UNPLACED if known is None or known.result is None else passed(known.result)
 
 
 def passed(value: Passed) -> str:
-    """How a value travels, and where; on a GPU, its declaration."""
+    """Return the way and the place of a value; on a GPU, its declaration."""
     where = pieces(value.pieces) if value.param is None else value.param.declaration
     return value.passing.value + (f", {where}" if where else "")
 
@@ -83,7 +85,7 @@ def pieces(found: Iterable[Piece]) -> str:
 
 
 def no_answer(answer: Layout | Assignment | Unspecified | Unsupported) -> str:
-    """Why a model says nothing; empty where it says something."""
+    """Return the reason why a model has no answer; empty if it has one."""
     match answer:
         case Unspecified(clause, why):
             return f"{why} [{clause}]"

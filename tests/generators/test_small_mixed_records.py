@@ -11,7 +11,7 @@ from abiprobe.generators.draw import SeededDraw
 from abiprobe.generators.pool import draw
 from abiprobe.generators.prototypes import a_prototype
 from abiprobe.generators.scope import FEATURES, Bounds
-from abiprobe.generators.starved import EVERY, with_starved
+from abiprobe.generators.small_mixed_records import EVERY, with_small_mixed_record
 from abiprobe.oracles.language.features import features
 from abiprobe.oracles.language.lang import BitInt, Prototype, Record, Scalar, Type, declared, strip
 from abiprobe.oracles.language.question import Sort
@@ -58,7 +58,7 @@ def values(functions: Iterable[Prototype]) -> Iterable[tuple[str, Type]]:
         yield from (("unnamed", one) for one in function.unnamed)
 
 
-def test_each_starved_kind_has_its_share(drawn: tuple[Prototype, ...]) -> None:
+def test_each_kind_of_mixed_record_has_its_share(drawn: tuple[Prototype, ...]) -> None:
     """Each at least twice in 1,000 prototypes, where it was seen about once in as many or never."""
     types = find_model("x86_64-sysv").types
     shares: Counter[str] = Counter()
@@ -101,7 +101,7 @@ def test_all_other_questions_stay_as_they_were() -> None:
     changed = 0
     for _ in range(800):
         plain = a_prototype(decisions, Bounds())
-        made = with_starved(plain, Bounds())
+        made = with_small_mixed_record(plain, Bounds())
         changed += made != plain
         assert made == plain or len(made.arguments) == len(plain.arguments)
         assert made.name == plain.name
@@ -111,14 +111,14 @@ def test_all_other_questions_stay_as_they_were() -> None:
 def test_a_feature_that_is_left_out_is_not_put_in() -> None:
     bounds, decisions = Bounds(exclude=FEATURES), SeededDraw(4)
     for _ in range(400):
-        assert not features(with_starved(a_prototype(decisions, bounds), bounds)) & FEATURES
+        assert not features(with_small_mixed_record(a_prototype(decisions, bounds), bounds)) & FEATURES
 
 
-def test_a_starved_record_has_a_tag_of_its_own() -> None:
+def test_a_mixed_record_has_a_tag_of_its_own() -> None:
     decisions = SeededDraw(9)
     for _ in range(400):
         plain = a_prototype(decisions, Bounds())
-        made = with_starved(plain, Bounds())
+        made = with_small_mixed_record(plain, Bounds())
         tags = [one.tag for _, one in values([made]) if isinstance(one, Record)]
         by_tag = {one.tag: one for _, one in values([made]) if isinstance(one, Record)}
         assert all(by_tag[one.tag] == one for _, one in values([made]) if isinstance(one, Record)), tags
@@ -128,7 +128,7 @@ def test_every_record_in_a_record_has_a_tag() -> None:
     decisions = SeededDraw(5)
     for _ in range(3000):
         plain = a_prototype(decisions, Bounds())
-        made = with_starved(plain, Bounds())
+        made = with_small_mixed_record(plain, Bounds())
         old = {c_type for _, c_type in values([plain])}
         new = tuple(c_type for _, c_type in values([made]) if c_type not in old)
         assert all(one.tag for one in declared(new) if isinstance(one, Record))

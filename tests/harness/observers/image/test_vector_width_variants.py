@@ -8,7 +8,7 @@ from laboratory.said import placed
 from abiprobe.harness.input import read
 from abiprobe.harness.machines.runtime.x86 import X86_64_AVX512
 from abiprobe.harness.observers.ask import ask, on
-from abiprobe.harness.observers.image.beside_silence import differs_by_vectors, narrowest
+from abiprobe.harness.observers.image.vector_width_variants import differs_by_vectors, narrowest
 from abiprobe.harness.subjects.find import installed, parse_subject
 from abiprobe.oracles.language.question import probe
 from abiprobe.oracles.registry import find_target

@@ -1,4 +1,4 @@
-"""What observers of calls have in common: what the model says of a prototype, and by which clauses."""
+"""Shared code of observers of calls: the model's answer about a prototype, and its clauses."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class CallObserver(Observer[P, S, A], ABC, Generic[P, S, A]):
 
     def says(self, asked: Probe) -> Assignment | Unspecified | Unsupported:
         try:
-            return self.setting.model.assign(prototype(asked))
+            return self.key.model.assign(prototype(asked))
         except SilentError as silence:
             return Unspecified(silence.clause, silence.why)
         except AbsentError as absence:
@@ -29,7 +29,7 @@ class CallObserver(Observer[P, S, A], ABC, Generic[P, S, A]):
         answer = self.answer(asked)
         if not isinstance(answer, Assignment):
             return frozenset()
-        registers = self.setting.target.registers
+        registers = self.key.target.registers
         return of_call(answer, len(prototype(asked).params), registers, kind)
 
     def cited(self, asked: Probe) -> frozenset[str]:

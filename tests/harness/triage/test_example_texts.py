@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abiprobe.harness.triage.spoken_examples import spoken_example
+from abiprobe.harness.triage.example_texts import example_text
 from abiprobe.oracles.language.lang import Kind, Param, Prototype, Scalar
 from abiprobe.results.causes.blame import Blame, Stand
 from abiprobe.results.causes.cluster import Cluster, Finding
@@ -28,7 +28,7 @@ def cause(subject: str) -> Cluster:
 
 
 def test_causes_that_share_an_example_are_each_in_the_language_of_who_shows_them() -> None:
-    texts = [spoken_example(one) for one in map(cause, ("zig-lang", "rustc", "gcc-12"))]
+    texts = [example_text(one) for one in map(cause, ("zig-lang", "rustc", "gcc-12"))]
     assert [[line for line in text.splitlines() if line.startswith("in ")] for text in texts] == [
         ["in zig:"],
         ["in rust:"],

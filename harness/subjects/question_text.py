@@ -17,7 +17,7 @@ from abiprobe.oracles.language.question import Question
 from abiprobe.oracles.model import Target
 
 
-def spoken(question: Question, target: Target, subjects: Iterable[str]) -> str:
+def question_text(question: Question, target: Target, subjects: Iterable[str]) -> str:
     """A question in C, and below it in the languages of `subjects` that can say it, each with its name."""
     texts = [f"in {name}:\n{text}" for name, text in in_languages(question, target, subjects).items()]
     return "\n".join((declaration(question), *texts))
