@@ -27,7 +27,7 @@ ANSWERED = frozenset({Outcome.OBSERVED, Outcome.DIED, Outcome.NOTHING})
 
 
 class Put(Protocol):
-    """Who puts questions to subjects and returns the verdicts, as `ask` does."""
+    """A function that puts questions to subjects and returns the verdicts, as `ask` does."""
 
     def __call__(
         self,

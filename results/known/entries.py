@@ -70,7 +70,7 @@ class KnownEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
         return self.names(target) or (not any(map(is_dialect, self.targets)) and self.names(base))
 
     def suits(self, found: frozenset[str]) -> bool:
-        """Whether a question with these traits (as `alike` gives them) is one that the entry speaks of."""
+        """Return whether a question with these traits (as `alike` gives them) is one that the entry describes."""
         return alike(self.traits) <= found and not alike(self.without) & found
 
     def names(self, target: str) -> bool:
