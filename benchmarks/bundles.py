@@ -37,7 +37,7 @@ from abiprobe.harness.observers.ask import ask, on
 from abiprobe.harness.runs.answer_cache import cached_answer
 from abiprobe.harness.runs.run_files import read_triaged_run
 from abiprobe.harness.subjects.find import build, identity, installed, parse_subject
-from abiprobe.harness.subjects.selection import subject_names
+from abiprobe.harness.subjects.selection import named_subjects
 from abiprobe.harness.triage.bundles.bundle import case_pairings, compilers
 from abiprobe.harness.triage.cases import (
     Case,
@@ -50,7 +50,7 @@ from abiprobe.harness.triage.cases import (
 from abiprobe.harness.triage.known_examples import questions
 from abiprobe.oracles.language.lang import Prototype
 from abiprobe.oracles.language.question import WITNESSES
-from abiprobe.oracles.registry import TARGETS
+from abiprobe.oracles.registry import TARGETS, find_target
 from abiprobe.results.causes.fingerprint import OPEN
 from abiprobe.results.causes.timeline import Version, VersionResult
 from abiprobe.results.known.deviations import Entry, concerns, is_described, shipped
@@ -74,7 +74,7 @@ def of_entry(entry: Entry, targets: Iterable[str], subjects: Sequence[str]) -> t
     for target in targets:
         if not any(fnmatchcase(target, pattern) for pattern in entry.targets):
             continue
-        here = [one for one in subjects if installed(parse_subject(one), (target,))]
+        here = [one for one in subjects if installed(parse_subject(one), (find_target(target),))]
         if found := tuple(shown(entry, target, here)):
             return tuple(sorted(found, key=lambda case: -len(case.deviating)))
     return ()
@@ -82,10 +82,13 @@ def of_entry(entry: Entry, targets: Iterable[str], subjects: Sequence[str]) -> t
 
 def shown(entry: Entry, target: str, subjects: Sequence[str]) -> Iterator[Case]:
     """What the example of an entry shows on a target, of what the entry speaks of."""
-    for question in questions(entry, target):
+    for question in questions(entry, find_target(target)):
         levels = LEVELS if isinstance(question, Prototype) else LEVELS[:1]
         asked = [(one, level) for one in subjects for level in levels]
-        seen = on(ask(target, (question,), asked, tuple(WITNESSES.values()), put=cached_answer), question)
+        seen = on(
+            ask(find_target(target), (question,), asked, tuple(WITNESSES.values()), put=cached_answer),
+            question,
+        )
         for case in of_verdicts(entry.name, target, question, seen):
             mine = [one for one in case.deviating if is_concerned(entry, target, one[0])]
             if any(is_described((entry,), case.fingerprint, question, seen[one]) for one in mine):
@@ -94,7 +97,7 @@ def shown(entry: Entry, target: str, subjects: Sequence[str]) -> Iterator[Case]:
 
 def is_concerned(entry: Entry, target: str, subject: str) -> bool:
     """Whether an entry speaks of a subject, in its version."""
-    built = build(parse_subject(subject), target, LEVELS[0])
+    built = build(parse_subject(subject), find_target(target), LEVELS[0])
     return built is not None and concerns(entry, target, subject, identity(built.command).version)
 
 
@@ -131,7 +134,7 @@ def of_findings(path: Path, words: str, targets: Sequence[str]) -> Iterator[tupl
             header.flush()
             name = {"finding": asked.name, "target": f"`{asked.target}`"}
             try:
-                yield name, find_cases(header.name, None, (asked.target,), asked.cc, LEVELS)
+                yield name, find_cases(header.name, None, (find_target(asked.target),), asked.cc, LEVELS)
             except Problem as problem:
                 print(f"{asked.name} on {asked.target}: {problem}", file=sys.stderr)
 
@@ -294,11 +297,15 @@ def main() -> int:
         put(asked.summary / CHANGES, SUMMARY_REMARK, rows)
         put(asked.summary / COUNTED, SUMMARY_REMARK, list(counted(rows)))
         return 0
-    targets, subjects = asked.target.split(","), subject_names(asked.cc)
+    targets, subjects = asked.target.split(","), named_subjects(asked.cc)
     if asked.findings:
         found = of_findings(asked.findings, asked.named, targets)
     else:
-        found = of_run(asked.run, targets) if asked.run else of_known(asked.named, targets, subjects)
+        found = (
+            of_run(asked.run, targets)
+            if asked.run
+            else of_known(asked.named, targets, tuple(map(str, subjects)))
+        )
     sound = []
     with tempfile.TemporaryDirectory() as scratch:
         for number, (name, cases) in enumerate(found):

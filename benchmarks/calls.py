@@ -14,10 +14,13 @@ import time
 from concurrent.futures import ProcessPoolExecutor
 from itertools import islice
 
-from abiprobe.generators.pool import PoolKind, stream
+from abiprobe.generators.pool import stream
 from abiprobe.generators.scope import EXTENSIONS, FEATURES
 from abiprobe.harness.base.workers import start_worker
 from abiprobe.harness.observers.batch import Job, run_job
+from abiprobe.harness.subjects.find import at_level
+from abiprobe.oracles.language.question import Sort
+from abiprobe.oracles.registry import find_target
 
 SIZES = (50, 100, 250, 500)
 SEED = 1
@@ -25,10 +28,16 @@ SEED = 1
 
 def jobs(target: str, subject: str, prototypes: int, size: int) -> list[Job]:
     """`prototypes` drawn prototypes of ISO C in batches of `size`."""
-    source = stream(seed=SEED, kind=PoolKind.PROTOTYPES, features=FEATURES - EXTENSIONS)
+    source = stream(seed=SEED, kind=Sort.PROTOTYPES, features=FEATURES - EXTENSIONS)
     questions = tuple(islice(source, prototypes))
     return [
-        Job(target, number, PoolKind.PROTOTYPES.value, questions[start : start + size], ((subject, "O0"),))
+        Job(
+            find_target(target),
+            number,
+            Sort.PROTOTYPES,
+            questions[start : start + size],
+            (at_level((subject, "O0")),),
+        )
         for number, start in enumerate(range(0, prototypes, size))
     ]
 

@@ -26,6 +26,7 @@ from abiprobe.harness.runs import session
 from abiprobe.harness.runs.budget_sharing import TargetSeconds
 from abiprobe.harness.runs.compiler_guard import run_guarded, with_digests
 from abiprobe.oracles.language.question import WITNESSES
+from abiprobe.oracles.registry import find_target
 from abiprobe.results.journal.journal import Plan, Writer
 
 TARGETS = ("riscv64-lp64d", "x86_64-sysv")
@@ -88,7 +89,7 @@ def main(cases: str = "150", subjects: str = "clang-22,gcc-12") -> None:
     plan = Plan(1, int(cases), TARGETS, named, levels, sampled=tuple(WITNESSES.values()))
     with scratch(), tempfile.TemporaryDirectory() as folder:
         for target in TARGETS:
-            bench(target)
+            bench(find_target(target))
         before = cpu()
         head = session.header(plan)
         writer, verdicts = Writer.create(Path(folder), head), 0

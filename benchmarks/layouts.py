@@ -14,8 +14,11 @@ import time
 from concurrent.futures import ProcessPoolExecutor
 from itertools import islice
 
-from abiprobe.generators.pool import PoolKind, stream
+from abiprobe.generators.pool import stream
 from abiprobe.harness.observers.batch import Job, run_job
+from abiprobe.harness.subjects.find import at_level
+from abiprobe.oracles.language.question import Sort
+from abiprobe.oracles.registry import find_target
 
 SIZES = (50, 100, 250, 500, 1000)
 SEED = 1
@@ -23,10 +26,16 @@ SEED = 1
 
 def jobs(target: str, subject: str, records: int, size: int) -> list[Job]:
     """`records` drawn records in batches of `size`."""
-    source = stream(seed=SEED, kind=PoolKind.RECORDS)
+    source = stream(seed=SEED, kind=Sort.RECORDS)
     questions = tuple(islice(source, records))
     return [
-        Job(target, number, PoolKind.RECORDS.value, questions[start : start + size], ((subject, "O0"),))
+        Job(
+            find_target(target),
+            number,
+            Sort.RECORDS,
+            questions[start : start + size],
+            (at_level((subject, "O0")),),
+        )
         for number, start in enumerate(range(0, records, size))
     ]
 

@@ -11,13 +11,15 @@ import sys
 import time
 from itertools import islice
 
-from abiprobe.generators.pool import PoolKind, stream
+from abiprobe.generators.pool import stream
 from abiprobe.generators.scope import FEATURES
 from abiprobe.harness.machines.render.c import definitions, prototype
 from abiprobe.harness.observers.batch import Job, run_job
+from abiprobe.harness.subjects.find import at_level
 from abiprobe.oracles.language.features import CONVENTIONS
 from abiprobe.oracles.language.lang import Prototype
-from abiprobe.oracles.language.question import probe
+from abiprobe.oracles.language.question import Sort, probe
+from abiprobe.oracles.registry import find_target
 from abiprobe.results.verdicts.record import Judgement
 
 INEXPRESSIBLE = CONVENTIONS | {
@@ -48,13 +50,21 @@ def in_c(function: Prototype) -> str:
 def main() -> None:
     """Put batches to cffi and count what was judged, by side."""
     wanted = int(sys.argv[1]) if len(sys.argv) > 1 else 5000
-    questions = stream(seed=SEED, kind=PoolKind.PROTOTYPES, features=FEATURES - INEXPRESSIBLE)
+    questions = stream(seed=SEED, kind=Sort.PROTOTYPES, features=FEATURES - INEXPRESSIBLE)
     counts: collections.Counter[tuple[str, str]] = collections.Counter()
     refusals: collections.Counter[str] = collections.Counter()
     drawn, started = 0, time.perf_counter()
     while min(counts["caller", "judged"], counts["callee", "judged"]) < wanted:
         batch = tuple(islice(questions, BATCH))
-        (answer,) = run_job(Job("x86_64-sysv", drawn // BATCH, "prototypes", batch, (("cffi", "O0"),)))
+        (answer,) = run_job(
+            Job(
+                find_target("x86_64-sysv"),
+                drawn // BATCH,
+                Sort.PROTOTYPES,
+                batch,
+                (at_level(("cffi", "O0")),),
+            )
+        )
         drawn += len(batch)
         asked = {probe(question).id: question for question in batch if isinstance(question, Prototype)}
         for verdict in answer.verdicts:

@@ -11,8 +11,11 @@ from typing import Any, Protocol
 
 import msgspec
 
-from abiprobe.generators.pool import PoolKind, stream
+from abiprobe.generators.pool import PoolSort, stream
 from abiprobe.harness.observers.batch import Job, run_job
+from abiprobe.harness.subjects.find import at_level
+from abiprobe.oracles.language.question import Sort
+from abiprobe.oracles.registry import find_target
 from abiprobe.results.journal.journal import Pairs
 from abiprobe.results.verdicts.record import Judgement
 
@@ -140,7 +143,7 @@ class Abiprobe(msgspec.Struct, frozen=True):
 
     target: str
     subjects: tuple[str, ...]
-    kind: PoolKind
+    kind: PoolSort
     features: frozenset[str]
 
     @property
@@ -150,11 +153,11 @@ class Abiprobe(msgspec.Struct, frozen=True):
     def units(self, folder: Path, turn: int) -> Iterator[Job]:
         del folder
         source = stream(seed=turn, kind=self.kind, features=self.features)
-        subjects = tuple((subject, "O0") for subject in self.subjects)
-        pairs = Pairs.ALL if len(subjects) > 1 and self.kind is PoolKind.PROTOTYPES else Pairs.NONE
+        subjects = tuple(at_level((subject, "O0")) for subject in self.subjects)
+        pairs = Pairs.ALL if len(subjects) > 1 and self.kind is Sort.PROTOTYPES else Pairs.NONE
         for number in range(4):
             batch = tuple(islice(source, BATCH))
-            yield Job(self.target, number, self.kind.value, batch, subjects, pairs=pairs)
+            yield Job(find_target(self.target), number, self.kind, batch, subjects, pairs=pairs)
 
     def work(self, unit: Job) -> Done:
         verdicts = [verdict for done in run_job(unit) for verdict in done.verdicts]

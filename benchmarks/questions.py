@@ -18,7 +18,7 @@ from pathlib import Path
 
 import msgspec
 
-from abiprobe.generators.pool import BATCH, PoolKind, stream
+from abiprobe.generators.pool import BATCH, stream
 from abiprobe.generators.scope import EXTENSIONS, FEATURES
 from abiprobe.harness.machines.render.call_units import AREAS
 from abiprobe.harness.observers.image.plan import CallPlan
@@ -27,8 +27,8 @@ from abiprobe.harness.observers.prediction import prepare
 from abiprobe.harness.subjects.compile import Limits, compile_unit
 from abiprobe.harness.subjects.find import build, parse_subject
 from abiprobe.harness.subjects.subject import Built
-from abiprobe.oracles.language.question import probe
-from abiprobe.oracles.registry import find_model
+from abiprobe.oracles.language.question import Sort, probe
+from abiprobe.oracles.registry import find_model, find_target
 from abiprobe.results.verdicts.record import Outcome
 
 SEED = 1
@@ -86,7 +86,7 @@ def main() -> None:
     target, subject, prototypes = (*sys.argv[1:], *("riscv64-lp64d", "clang-22", "1000")[len(sys.argv) - 1 :])
     asked = plans(target, int(prototypes))
     for level in ("O0", "O2"):
-        built = build(parse_subject(subject), target, level)
+        built = build(parse_subject(subject), find_target(target), level)
         if built is None:
             sys.exit(f"{subject} is not installed for {target}")
         cost = {shape.name: cpu(built, shape, asked) for shape in SHAPES}
@@ -97,7 +97,7 @@ def main() -> None:
 
 def plans(target: str, prototypes: int) -> list[CallPlan]:
     """Drawn prototypes of ISO C that the model has places for."""
-    questions = stream(seed=SEED, kind=PoolKind.PROTOTYPES, features=FEATURES - EXTENSIONS)
+    questions = stream(seed=SEED, kind=Sort.PROTOTYPES, features=FEATURES - EXTENSIONS)
     prepared = prepare(find_model(target), map(probe, islice(questions, prototypes)))
     return [plan for plan in prepared.plans if isinstance(plan, CallPlan)]
 

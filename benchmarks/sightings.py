@@ -141,11 +141,11 @@ def live(
 
 def shows_by_example(header: Header, target: str, entry: Entry) -> bool:
     """Whether the compilers of a run show an entry on its example."""
-    every = questions(entry, target)
+    every = questions(entry, find_target(target))
     asked = [one.subject for one in header.subjects if one.target == target]
     subjects = [(subject, level) for subject in asked for level in header.plan.levels]
     for part in ([one for one in every if isinstance(one, kind)] for kind in (Record, Prototype)):
-        seen = ask(target, part, subjects, tuple(WITNESSES.values())) if part else {}
+        seen = ask(find_target(target), part, subjects, tuple(WITNESSES.values())) if part else {}
         for question in part:
             for given in on(seen, question).values():
                 if any(is_described((entry,), item, question, given) for item in fingerprints(target, given)):

@@ -19,18 +19,18 @@ from functools import partial
 from itertools import islice
 from pathlib import Path
 
-from abiprobe.generators import classes, simd, wide_vectors
-from abiprobe.generators.pool import BATCH, PoolKind, stream
+from abiprobe.generators import simd, wide_vectors
+from abiprobe.generators.pool import BATCH, stream
 from abiprobe.harness.base.table_file import Row, put
 from abiprobe.harness.machines.render.declaration import declaration
 from abiprobe.harness.observers.batch import Job, run_job
 from abiprobe.harness.runs.question_sorts import SORTS, takes_sort
-from abiprobe.harness.subjects.find import installed, parse_subject
+from abiprobe.harness.subjects.find import at_level, installed, parse_subject
 from abiprobe.oracles.abis.vfabi import VectorModel
 from abiprobe.oracles.abis.vfabi.variant import Variants
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
 from abiprobe.oracles.language.lang import Prototype, Record
-from abiprobe.oracles.language.question import Question, probe
+from abiprobe.oracles.language.question import Question, Sort, probe
 from abiprobe.oracles.model import AbiModel
 from abiprobe.oracles.registry import find_model, find_target, is_followed
 from abiprobe.oracles.text.clause import sheets
@@ -71,13 +71,13 @@ def silent_clause(model: AbiModel, question: Question) -> str:
     return ""
 
 
-def drawn_of(sort: str, seed: int) -> Iterator[Question]:
+def drawn_of(sort: Sort, seed: int) -> Iterator[Question]:
     """The questions of one sort, without end."""
-    if sort == simd.SORT:
+    if sort == Sort.VECTOR_FUNCTIONS:
         return simd.stream(seed=seed, bounds=simd.EVERYTHING)
     if sort in wide_vectors.SORTS:
         return wide_vectors.stream(seed=seed, isa=wide_vectors.SORTS[sort])
-    return stream(seed=seed, kind=PoolKind(sort))
+    return stream(seed=seed, kind=sort)
 
 
 def reason(verdicts: Sequence[Verdict]) -> str:
@@ -100,12 +100,12 @@ def uncompared(
 
 
 def answers(
-    target: str, sort: str, questions: tuple[Question, ...], subjects: tuple[str, ...]
+    target: str, sort: Sort, questions: tuple[Question, ...], subjects: tuple[str, ...]
 ) -> Iterator[BatchDone]:
     """What the subjects answer, a batch at a time."""
-    named = tuple((subject, LEVEL) for subject in subjects)
+    named = tuple(at_level((subject, LEVEL)) for subject in subjects)
     for number, start in enumerate(range(0, len(questions), BATCH)):
-        yield from run_job(Job(target, number, sort, questions[start : start + BATCH], named))
+        yield from run_job(Job(find_target(target), number, sort, questions[start : start + BATCH], named))
 
 
 def smallest(found: list[Comparison], questions: dict[str, Question]) -> str:
@@ -115,7 +115,7 @@ def smallest(found: list[Comparison], questions: dict[str, Question]) -> str:
 
 
 def rows_of(
-    target: str, drawn: int, seed: int, groups: tuple[tuple[str, ...], ...], sort: str
+    target: str, drawn: int, seed: int, groups: tuple[tuple[str, ...], ...], sort: Sort
 ) -> Iterator[tuple[str, Row]]:
     """Ask about the open ones among the drawn questions of one sort: a row for each clause."""
     model = find_model(target)
@@ -166,7 +166,7 @@ def column(group: tuple[str, ...]) -> str:
 
 def silent_clauses(target: str) -> frozenset[str]:
     """The clauses of a target's documents that say why they leave something open."""
-    base = find_target(target)[0].name
+    base = find_target(target).name
     followed = (sheet for sheet in sheets() if is_followed(sheet.name, base))
     return frozenset(one.id for sheet in followed for one in sheet.clauses.values() if one.silent)
 
@@ -188,7 +188,7 @@ def main() -> None:
     there = tuple(g for g in groups if all(installed(parse_subject(one), (target,)) for one in g))
     asked: set[str] = set()
     rows: list[Row] = []
-    for sort in filter(partial(takes_sort, target), (one for one in SORTS if one != classes.SORT)):
+    for sort in filter(partial(takes_sort, target), (one for one in SORTS if one != Sort.CLASSES)):
         count = told.questions // (wide_vectors.EVERY if sort in wide_vectors.SORTS else 1)
         for clause, row in rows_of(target, count, told.seed, there, sort):
             asked.add(clause)

@@ -17,7 +17,7 @@ from pathlib import Path
 from run import measured
 
 from abiprobe.harness.subjects.find import installed, parse_subject
-from abiprobe.oracles.registry import TARGETS
+from abiprobe.oracles.registry import TARGETS, find_target
 
 OPTIONS = (
     "--opt",
@@ -47,7 +47,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         for target in targets or TARGETS:
             for subject in subjects.split(","):
-                if installed(parse_subject(subject), (target,)):
+                if installed(parse_subject(subject), (find_target(target),)):
                     once = cpu_seconds(Path(folder), target, subject, more)
                     twice = cpu_seconds(Path(folder), target, subject, 2 * more)
                     print(

@@ -50,13 +50,13 @@ def spent() -> float:
 def derived(target: str) -> float:
     """CPU seconds of deriving the tour of a target."""
     model, before = find_model(target), time.process_time()
-    tour(model, find_target(target)[0].toured)
+    tour(model, find_target(target).toured)
     return time.process_time() - before
 
 
 def measure(target: str, subject: str) -> Row:
     """A row of the table; of a run that ended with an error only why."""
-    signatures = str(len(tours.questions(target)))
+    signatures = str(len(tours.questions(find_target(target))))
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder, "run")
         asked = (
@@ -104,7 +104,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path)
     asked = parser.parse_args()
     for target in asked.targets:
-        if tours.parts(target) and (has_calls(target) or target in OTHERS):
+        if tours.parts(find_target(target)) and (has_calls(find_target(target)) or target in OTHERS):
             for subject in MORE.get(target, (OTHERS.get(target, "clang-22"),)):
                 row = measure(target, subject)
                 print(target, subject, *row.values(), sep="\t", flush=True)

@@ -32,7 +32,7 @@ from abiprobe.harness.observers.lanes.workbench import VectorBench, vector_bench
 from abiprobe.harness.subjects.compile import Limits
 from abiprobe.harness.subjects.find import build, parse_subject
 from abiprobe.oracles.abis.vfabi import VectorModel
-from abiprobe.oracles.registry import find_model
+from abiprobe.oracles.registry import find_model, find_target
 
 TARGET, SUBJECT = "x86_64-vfabi", "gcc-12"
 
@@ -92,7 +92,7 @@ def main() -> None:
     seed = int(sys.argv[3]) if len(sys.argv) > 3 else 1
     model, bench = find_model(TARGET), vector_bench()
     assert isinstance(model, VectorModel), "the target has vector functions"
-    built = build(parse_subject(SUBJECT), TARGET, level)
+    built = build(parse_subject(SUBJECT), find_target(TARGET), level)
     assert built is not None, f"{SUBJECT} is not installed"
     drawn = stream(seed=seed, bounds=Bounds(refused=False))
     started = time.process_time()

@@ -17,7 +17,6 @@ from abiprobe.generators.reduction.candidates import candidates
 from abiprobe.generators.reduction.cost import cost
 from abiprobe.oracles.language.question import Question
 
-SORT = "edges"
 STEPS = 40
 """So many steps up are taken in search of the other edge."""
 TRIED = 400

@@ -28,10 +28,8 @@ from abiprobe.oracles.language.classes import (
     element,
 )
 from abiprobe.oracles.language.lang import Kind, Pointer, Scalar
-from abiprobe.oracles.language.question import probe
+from abiprobe.oracles.language.question import Sort, probe
 
-SORT = "classes"
-"""What batches of these questions are called."""
 SCALARS: tuple[CxxType, ...] = (
     Scalar(Kind.CHAR),
     Scalar(Kind.INT),
@@ -83,7 +81,7 @@ def stream(*, seed: int) -> Iterator[Class]:
     """The classes of a run one by one, without end; none comes twice."""
     asked: set[str] = set()
     for number in count():
-        digest = hashlib.sha256(f"{SORT} {seed} {number}".encode()).digest()
+        digest = hashlib.sha256(f"{Sort.CLASSES} {seed} {number}".encode()).digest()
         question = a_class(SeededDraw(int.from_bytes(digest[:8], "big")))
         identity = probe(question).id
         if identity not in asked:

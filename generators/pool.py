@@ -10,10 +10,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
-from enum import Enum
 from itertools import count as count_from
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import msgspec
 
@@ -26,7 +25,7 @@ from abiprobe.generators.small_mixed_records import with_small_mixed_record
 from abiprobe.generators.sve import with_sve
 from abiprobe.generators.types import a_record
 from abiprobe.oracles.language.lang import Prototype, Record
-from abiprobe.oracles.language.question import Question, probe
+from abiprobe.oracles.language.question import Question, Sort, probe
 
 if TYPE_CHECKING:
     from hypothesis import strategies as st
@@ -38,13 +37,10 @@ SEED_BITS = 64
 """The width in bits of the seed that a batch is expanded from."""
 
 
-class PoolKind(Enum):
-    """The kind of questions in a pool."""
-
-    RECORDS = "records"
-    """layouts of structs and unions"""
-    PROTOTYPES = "prototypes"
-    """calls"""
+PoolSort: TypeAlias = Literal[Sort.RECORDS, Sort.PROTOTYPES]
+"""The sorts of questions that a pool has."""
+POOL_SORTS: tuple[PoolSort, ...] = (Sort.RECORDS, Sort.PROTOTYPES)
+"""All of them."""
 
 
 class Pool(msgspec.Struct, frozen=True):
@@ -60,14 +56,14 @@ def draw_pool(*, seed: int, cases: int, features: frozenset[str] | None = None) 
     `features` are names as in `abiprobe.generators.scope.FEATURES`, others have no effect; `None` allows all.
     A question that an earlier batch has already asked is left out, and the batches that follow fill its place.
     """
-    asked = {kind: islice(stream(seed=seed, kind=kind, features=features), cases) for kind in PoolKind}
+    asked = {kind: islice(stream(seed=seed, kind=kind, features=features), cases) for kind in POOL_SORTS}
     return Pool(
-        prototypes=tuple(one for one in asked[PoolKind.PROTOTYPES] if isinstance(one, Prototype)),
-        records=tuple(one for one in asked[PoolKind.RECORDS] if isinstance(one, Record)),
+        prototypes=tuple(one for one in asked[Sort.PROTOTYPES] if isinstance(one, Prototype)),
+        records=tuple(one for one in asked[Sort.RECORDS] if isinstance(one, Record)),
     )
 
 
-def stream(*, seed: int, kind: PoolKind, features: frozenset[str] | None = None) -> Iterator[Question]:
+def stream(*, seed: int, kind: PoolSort, features: frozenset[str] | None = None) -> Iterator[Question]:
     """The questions of a pool one by one, without end; no question comes twice. `features` as for `draw_pool`.
 
     What was asked is remembered by its id, so a long run costs little memory.
@@ -82,7 +78,7 @@ def stream(*, seed: int, kind: PoolKind, features: frozenset[str] | None = None)
 
 
 def draw(
-    *, seed: int, kind: PoolKind, start: int, count: int, features: frozenset[str] | None = None
+    *, seed: int, kind: PoolSort, start: int, count: int, features: frozenset[str] | None = None
 ) -> tuple[Question, ...]:
     """The questions numbered `start` to `start + count` of an endless sequence, made of batches of `BATCH`.
 
@@ -97,7 +93,7 @@ def draw(
 
 
 def batches(
-    *, kind: PoolKind, size: int = BATCH, exclude: frozenset[str] = frozenset()
+    *, kind: PoolSort, size: int = BATCH, exclude: frozenset[str] = frozenset()
 ) -> st.SearchStrategy[tuple[Question, ...]]:
     """Batches of `size` distinct questions, each made from a single choice of Hypothesis's.
 
@@ -109,7 +105,7 @@ def batches(
     return st.integers(0, 2**SEED_BITS - 1).map(lambda seed: expand(seed, kind, size, bounds))
 
 
-def expand(seed: int, kind: PoolKind, size: int, bounds: Bounds) -> tuple[Question, ...]:
+def expand(seed: int, kind: PoolSort, size: int, bounds: Bounds) -> tuple[Question, ...]:
     """The `size` distinct questions that `seed` stands for."""
     decisions = SeededDraw(seed)
     asked: dict[Question, None] = {}
@@ -119,16 +115,16 @@ def expand(seed: int, kind: PoolKind, size: int, bounds: Bounds) -> tuple[Questi
     return tuple(asked)
 
 
-def _question(decisions: Draw, kind: PoolKind, bounds: Bounds) -> Question:
+def _question(decisions: Draw, kind: PoolSort, bounds: Bounds) -> Question:
     match kind:
-        case PoolKind.RECORDS:
+        case Sort.RECORDS:
             return a_record(decisions, bounds)
-        case PoolKind.PROTOTYPES:
+        case Sort.PROTOTYPES:
             return with_sve(with_small_mixed_record(a_prototype(decisions, bounds), bounds), bounds)
 
 
 def _numbered(
-    seed: int, kind: PoolKind, number: int, features: frozenset[str] | None
+    seed: int, kind: PoolSort, number: int, features: frozenset[str] | None
 ) -> tuple[Question, ...]:
     digest = hashlib.sha256(f"{kind.value} {seed} {number}".encode()).digest()
     derived = int.from_bytes(digest[: SEED_BITS // 8], "big")

@@ -27,14 +27,12 @@ from abiprobe.oracles.language.lang import (
     Scalar,
     Type,
 )
-from abiprobe.oracles.language.question import probe
+from abiprobe.oracles.language.question import Sort, probe
 from abiprobe.oracles.language.simd import Aligned, Branch, Linear, Modifier, Simd
 
 if TYPE_CHECKING:
     from hypothesis import strategies as st
 
-SORT = "vector functions"
-"""What a batch of these questions is called."""
 BATCH = 250
 """How many questions one seed makes."""
 
@@ -256,7 +254,7 @@ def stream(*, seed: int, bounds: Bounds | None = None) -> Iterator[Prototype]:
     asked: set[str] = set()
     limits = bounds or Bounds()
     for number in count_from():
-        text = f"{SORT} {limits.params} {limits.refused} {limits.references} {limits.called} {seed} {number}"
+        text = f"{Sort.VECTOR_FUNCTIONS} {limits.params} {limits.refused} {limits.references} {limits.called} {seed} {number}"
         decisions = SeededDraw(int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big"))
         for _ in range(BATCH):
             function = a_vector_function(decisions, limits)

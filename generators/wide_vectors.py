@@ -18,10 +18,10 @@ from abiprobe.generators.draw import Draw, SeededDraw
 from abiprobe.generators.pool import BATCH
 from abiprobe.generators.scope import Bounds, Scope
 from abiprobe.oracles.language.lang import Isa, Prototype, widest_vector
-from abiprobe.oracles.language.question import probe
+from abiprobe.oracles.language.question import Sort, probe
 
-SORTS = {f"prototypes {isa.value}": isa for isa in Isa}
-"""What batches of these questions are called, and what their functions may use."""
+SORTS = {Sort.PROTOTYPES_AVX: Isa.AVX, Sort.PROTOTYPES_AVX512: Isa.AVX512}
+"""The sorts of these questions, and what their functions may use."""
 EVERY = 16
 """There is one of these questions for so many prototypes of the pool."""
 SIZE = 64

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Protocol, TypeVar
 
 from msgspec import structs
@@ -15,7 +15,7 @@ from abiprobe.oracles.engine.silence import AbsentError, SilentError
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.language.lang import Complex, Convention, Prototype, Type, spelling, unsaid_part
 from abiprobe.oracles.text.frame import Frame
-from abiprobe.oracles.text.options import LayoutOptions
+from abiprobe.oracles.text.options import DEFAULT, LayoutOptions
 from abiprobe.oracles.text.place import (
     Assignment,
     Layout,
@@ -313,9 +313,9 @@ class Toured(Enum):
     APART = "those of the general registers and one file of others, of each file by itself"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Target:
-    """A target by its name: what people call it, the machine it runs on, its dialects and their models.
+    """A target, or one of its dialects: its name, what people call it, the machine it runs on, its dialects and their models.
 
     `family` is the heading under which lists and tables show it, with others of its architecture or system. `machine` names the instruction set, and is empty where only layouts are modelled; `registers` is told where
     calls are. The dialect `""` is the document as written; `sheet` is the name of the clause sheet, whose source
@@ -323,7 +323,7 @@ class Target:
     where that is modelled. The functions of a target with `vectors` are vector functions. `observers` names the ways in
     which its calls are observed, where that is not by running programs on its machine. A target that is not `modelled`
     follows no text: its compilers are compared with each other, and `registers` is what the runtime must know to call
-    their code. `toured` says what of its model a tour crosses.
+    their code. `toured` says what of its model a tour crosses. `dialect` is the one that is meant. Two of one name and dialect are equal.
     """
 
     name: str
@@ -340,3 +340,34 @@ class Target:
     modelled: bool = True
     toured: Toured = Toured.WHOLE
     also: tuple[str, ...] = ()
+    dialect: str = ""
+
+    @property
+    def spelling(self) -> str:
+        """The target as a user writes it: its name, with the dialect behind it (`x86_64-sysv@clang`)."""
+        return f"{self.name}@{self.dialect}" if self.dialect else self.name
+
+    def __str__(self) -> str:
+        return self.spelling
+
+    def __repr__(self) -> str:
+        return f"Target({self.spelling!r})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Target) and (self.name, self.dialect) == (other.name, other.dialect)
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.dialect))
+
+    def model(self, options: LayoutOptions = DEFAULT) -> AbiModel:
+        """The model of the dialect under language options; the same object each time."""
+        return _model(self, options)
+
+    def in_dialect(self, name: str) -> Target:
+        """The dialect of this name, one of `dialects`; the document as written is `""`."""
+        return replace(self, dialect=name)
+
+
+@cache
+def _model(target: Target, options: LayoutOptions) -> AbiModel:
+    return target.dialects[target.dialect](options)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copyreg
 from collections.abc import Mapping
 from functools import cache
 from types import MappingProxyType
@@ -80,8 +81,8 @@ class UnknownTargetError(LookupError):
         self.known = known
 
 
-def find_target(name: str) -> tuple[Target, str]:
-    """The target and dialect that `name` (`riscv64-lp64d`, `x86_64-sysv@clang`) stands for.
+def find_target(name: str) -> Target:
+    """The target or dialect that `name` (`riscv64-lp64d`, `x86_64-sysv@clang`) stands for.
 
     Raises `UnknownTargetError` when there is none.
     """
@@ -93,7 +94,11 @@ def find_target(name: str) -> tuple[Target, str]:
         raise UnknownTargetError(
             name, tuple(f"{base}@{other}" if other else base for other in target.dialects)
         )
-    return target, dialect
+    return target.in_dialect(dialect) if dialect else target
+
+
+# A target has functions, which do not travel: another process looks it up.
+copyreg.pickle(Target, lambda target: (find_target, (target.spelling,)))
 
 
 def is_followed(sheet: str, base: str) -> bool:
@@ -106,24 +111,21 @@ def is_followed(sheet: str, base: str) -> bool:
     return sheet in (*SHARED, *TARGETS[base].also) or sheet.startswith(TARGETS[base].sheet)
 
 
-@cache
 def find_model(name: str, options: LayoutOptions = DEFAULT) -> AbiModel:
     """The model behind a target name, dialect included, under language options; the same object each time."""
-    target, dialect = find_target(name)
-    return target.dialects[dialect](options)
+    return find_target(name).model(options)
 
 
 @cache
-def find_cxx_model(name: str, options: LayoutOptions = DEFAULT) -> itanium.CxxModel:
-    """The model of C++ above that of C behind a target name, dialect included; the same object each time."""
-    return itanium.CxxModel(find_model(name, options).types)
+def cxx_model(target: Target, options: LayoutOptions = DEFAULT) -> itanium.CxxModel:
+    """The model of C++ above that of C of a target or dialect; the same object each time."""
+    return itanium.CxxModel(target.model(options).types)
 
 
-def find_readings(name: str, options: LayoutOptions = DEFAULT) -> Mapping[str, AbiModel]:
+def readings(target: Target, options: LayoutOptions = DEFAULT) -> Mapping[str, AbiModel]:
     """Return the readings of a text by compiler families where it has no rule: the dialects of a target that is itself none."""
-    target, dialect = find_target(name)
-    if dialect:
+    if target.dialect:
         return {}
     return {
-        family: find_model(f"{name}@{family}", options) for family in FAMILIES if family in target.dialects
+        family: target.in_dialect(family).model(options) for family in FAMILIES if family in target.dialects
     }

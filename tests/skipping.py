@@ -8,12 +8,13 @@ from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.machines.runtime.build import Trusted, find_trusted
 from abiprobe.harness.machines.runtime.machine import Machine
 from abiprobe.harness.machines.workbench import bench
+from abiprobe.oracles.registry import find_target
 
 
 def needs_executor(target: str) -> None:
     """Skip where no program of the target can be built and run."""
     try:
-        bench(target)
+        bench(find_target(target))
     except Problem as problem:
         pytest.skip(str(problem))
 

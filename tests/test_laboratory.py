@@ -22,11 +22,12 @@ from laboratory.scoring import Score, Tried, hunted, tried, wrong_models
 from laboratory.tally import tally
 from laboratory.trial import Evidence
 
-from abiprobe.generators.pool import PoolKind, draw
+from abiprobe.generators.pool import draw
 from abiprobe.harness.base.table_file import read
 from abiprobe.harness.runs import tours
 from abiprobe.harness.subjects.find import installed, parse_subject
-from abiprobe.oracles.language.question import ProbeKind
+from abiprobe.oracles.language.question import ProbeKind, Sort
+from abiprobe.oracles.registry import find_target
 from abiprobe.results.journal.journal import BatchDone, BatchKey, Header, Plan, Run
 from abiprobe.results.verdicts.record import Judgement, Verdict
 
@@ -84,7 +85,7 @@ def test_wrong_models_have_names_of_their_own_and_can_be_read(family: str) -> No
 
 def needed(*names: str) -> str:
     for name in names:
-        if installed(parse_subject(name), (TARGET,)):
+        if installed(parse_subject(name), (find_target(TARGET),)):
             return name
     pytest.skip(f"none of {', '.join(names)} is installed for {TARGET}")
 
@@ -92,9 +93,9 @@ def needed(*names: str) -> str:
 @pytest.fixture(scope="module")
 def recording(tmp_path_factory: pytest.TempPathFactory) -> Recording:
     questions = (
-        *tours.questions(TARGET)[-10:],
-        *draw(seed=1, kind=PoolKind.PROTOTYPES, start=0, count=60),
-        *draw(seed=1, kind=PoolKind.RECORDS, start=0, count=20),
+        *tours.questions(find_target(TARGET))[-10:],
+        *draw(seed=1, kind=Sort.PROTOTYPES, start=0, count=60),
+        *draw(seed=1, kind=Sort.RECORDS, start=0, count=20),
     )
     folder = tmp_path_factory.mktemp("recorded") / "one"
     return record(TARGET, needed("gcc-12", "clang-22", "zig", "gcc"), "O0", questions, folder)
@@ -260,7 +261,7 @@ def test_nearly_all_wrong_models_are_noticed_and_all_that_place_arguments() -> N
 
 def test_a_row_for_each_clause_and_a_column_for_each_release() -> None:
     def batch(subject: str, *verdicts: Verdict) -> BatchDone:
-        return BatchDone(BatchKey(TARGET, subject, "O0", "prototypes", 0), len(verdicts), verdicts)
+        return BatchDone(BatchKey(TARGET, subject, "O0", Sort.PROTOTYPES, 0), len(verdicts), verdicts)
 
     bad = Verdict("p", ProbeKind.CALLER, Judgement.DEVIATES, clause="ms:types")
     again = Verdict("p", ProbeKind.CALLEE, Judgement.DEVIATES, clause="ms:types")

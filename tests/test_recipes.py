@@ -14,6 +14,7 @@ import pytest
 from ruamel.yaml import YAML
 
 from abiprobe.harness.subjects.find import installed, parse_subject
+from abiprobe.oracles.registry import find_target
 
 RECIPES = Path(__file__).parent.parent / "docs" / "how-to" / "ci.md"
 SMALLER = {
@@ -46,7 +47,7 @@ def shell(script: str, folder: Path, **more: str) -> subprocess.CompletedProcess
 
 def test_two_nights_on_github(tmp_path: Path) -> None:
     for name in ("gcc-12", "clang-16"):
-        if not installed(parse_subject(name), ("x86_64-sysv",)):
+        if not installed(parse_subject(name), (find_target("x86_64-sysv"),)):
             pytest.skip(f"{name} is not installed")
     (tmp_path / "bin").mkdir()
     program = tmp_path / "bin" / "abiprobe"
@@ -94,7 +95,8 @@ def commands(folder: Path, **scripts: str) -> dict[str, str]:
 @pytest.mark.skipif(shutil.which("bash") is None, reason="bash is not installed")
 def test_the_action_runs_twice(tmp_path: Path) -> None:
     name = next(
-        (name for name in ("zig", "gcc-12") if installed(parse_subject(name), ("x86_64-sysv",))), None
+        (name for name in ("zig", "gcc-12") if installed(parse_subject(name), (find_target("x86_64-sysv"),))),
+        None,
     )
     if name is None:
         pytest.skip("neither gcc-12 nor zig is installed")
@@ -161,7 +163,8 @@ def component(**inputs: str) -> tuple[dict[str, str], list[str]]:
 @pytest.mark.long
 def test_the_gitlab_component_runs(tmp_path: Path) -> None:
     name = next(
-        (name for name in ("zig", "gcc-12") if installed(parse_subject(name), ("x86_64-sysv",))), None
+        (name for name in ("zig", "gcc-12") if installed(parse_subject(name), (find_target("x86_64-sysv"),))),
+        None,
     )
     if name is None:
         pytest.skip("neither gcc-12 nor zig is installed")

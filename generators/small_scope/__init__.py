@@ -13,19 +13,12 @@ from abiprobe.generators.small_scope.prototypes import BEHIND, NAMED, calls, fil
 from abiprobe.generators.small_scope.ranking import Combination, Combine, ranked
 from abiprobe.generators.small_scope.records import attributed, records
 
-SORT = "small scope"
-"""What a batch of calls of the small scope is called."""
-RECORDS = "small records"
-"""What a batch of records of the small scope is called."""
-
 __all__ = [
     "BARE",
     "BEHIND",
     "COMMON",
     "NAMED",
     "RARE",
-    "RECORDS",
-    "SORT",
     "TWO_WORDS",
     "Combination",
     "Combine",

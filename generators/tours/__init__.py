@@ -21,9 +21,6 @@ from abiprobe.oracles.language.lang import Prototype, Type
 from abiprobe.oracles.language.promotion import promoted
 from abiprobe.oracles.model import AbiModel, Toured
 
-SORT = "tours"
-"""What a batch of these questions is called."""
-
 
 class ModeTour(msgspec.Struct, frozen=True):
     """The tour of one mode: how many states, transitions to cross and classes there are, and the signatures.

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.suggestions import hint
 from abiprobe.oracles.language.question import WITNESSES, ProbeKind
+from abiprobe.oracles.model import Target
 from abiprobe.oracles.registry import TARGETS, UnknownTargetError, find_target
 
 UNITS = {"s": 1.0, "m": 60.0, "h": 3600.0, "": 1.0}
@@ -19,30 +20,29 @@ EVERY = "all"
 LEVELS = ("O0", "O1", "O2", "O3", "Os", "Og", "Oz", "Ofast")
 
 
-def run_targets(named: Sequence[str]) -> tuple[str, ...]:
+def run_targets(named: Sequence[str]) -> tuple[Target, ...]:
     """The targets of a run: those that are named, for `all` every one that has a model, or the default ones."""
     if EVERY in named:
-        return tuple(name for name, target in TARGETS.items() if target.modelled)
-    return tuple(dict.fromkeys(map(target_name, named))) or DEFAULT_TARGETS
+        return tuple(target for target in TARGETS.values() if target.modelled)
+    return tuple(dict.fromkeys(map(named_target, named or DEFAULT_TARGETS)))
 
 
-def target_names(text: str) -> tuple[str, ...]:
-    """Comma-separated targets, each known."""
-    found = tuple(target_name(part.strip()) for part in text.split(",") if part.strip())
+def named_targets(text: str) -> tuple[Target, ...]:
+    """Comma-separated targets."""
+    found = tuple(named_target(part.strip()) for part in text.split(",") if part.strip())
     if not found:
         raise Problem("no target is named", f"known are {', '.join(TARGETS)}")
     return found
 
 
-def target_name(text: str) -> str:
-    """A known target, with its dialect."""
+def named_target(text: str) -> Target:
+    """A target or one of its dialects."""
     try:
-        find_target(text)
+        return find_target(text)
     except UnknownTargetError as error:
         raise Problem(
             f"unknown target {text!r}", hint(text, error.known, "see: abiprobe list targets")
         ) from error
-    return text
 
 
 def level_names(text: str) -> tuple[str, ...]:

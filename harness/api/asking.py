@@ -14,23 +14,23 @@ from abiprobe.harness.input import ReadOptions, Skipped
 from abiprobe.harness.input.declared import Declared
 from abiprobe.harness.input.unit import CXX_SUFFIXES
 from abiprobe.harness.observers.batch import Job, run_job
-from abiprobe.harness.observers.registry import shortages
+from abiprobe.harness.observers.registry import CLASSES, shortages
 from abiprobe.harness.runs.working_subjects import left_out, told, usable
-from abiprobe.harness.subjects.find import build, identity, parse_subject
+from abiprobe.harness.subjects.find import build, identity
 from abiprobe.harness.subjects.options import by_isa
 from abiprobe.harness.subjects.selection import select_subjects
+from abiprobe.harness.subjects.subject import AtLevel, Subject
 from abiprobe.harness.subjects.triples import remarks
 from abiprobe.harness.triage.asked_again import Unsteady, unsteady
 from abiprobe.oracles.language.lang import Prototype
-from abiprobe.oracles.language.question import WITNESSES, ProbeKind, Question, probe
+from abiprobe.oracles.language.question import WITNESSES, ProbeKind, Question, Sort, probe
+from abiprobe.oracles.model import Target
 from abiprobe.results.coverage.counts import exit_status
 from abiprobe.results.coverage.pairs import pairings
 from abiprobe.results.coverage.uncompared import NOTHING_COMPARED, Coverage, coverage
 from abiprobe.results.journal.journal import BatchDone, Named, Pairs
 from abiprobe.results.known.deviations import Known
 from abiprobe.results.known.matches import KnownMatches, exit_status_of, match_known
-
-RECORDS, PROTOTYPES, CLASSES = "records", "prototypes", "classes"
 
 
 class Settings(msgspec.Struct, frozen=True):
@@ -79,7 +79,7 @@ class Checked(msgspec.Struct, frozen=True):
 
 def ask(
     declared: Sequence[Declared],
-    named: tuple[str, ...] | None,
+    named: tuple[Subject, ...] | None,
     cxx: Cxx,
     known: Known,
     how: Settings,
@@ -89,26 +89,26 @@ def ask(
 
     `tell` gets a line for each thing that is left out, before anything is asked. Raises `Problem` when no compiler is there.
     """
-    names = tuple(item.target for item in declared)
-    here = select_subjects(named, names, lenient=True, cxx=cxx is not Cxx.NONE)
+    targets = tuple(item.target for item in declared)
+    here = select_subjects(named, targets, lenient=True, cxx=cxx is not Cxx.NONE)
     working = usable(named or (), here, everywhere=True)
-    spellings = working.subjects
+    subjects = working.subjects
     for lines in (
-        shortages(names),
-        remarks(spellings),
+        shortages(targets),
+        remarks(subjects),
         told(working.unusable),
         left_out(named or (), here),
     ):
         for line in lines:
             tell(line)
     answers = tuple(
-        (item, tuple(probed(item, spellings[item.target], how)))
+        (item, tuple(probed(item, subjects[item.target], how)))
         for item in counted(declared, "targets", len(declared))
     )
     batches = tuple(batch for _, done in answers for batch in done)
     entries = known.in_force(datetime.now(UTC).date())
-    found = match_known(batches, entries, versions(spellings, how.levels[0]))
-    wanted = Named(names, named or (), working.unusable)
+    found = match_known(batches, entries, versions(subjects, how.levels[0]))
+    wanted = Named(tuple(map(str, targets)), tuple(one.spelling for one in named or ()), working.unusable)
     covered = coverage(batches, wanted, each=True)
     ended = exit_status(batches, wanted) if how.strict else status(found, batches, wanted)
     untested = not how.allow_skipped and any(one.called for item in declared for one in item.skipped)
@@ -125,7 +125,7 @@ class Cxx(Enum):
     ALONE = "they alone"
 
 
-def languages(named: Sequence[str], files: Sequence[str]) -> Cxx:
+def languages(named: Sequence[Subject], files: Sequence[str]) -> Cxx:
     """Return the choice whether classes are tested, by the `named` subjects or, if there are none, by the names of the files."""
     if not named:
         return Cxx.BESIDE_C if any(Path(file).suffix in CXX_SUFFIXES for file in files) else Cxx.NONE
@@ -133,13 +133,13 @@ def languages(named: Sequence[str], files: Sequence[str]) -> Cxx:
     return Cxx.ALONE if all(of_cxx) else Cxx.BESIDE_C if any(of_cxx) else Cxx.NONE
 
 
-def versions(spellings: Mapping[str, Sequence[str]], level: str) -> dict[tuple[str, str], str]:
+def versions(subjects: Mapping[Target, Sequence[Subject]], level: str) -> dict[tuple[str, str], str]:
     """The version line of each subject for each target."""
     return {
-        (target, spelling): identity(built.command).version
-        for target, named in spellings.items()
-        for spelling in named
-        if (built := build(parse_subject(spelling), target, level)) is not None
+        (target.spelling, subject.spelling): identity(built.command).version
+        for target, here in subjects.items()
+        for subject in here
+        if (built := build(subject, target, level)) is not None
     }
 
 
@@ -150,15 +150,15 @@ def status(found: KnownMatches, batches: Collection[BatchDone], named: Named) ->
     return exit_status_of(new, batches, named, more=open_pairs)
 
 
-def probed(declared: Declared, subjects: tuple[str, ...], how: Settings) -> list[BatchDone]:
+def probed(declared: Declared, subjects: tuple[Subject, ...], how: Settings) -> list[BatchDone]:
     """Run the probes of the declarations on the subjects of one target, each at each level.
 
     A layout should not depend on the level; that is for an answer to say.
     """
     sorts = (
-        (RECORDS, declared.records),
-        (PROTOTYPES, declared.functions),
-        (CLASSES, declared.classes),
+        (Sort.RECORDS, declared.records),
+        (Sort.PROTOTYPES, declared.functions),
+        (Sort.CLASSES, declared.classes),
     )
     able = {sort: tuple(subject for subject in subjects if is_asked(subject, sort)) for sort, _ in sorts}
     jobs = (
@@ -167,10 +167,10 @@ def probed(declared: Declared, subjects: tuple[str, ...], how: Settings) -> list
             number,
             sort,
             questions,
-            tuple((subject, level) for subject in able[sort] for level in how.levels),
+            tuple(AtLevel(subject, level) for subject in able[sort] for level in how.levels),
             observe=how.observe,
             witnesses=how.witnesses,
-            pairs=how.pairs if sort == PROTOTYPES else Pairs.NONE,
+            pairs=how.pairs if sort is Sort.PROTOTYPES else Pairs.NONE,
         )
         for sort, asked in sorts
         if able[sort]
@@ -179,14 +179,14 @@ def probed(declared: Declared, subjects: tuple[str, ...], how: Settings) -> list
     return [batch for job in jobs for batch in run_job(job)]
 
 
-def is_asked(subject: str, sort: str) -> bool:
+def is_asked(subject: Subject, sort: Sort) -> bool:
     """Return whether a subject is tested with declarations of a sort: one of C++ with classes, and no other with them."""
-    return is_of_cxx(subject) is (sort == CLASSES)
+    return is_of_cxx(subject) is (sort is Sort.CLASSES)
 
 
-def is_of_cxx(subject: str) -> bool:
+def is_of_cxx(subject: Subject) -> bool:
     """Return whether a subject is a compiler of C++."""
-    return CLASSES in parse_subject(subject).family.observers
+    return not frozenset(CLASSES).isdisjoint(subject.family.observers)
 
 
 def reading_for(cxx: Cxx, how: ReadOptions) -> ReadOptions:

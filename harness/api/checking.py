@@ -11,7 +11,7 @@ from abiprobe.harness.api.arguments import level_names
 from abiprobe.harness.api.asking import Checked, Settings, ask, languages, names_of, reading_for
 from abiprobe.harness.api.declarations import Source, declared
 from abiprobe.harness.input import ReadOptions, Skipped
-from abiprobe.harness.subjects.selection import subject_names
+from abiprobe.harness.subjects.selection import named_subjects
 from abiprobe.harness.triage.known_files import read_known
 from abiprobe.results.coverage.differing import Comparison, comparisons
 from abiprobe.results.journal.journal import Pairs
@@ -113,7 +113,7 @@ def check(
     is not there.
     """
     names = (targets,) if isinstance(targets, str) else tuple(targets)
-    named = None if compilers is None else subject_names(",".join(compilers))
+    named = None if compilers is None else named_subjects(",".join(compilers))
     cxx = languages(named or (), [str(source)] if isinstance(source, Path) else [])
     how = reading_for(cxx, ReadOptions(tuple(options), sysroot, strict=False))
     settings = Settings(level_names(",".join(levels)), pairs=Pairs(pairs), strict=strict)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from abiprobe.harness.api.arguments import target_name
+from abiprobe.harness.api.arguments import named_target
 from abiprobe.harness.input import ReadOptions
 from abiprobe.harness.input.declared import Declared, by_target, declared_in, declared_in_file
 
@@ -18,7 +18,7 @@ def declared(source: Source, targets: Sequence[str], how: ReadOptions) -> list[D
 
     Raises `Problem` for an unknown target, and where nothing can be asked about.
     """
-    names = [target_name(name) for name in targets]
+    asked = [named_target(name) for name in targets]
     if isinstance(source, Path):
-        return by_target([declared_in_file(str(source), name, how) for name in names])
-    return by_target([declared_in(source, name, how) for name in names])
+        return by_target([declared_in_file(str(source), target, how) for target in asked])
+    return by_target([declared_in(source, target, how) for target in asked])

@@ -16,7 +16,7 @@ from abiprobe.harness.observers.registry import has_classes
 from abiprobe.oracles.language.declaration import prototype
 from abiprobe.oracles.language.lang import Prototype, Record, spelling
 from abiprobe.oracles.model import AbiModel
-from abiprobe.oracles.registry import find_cxx_model, find_model
+from abiprobe.oracles.registry import cxx_model
 from abiprobe.oracles.text.class_layout import ClassLayout
 from abiprobe.oracles.text.clause import Clause, find_clause
 from abiprobe.oracles.text.place import Assignment, Layout, Unspecified, Unsupported
@@ -109,7 +109,7 @@ def explain(
             files = listed_files(item.target)
             cited.update(
                 dict.fromkeys(
-                    print_derivation(console, item.target, model, records, functions, files, classes)
+                    print_derivation(console, item.target.spelling, model, records, functions, files, classes)
                 )
             )
 
@@ -124,11 +124,11 @@ def asked_of(item: Declared) -> tuple[str, AbiModel, Sequence[Record], Sequence[
     """
     classes: Classes = ()
     if item.classes and has_classes(item.target):
-        model = find_cxx_model(item.target)
+        model = cxx_model(item.target)
         classes = tuple((one, model.layout(one)) for one in item.classes)
     tags = {one.tag for one, _ in classes}
     records = tuple(one for one in item.records if one.tag not in tags)
-    return item.target, find_model(item.target), records, item.functions, classes
+    return item.target.spelling, item.target.model(), records, item.functions, classes
 
 
 def _how(options: Sequence[str], sysroot: str, *, cxx: bool) -> ReadOptions:

@@ -13,14 +13,16 @@ from abiprobe.harness.api.arguments import level_names, run_targets, workers
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.machines.render.declaration import declaration
 from abiprobe.harness.runs import session
-from abiprobe.harness.runs.question_sorts import subjects_by_target
+from abiprobe.harness.runs.question_sorts import subjects_by_target, subjects_of, targets_of
 from abiprobe.harness.runs.run_files import create_folder, registers_of
 from abiprobe.harness.runs.working_subjects import usable
 from abiprobe.harness.subjects.find import discover
-from abiprobe.harness.subjects.selection import absent_programs, subject_names
+from abiprobe.harness.subjects.selection import absent_programs, named_subjects
+from abiprobe.harness.subjects.subject import Subject
 from abiprobe.harness.triage.causes import SECONDS, find_first_causes
 from abiprobe.harness.triage.known_files import read_known
 from abiprobe.oracles.language.question import WITNESSES, ProbeKind
+from abiprobe.oracles.model import Target
 from abiprobe.results.causes.cluster import Cluster
 from abiprobe.results.causes.traits import described
 from abiprobe.results.coverage.uncompared import coverage
@@ -98,7 +100,7 @@ def run(
     not there, or the folder has a run.
     """
     names = run_targets((targets,) if isinstance(targets, str) else targets)
-    named = None if compilers is None else subject_names(",".join(compilers))
+    named = None if compilers is None else named_subjects(",".join(compilers))
     plan = planned(
         names,
         chosen_subjects(named, names),
@@ -147,8 +149,8 @@ def cause_of(item: Cluster) -> Cause:
 
 
 def planned(
-    targets: tuple[str, ...],
-    subjects: tuple[str, ...],
+    targets: tuple[Target, ...],
+    subjects: tuple[Subject, ...],
     *,
     cases: int,
     seed: int | None,
@@ -162,8 +164,8 @@ def planned(
     return Plan(
         seed=secrets.randbelow(SEEDS) if seed is None else seed,
         cases=cases,
-        targets=targets,
-        subjects=subjects,
+        targets=tuple(map(str, targets)),
+        subjects=tuple(map(str, subjects)),
         levels=levels,
         shard=shard,
         witnesses=(ProbeKind.LAYOUT,) if witnesses is None else witnesses,
@@ -188,18 +190,19 @@ def begin(folder: Path, plan: Plan, named: Named) -> tuple[Header, Writer]:
         raise Problem(str(error), "choose another --out, or make room there") from error
 
 
-def usable_plan(plan: Plan, targets: Sequence[str], *, named: bool) -> tuple[Plan, Named]:
+def usable_plan(plan: Plan, targets: Sequence[Target], *, named: bool) -> tuple[Plan, Named]:
     """Return a plan without the subjects that do not work, and what a user named of it: `targets`, and all subjects if `named`.
 
     Raises `Problem` when no subject is left, and for one that is not installed.
     """
-    wanted = tuple(dict.fromkeys(targets))
+    wanted = tuple(dict.fromkeys(map(str, targets)))
     if not named:
         return plan, Named(wanted)
-    absent = absent_programs(plan.subjects, plan.targets)
+    subjects = subjects_of(plan)
+    absent = {one.spelling for one in absent_programs(subjects, targets_of(plan))}
     there = msgspec.structs.replace(plan, subjects=tuple(one for one in plan.subjects if one not in absent))
-    found = usable(plan.subjects, subjects_by_target(there), everywhere=False)
-    left = {one for spellings in found.subjects.values() for one in spellings}
+    found = usable(subjects, subjects_by_target(there), everywhere=False)
+    left = {one.spelling for here in found.subjects.values() for one in here}
     kept = msgspec.structs.replace(plan, subjects=tuple(one for one in plan.subjects if one in left))
     unusable = tuple(one for one in found.unusable if one.subject or one.target in wanted)
     return kept, Named(wanted, plan.subjects, unusable)
@@ -210,9 +213,9 @@ def toured(cases: int, seconds: float | None, targets: int) -> bool:
     return cases >= TOURED and (seconds is None or seconds / targets >= TOUR_SECONDS)
 
 
-def chosen_subjects(named: Sequence[str] | None, targets: Sequence[str]) -> tuple[str, ...]:
+def chosen_subjects(named: Sequence[Subject] | None, targets: Sequence[Target]) -> tuple[Subject, ...]:
     """Return the subjects that are named, or every one that is installed; raises `Problem` when there is none."""
-    found = tuple(named) if named is not None else tuple(item.spelling for item in discover(targets))
+    found = tuple(named) if named is not None else discover(targets)
     if not found:
         raise Problem(
             "no compiler is installed for these targets", "pip install ziglang; see: abiprobe doctor"

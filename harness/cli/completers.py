@@ -31,7 +31,7 @@ def subjects(_context: click.Context, _parameter: click.Parameter, typed: str) -
     from abiprobe.harness.subjects.find import discover
     from abiprobe.oracles.registry import TARGETS
 
-    return beginning((subject.spelling for subject in discover(tuple(TARGETS))), typed)
+    return beginning((subject.spelling for subject in discover(tuple(TARGETS.values()))), typed)
 
 
 def clauses_or_files(

@@ -20,7 +20,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 import pytest
 
 if TYPE_CHECKING:
+    from abiprobe.generators.pool import PoolSort
+    from abiprobe.harness.subjects.subject import Subject
     from abiprobe.oracles.language.question import Question
+    from abiprobe.oracles.model import Target
     from abiprobe.results.known.deviations import Entry
     from abiprobe.results.verdicts.record import Verdict
 
@@ -84,7 +87,7 @@ def pytest_collection_modifyitems(
 def collected(session: pytest.Session, config: pytest.Config) -> Iterator[pytest.Item]:
     """All items; a mistake in an option ends the session with one line."""
     from abiprobe.harness.base.problem import Problem
-    from abiprobe.harness.subjects.find import installed, parse_subject
+    from abiprobe.harness.subjects.find import installed
 
     try:
         targets, subjects, levels, numbers = chosen(config)
@@ -93,9 +96,9 @@ def collected(session: pytest.Session, config: pytest.Config) -> Iterator[pytest
         raise pytest.UsageError(f"abiprobe: {problem}") from problem
     parent = Probes.from_parent(session, name="abiprobe", nodeid="abiprobe")
     for target in targets:
-        for name in subjects:
-            if installed(parse_subject(name), (target,)):
-                yield from of_subject(parent, target, name, levels, numbers, entries)
+        for subject in subjects:
+            if installed(subject, (target,)):
+                yield from of_subject(parent, target, subject, levels, numbers, entries)
 
 
 def known(config: pytest.Config) -> tuple[Entry, ...]:
@@ -111,24 +114,26 @@ def known(config: pytest.Config) -> tuple[Entry, ...]:
     return found.in_force(datetime.now(UTC).date())
 
 
-Chosen: TypeAlias = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...], tuple[int, int, int]]
+Chosen: TypeAlias = tuple["tuple[Target, ...]", "tuple[Subject, ...]", tuple[str, ...], tuple[int, int, int]]
 """Targets, subjects, levels, and the numbers of cases, of the seed and of examples."""
 
 
 def chosen(config: pytest.Config) -> Chosen:
     """Return the choices of the options; raises `Problem` for a mistake in them."""
-    from abiprobe.harness.api.arguments import level_names, target_names, whole_number
+    from abiprobe.harness.api.arguments import level_names, named_targets, whole_number
     from abiprobe.harness.base.problem import Problem
-    from abiprobe.harness.subjects.find import installed, parse_subject
-    from abiprobe.harness.subjects.selection import subject_names
+    from abiprobe.harness.subjects.find import installed
+    from abiprobe.harness.subjects.selection import named_subjects
 
-    targets = target_names(str(config.getoption("abiprobe_target")))
-    subjects = subject_names(str(config.getoption("abiprobe_cc") or ""))
+    targets = named_targets(str(config.getoption("abiprobe_target")))
+    subjects = named_subjects(str(config.getoption("abiprobe_cc") or ""))
     if not subjects:
         raise Problem("no compiler is named", "--abiprobe-cc clang:build/bin/clang")
-    for name in subjects:
-        if not installed(parse_subject(name), targets):
-            raise Problem(f"compiler {name!r} is not installed for {', '.join(targets)}")
+    for subject in subjects:
+        if not installed(subject, targets):
+            raise Problem(
+                f"compiler {subject.spelling!r} is not installed for {', '.join(map(str, targets))}"
+            )
     cases, seed, examples = (
         whole_number(str(config.getoption(f"abiprobe_{name}")), f"--abiprobe-{name}", 0)
         for name in ("cases", "seed", "examples")
@@ -138,41 +143,41 @@ def chosen(config: pytest.Config) -> Chosen:
 
 def of_subject(
     parent: Probes,
-    target: str,
-    subject: str,
+    target: Target,
+    subject: Subject,
     levels: tuple[str, ...],
     numbers: tuple[int, int, int],
     entries: tuple[Entry, ...],
 ) -> Iterator[pytest.Item]:
     """The items of one compiler for one target."""
-    from abiprobe.generators.pool import PoolKind, stream
+    from abiprobe.generators.pool import POOL_SORTS, stream
     from abiprobe.harness.nights.corpus import by_sort, declared, examples, kept
     from abiprobe.harness.runs.question_sorts import can_answer
-    from abiprobe.harness.subjects.find import build, identity, parse_subject
+    from abiprobe.harness.subjects.find import build, identity
     from abiprobe.harness.triage.causes import deviating_examples
     from abiprobe.oracles.language.question import probe
     from abiprobe.results.known.deviations import concerns
 
     cases, seed, searched = numbers
-    built = build(parse_subject(subject), target, levels[0])
+    built = build(subject, target, levels[0])
     version = "" if built is None else identity(built.command).version
-    here = tuple(entry for entry in entries if concerns(entry, target, subject, version))
-    expected = [entry for entry in here if entry.names(target)]
+    here = tuple(entry for entry in entries if concerns(entry, target.spelling, subject.spelling, version))
+    expected = [entry for entry in here if entry.names(target.spelling)]
     own = {one: entry for entry in expected for one in deviating_examples(entry, target)}
     shown_by = {probe(one).id: entry for one, entry in own.items()}
     compiler = Compiler(target, subject, version, levels, here)
-    drawn = [question for kind in PoolKind for question in islice(stream(seed=seed, kind=kind), cases)]
+    drawn = [question for kind in POOL_SORTS for question in islice(stream(seed=seed, kind=kind), cases)]
     corpus = (*(one for _, one in kept()), *examples(target), *own, *declared(target))
     for sort, asked in by_sort(target, (*corpus, *drawn)).items():
         if not can_answer(subject, target, sort):
             continue
         for question in asked:
-            name = f"{target}::{subject}::{probe(question).id}"
+            name = f"{target}::{subject.spelling}::{probe(question).id}"
             example = shown_by.get(probe(question).id)
             more = {"compiler": compiler, "question": question, "example": example}
             yield ProbeItem.from_parent(parent, name=name, nodeid=HEAD + name, **more)
-        if searched and sort in {kind.value for kind in PoolKind}:
-            name = f"{target}::{subject}::smallest-of-{sort}"
+        if searched and sort in POOL_SORTS:
+            name = f"{target}::{subject.spelling}::smallest-of-{sort}"
             search = {"sort": sort, "seed": seed, "examples": searched}
             yield SearchItem.from_parent(parent, name=name, nodeid=HEAD + name, compiler=compiler, **search)
 
@@ -188,8 +193,8 @@ class Probes(pytest.Collector):
 class Compiler(NamedTuple):
     """A compiler and a target, with the levels to ask at and the known deviations that concern them."""
 
-    target: str
-    subject: str
+    target: Target
+    subject: Subject
     version: str
     levels: tuple[str, ...]
     entries: tuple[Entry, ...]
@@ -214,7 +219,9 @@ class Asking(pytest.Item):
 
         levels = levels or self.compiler.levels
         used = levels if isinstance(question, Prototype) else levels[:1]
-        seen = ask(self.compiler.target, (question,), [(self.compiler.subject, level) for level in used])
+        seen = ask(
+            self.compiler.target, (question,), [(self.compiler.subject.spelling, level) for level in used]
+        )
         return {level: found for (_, level), found in on(seen, question).items()}
 
     def judge(self, question: Question, seen: dict[str, tuple[Verdict, ...]]) -> None:
@@ -226,9 +233,9 @@ class Asking(pytest.Item):
             return
         behind: dict[str, Entry] = {}
         target, subject, version, _, entries = self.compiler
-        concerned = concerning(entries, target, subject, version)
+        concerned = concerning(entries, target.spelling, subject.spelling, version)
         for found in seen.values():
-            for one in resemblances(concerned, target, question, found):
+            for one in resemblances(concerned, target.spelling, question, found):
                 if one.entry is None and one.fingerprint.symptom is not Symptom.REFUSED:
                     raise Deviates(failure_text(question, seen, self.compiler))
                 if one.entry is not None:
@@ -275,16 +282,15 @@ class ProbeItem(Asking):
 class SearchItem(Asking):
     """Hypothesis's search for the simplest question on which a compiler deviates."""
 
-    def __init__(self, *, sort: str, seed: int, examples: int, **more: Any) -> None:
+    def __init__(self, *, sort: PoolSort, seed: int, examples: int, **more: Any) -> None:
         super().__init__(**more)
         self.sort, self.seed, self.examples = sort, seed, examples
 
     def runtest(self) -> None:
         """Fail with the minimal example, if there is any that is not known."""
         from abiprobe.generators.local import smallest
-        from abiprobe.generators.pool import PoolKind
 
-        found = smallest(PoolKind(self.sort), self.is_new, seed=self.seed, examples=self.examples)
+        found = smallest(self.sort, self.is_new, seed=self.seed, examples=self.examples)
         if found is not None:
             self.judge(found, self.verdicts(found))
 
@@ -311,7 +317,7 @@ def wrong(verdicts: Iterable[Verdict]) -> list[Verdict]:
 def failure_text(question: Question, seen: dict[str, tuple[Verdict, ...]], compiler: Compiler) -> str:
     """A deviation in words: the C, each difference with its clause, and how to go on."""
     from abiprobe.harness.machines.render.declaration import declaration
-    from abiprobe.harness.subjects.find import build, parse_subject
+    from abiprobe.harness.subjects.find import build
 
     text = declaration(question)
     lines = text.splitlines()
@@ -320,9 +326,9 @@ def failure_text(question: Question, seen: dict[str, tuple[Verdict, ...]], compi
         clause = f"{verdict.clause}: " if verdict.clause else ""
         lines += [f"{clause}{item}" for item in verdict.differences] or [f"{clause}{verdict.detail}"]
     level = next(iter(bad))
-    built = build(parse_subject(compiler.subject), compiler.target, level)
+    built = build(compiler.subject, compiler.target, level)
     source = shlex.quote(text)
-    asked = f"--target {compiler.target} --cc {shlex.quote(compiler.subject)} --opt {level}"
+    asked = f"--target {compiler.target} --cc {shlex.quote(compiler.subject.spelling)} --opt {level}"
     lines += [f"compiled with: {shlex.join(built.command)}"] if built is not None else []
     lines += [
         f"why: abiprobe explain {source} --target {compiler.target}",

@@ -19,6 +19,8 @@ from abiprobe.oracles.language.classes import Class
 from abiprobe.oracles.language.features import features
 from abiprobe.oracles.language.lang import Prototype, Record
 from abiprobe.oracles.language.question import Question
+from abiprobe.oracles.model import Target
+from abiprobe.oracles.registry import TARGETS
 from abiprobe.results.history.baseline.interface import Interface
 from abiprobe.results.report.input_summary import declaration_counts
 
@@ -29,7 +31,7 @@ class Declared(msgspec.Struct, frozen=True):
     `interfaces` are what each file declares to others, if that was asked for.
     """
 
-    target: str
+    target: Target
     records: tuple[Record, ...]
     functions: tuple[Prototype, ...]
     skipped: tuple[Skipped, ...] = ()
@@ -60,7 +62,7 @@ ELSEWHERE = {
 """The target whose convention functions of a target have if they need one of the features."""
 
 
-def declared_in_files(files: Sequence[str], target: str, how: Mapping[str, ReadOptions]) -> Declared:
+def declared_in_files(files: Sequence[str], target: Target, how: Mapping[str, ReadOptions]) -> Declared:
     """Return the declarations of several files together, each read as `how` says; files without any are skipped with a reason.
 
     Raises `Problem` if that is none.
@@ -104,7 +106,7 @@ def by_target(declared: Sequence[Declared]) -> list[Declared]:
     asked = {item.target for item in declared}
     found: list[Declared] = []
     for item in declared:
-        places: dict[str, list[Prototype]] = {}
+        places: dict[Target, list[Prototype]] = {}
         for function in item.functions:
             target, there = asked_at(item.target, function)
             places.setdefault(target, []).append(there)
@@ -117,17 +119,17 @@ def by_target(declared: Sequence[Declared]) -> list[Declared]:
     return found
 
 
-def asked_at(target: str, function: Prototype) -> tuple[str, Prototype]:
+def asked_at(target: Target, function: Prototype) -> tuple[Target, Prototype]:
     """The target where a function of `target` is asked about, and the function as it is declared there."""
-    base, mark, dialect = target.partition("@")
-    other, theirs = ELSEWHERE.get(base, (base, frozenset()))
+    name, theirs = ELSEWHERE.get(target.name, (target.name, frozenset()))
     if not features(function) & theirs:
         return target, function
     # Its convention is the usual one there.
-    return f"{other}{mark}{dialect}", msgspec.structs.replace(function, convention=None)
+    there = TARGETS[name].in_dialect(target.dialect)
+    return there, msgspec.structs.replace(function, convention=None)
 
 
-def declared_in_file(path: str, target: str, how: ReadOptions = STRICT) -> Declared:
+def declared_in_file(path: str, target: Target, how: ReadOptions = STRICT) -> Declared:
     """Return the declarations of a file (`-`: standard input); raises `Problem` if there are none."""
     if path == "-":
         return _some(_read(_standard_input(), "<stdin>", target, how), target, "standard input")
@@ -141,7 +143,7 @@ def declared_in_file(path: str, target: str, how: ReadOptions = STRICT) -> Decla
     return _some(_with_classes(found, how, path), target, path)
 
 
-def _read(text: str, filename: str, target: str, how: ReadOptions) -> Declarations:
+def _read(text: str, filename: str, target: Target, how: ReadOptions) -> Declarations:
     as_if = front_end(target)
     cindex()
 
@@ -180,12 +182,12 @@ def _standard_input() -> str:
     return sys.stdin.buffer.read(LIMIT).decode(errors="replace")
 
 
-def declared_in(text: str, target: str, how: ReadOptions = STRICT) -> Declared:
+def declared_in(text: str, target: Target, how: ReadOptions = STRICT) -> Declared:
     """Return the declarations in a text from the command line; a missing last semicolon is forgiven."""
     return _some(_read(_ended(text), "declaration", target, how), target, "the declaration")
 
 
-def declared_in_each(texts: Sequence[str], target: str) -> list[Declared]:
+def declared_in_each(texts: Sequence[str], target: Target) -> list[Declared]:
     """Return the declarations of each of some texts, all read by one process; raises `Problem` as `declared_in` does."""
     cindex()
     try:
@@ -195,7 +197,7 @@ def declared_in_each(texts: Sequence[str], target: str) -> list[Declared]:
         return [declared_in(text, target) for text in texts]
 
 
-def declared_in_ours(text: str, target: str) -> Declared:
+def declared_in_ours(text: str, target: Target) -> Declared:
     """Return the declarations of a text that comes with abiprobe, read in this process."""
     as_if = front_end(target)
     found = read(_ended(text), filename="declaration", triple=as_if.triple, options=as_if.options)
@@ -207,7 +209,7 @@ def _ended(text: str) -> str:
     return text if text.rstrip().endswith((";", "}")) else text + ";"
 
 
-def _some(found: Declarations, target: str, where: str) -> Declared:
+def _some(found: Declarations, target: Target, where: str) -> Declared:
     if found.records or found.functions or found.classes or not found.interface.empty:
         interfaces = () if found.interface.empty else (found.interface,)
         asked = found.records, found.functions, found.skipped, found.elsewhere, interfaces, found.classes

@@ -7,6 +7,7 @@ import msgspec
 from abiprobe.harness.input.freestanding_headers import IPU_FOLDER, SYSV_ABI, VERTEX
 from abiprobe.harness.machines.targets import platform_of
 from abiprobe.oracles.language.sve import SVE_BITS
+from abiprobe.oracles.model import Target
 
 
 class FrontEnd(msgspec.Struct, frozen=True):
@@ -54,7 +55,6 @@ FRONT_ENDS = {
 }
 
 
-def front_end(target: str) -> FrontEnd:
+def front_end(target: Target) -> FrontEnd:
     """Return the front end that reads C for `target`, dialect or not."""
-    base = target.partition("@")[0]
-    return FRONT_ENDS.get(base) or FrontEnd(platform_of(base).triple)
+    return FRONT_ENDS.get(target.name) or FrontEnd(platform_of(target).triple)

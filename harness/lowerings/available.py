@@ -20,20 +20,20 @@ from abiprobe.oracles.registry import TARGETS
 NAME_TWO = "name two: --cc clang-24,clang-24+llvmabi"
 
 
-def by_default(places: Sequence[Place]) -> tuple[str, ...]:
+def by_default(places: Sequence[Place]) -> tuple[Subject, ...]:
     """The newest installed clang, and each of its other lowerings that it has; nothing if it has none."""
-    newest = next((one for one in discover(tuple(TARGETS)) if one.family is CLANG), None)
+    newest = next((one for one in discover(tuple(TARGETS.values())) if one.family is CLANG), None)
     return () if newest is None else all_of(newest, places)
 
 
-def all_of(subject: Subject, places: Sequence[Place]) -> tuple[str, ...]:
+def all_of(subject: Subject, places: Sequence[Place]) -> tuple[Subject, ...]:
     """The usual lowering of a compiler and each of its other ones, of those that work at one of some places."""
     ways = ("", *subject.family.lowerings)
-    names = (msgspec.structs.replace(subject, lowering=way).spelling for way in ways)
-    return tuple(name for name in names if not why_not(name, places))
+    every = (msgspec.structs.replace(subject, lowering=way) for way in ways)
+    return tuple(one for one in every if not why_not(one, places))
 
 
-def named(text: str, places: Sequence[Place]) -> tuple[str, ...]:
+def named(text: str, places: Sequence[Place]) -> tuple[Subject, ...]:
     """The comma-separated lowerings; raises `Problem` for one that is not installed, or does not work.
 
     A compiler named alone stands for its usual lowering and its other ones, one of these for itself and the usual one.
@@ -43,40 +43,40 @@ def named(text: str, places: Sequence[Place]) -> tuple[str, ...]:
         raise Problem("no lowering is named", NAME_TWO)
     if len(found) > 1 or found[0].lowering:
         usual = () if len(found) > 1 else (msgspec.structs.replace(found[0], lowering=""),)
-        return working([one.spelling for one in (*usual, *found)], places)
-    (alone,) = working([found[0].spelling], places)
-    names = all_of(found[0], places)
-    if len(names) < 2:
-        raise Problem(f"{alone!r} has no other lowering to compare with", NAME_TWO)
-    return names
+        return working((*usual, *found), places)
+    (alone,) = working(found, places)
+    every = all_of(alone, places)
+    if len(every) < 2:
+        raise Problem(f"{alone.spelling!r} has no other lowering to compare with", NAME_TWO)
+    return every
 
 
-def working(found: Sequence[str], places: Sequence[Place]) -> tuple[str, ...]:
+def working(found: Sequence[Subject], places: Sequence[Place]) -> tuple[Subject, ...]:
     """These lowerings; raises `Problem` for one that is not installed, or does not work."""
-    for name in dict.fromkeys(found):
-        why = why_not(name, places)
+    for subject in dict.fromkeys(found):
+        why = why_not(subject, places)
         if "unknown target" in why:
-            require_known(places, name)
+            require_known(places, subject)
         if why:
-            raise Problem(f"{name!r} {why}", "see: abiprobe list toolchains")
+            raise Problem(f"{subject.spelling!r} {why}", "see: abiprobe list toolchains")
     return tuple(found)
 
 
-def require_known(places: Sequence[Place], name: str) -> None:
+def require_known(places: Sequence[Place], subject: Subject) -> None:
     """Raise `Problem` for a triple that a user named and that the compiler of a lowering does not know."""
     for place in places:
-        own = "" if place.target or place.name in TRIPLES or place.command(name) is None else name
-        words = why_nothing(own, place, ()) if own else ""
+        is_own = place.target is None and place.name not in TRIPLES and place.command(subject) is not None
+        words = why_nothing(subject, place, ()) if is_own else ""
         if "unknown target" in words:
             raise Problem(
-                f"{place.name!r} is no target, and {name} knows no such triple", "see: abiprobe list targets"
+                f"{place.name!r} is no target, and {subject} knows no such triple",
+                "see: abiprobe list targets",
             )
 
 
-def why_not(name: str, places: Sequence[Place]) -> str:
+def why_not(subject: Subject, places: Sequence[Place]) -> str:
     """Return the reason why a lowering cannot be compared at any of some places, in its own words; empty if it can."""
-    subject = compiler_to_ir(name)
-    commands = {place: command for place in places if (command := place.command(name)) is not None}
+    commands = {place: command for place in places if (command := place.command(subject)) is not None}
     if not commands:
         return "is not installed, or builds for none of these targets"
     if words := version_failure(next(iter(commands.values()))):
@@ -84,17 +84,17 @@ def why_not(name: str, places: Sequence[Place]) -> str:
     proof = subject.family.lowerings[subject.lowering].proof if subject.lowering else ()
     reason = ""
     for place in commands:
-        why = why_nothing(name, place, proof)
+        why = why_nothing(subject, place, proof)
         if not why:
             return ""
         reason = reason or why
     return reason
 
 
-def why_nothing(name: str, place: Place, proof: tuple[str, ...]) -> str:
+def why_nothing(subject: Subject, place: Place, proof: tuple[str, ...]) -> str:
     """Return the reason why nothing is lowered for a place, or why a lowering would answer that was not asked for."""
     with temporary() as folder:
-        compiler = compiler_at(place, name, Path(folder))
+        compiler = compiler_at(place, subject, Path(folder))
         if compiler is None:
             return f"does not build for {place.name}"
         words = compiler.simplest() or (proved(compiler, proof) if proof else "")

@@ -12,9 +12,10 @@ from abiprobe.harness.lowerings.comparing import Difference, differences
 from abiprobe.harness.lowerings.compilers import compiler_at
 from abiprobe.harness.lowerings.ir_text import UnreadableError
 from abiprobe.harness.lowerings.lowering import Answers, Lowered
-from abiprobe.harness.lowerings.place import Place
+from abiprobe.harness.lowerings.place import Pair, Place
 from abiprobe.harness.lowerings.unit import texts_of
 from abiprobe.harness.observers.attempt import Failed
+from abiprobe.harness.subjects.subject import Subject
 from abiprobe.oracles.language.lang import Prototype
 
 Both = tuple[Lowered, Lowered] | None
@@ -24,7 +25,7 @@ Both = tuple[Lowered, Lowered] | None
 class Memory(msgspec.Struct):
     """A pair of lowerings, what they made of prototypes that were asked before, and how these differ."""
 
-    pair: tuple[str, str]
+    pair: Pair
     known: dict[tuple[Place, Prototype], Both] = msgspec.field(default_factory=dict)
     ways: dict[tuple[Place, Prototype], tuple[Difference, ...]] = msgspec.field(default_factory=dict)
 
@@ -61,7 +62,7 @@ def ways(left: Lowered, right: Lowered) -> tuple[Difference, ...]:
 
 
 def answers_of(
-    pair: tuple[str, str], place: Place, functions: Sequence[Prototype]
+    pair: Pair, place: Place, functions: Sequence[Prototype]
 ) -> tuple[dict[int, Lowered | Failed], dict[int, Lowered | Failed]]:
     """Return the answers of each of two lowerings about prototypes."""
     texts = texts_of(functions)
@@ -71,7 +72,7 @@ def answers_of(
 
 
 def answers_by(
-    name: str,
+    subject: Subject,
     place: Place,
     functions: Sequence[Prototype],
     texts: Sequence[str],
@@ -79,6 +80,6 @@ def answers_by(
 ) -> Answers:
     """Return the answers of a lowering about prototypes."""
     with temporary() as folder:
-        compiler = compiler_at(place, name, Path(folder))
+        compiler = compiler_at(place, subject, Path(folder))
         assert compiler is not None, "what differs has been compiled"
         return compiler.lower(functions, texts, unlikely)

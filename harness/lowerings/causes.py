@@ -11,24 +11,25 @@ import re
 import time
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 import msgspec
 
 from abiprobe.generators.reduction.candidates import candidates
 from abiprobe.generators.reduction.cost import cost
 from abiprobe.generators.reduction.names import renamed
+from abiprobe.generators.reduction.shrinking import shrink
 from abiprobe.harness.base.workers import Work, in_order, leaving, results
 from abiprobe.harness.lowerings.both import Memory
 from abiprobe.harness.lowerings.comparing import Difference
 from abiprobe.harness.lowerings.lowering import Lowered
-from abiprobe.harness.lowerings.place import Place
+from abiprobe.harness.lowerings.place import Pair, Place
 from abiprobe.harness.lowerings.signature import Role
 from abiprobe.harness.lowerings.sweep import Member
 from abiprobe.oracles.language.lang import Prototype
+from abiprobe.results.causes.attribution import attributed
 from abiprobe.results.causes.traits import alike, needed, traits
 
-FIRST_BATCH, NEXT_BATCH = 48, 160
-"""How many candidates are lowered together."""
 MOST = 6
 """Reductions for one group at most."""
 
@@ -40,7 +41,7 @@ NUMBERED = re.compile(r"(?<=\w)_\d+(?=\W)")
 class Group(msgspec.Struct, frozen=True):
     """Members that differ in the same way, to be reduced until `deadline` (monotonic clock)."""
 
-    pair: tuple[str, str]
+    pair: Pair
     difference: Difference
     members: tuple[Member, ...]
     deadline: float = math.inf
@@ -52,7 +53,7 @@ class Cause(msgspec.Struct, frozen=True):
     `lines` are the IR of both for it. `counts` has the members by place, `seen` all ways in which this prototype differs.
     """
 
-    pair: tuple[str, str]
+    pair: Pair
     difference: Difference
     function: Prototype
     place: Place
@@ -64,7 +65,7 @@ class Cause(msgspec.Struct, frozen=True):
 
 def groups(members: Iterable[Member], deadline: float = math.inf) -> tuple[Group, ...]:
     """The groups of members, the largest first; a member is in one for each way in which it differs."""
-    found: dict[tuple[tuple[str, str], Difference], list[Member]] = {}
+    found: dict[tuple[Pair, Difference], list[Member]] = {}
     for member in members:
         for one in member.differences:
             found.setdefault((member.pair, one), []).append(member)
@@ -78,7 +79,7 @@ def causes(members: Iterable[Member], jobs: int, deadline: float = math.inf) -> 
     """The causes of all groups, `jobs` groups at a time; those that reduce to one prototype are one."""
     asked = groups(members, deadline)
     work = Work(reduce_in_worker, unreduced)
-    found: dict[tuple[tuple[str, str], Prototype], Cause] = {}
+    found: dict[tuple[Pair, Prototype], Cause] = {}
     for many in in_order(results(work, asked, jobs)) if asked else ():
         for one in many:
             key = one.pair, one.function
@@ -111,17 +112,31 @@ def reduce_group(group: Group) -> tuple[Cause, ...]:
     left = sorted(group.members, key=lambda one: cost(one.function))
     has = {id(one): alike(traits(one.function)) for one in left}
     memory = Memory(group.pair)
-    found: list[Cause] = []
-    while left and len(found) < MOST and time.monotonic() < group.deadline:
-        smallest = left[0]
-        function = reduced(group, smallest, memory)
-        wanted = needed(traits(function))
-        places = dict.fromkeys(one.place for one in left)
-        at = {place for place in places if memory.differing(group.difference, place, [function])}
-        mine = [one for one in left if one is smallest or (one.place in at and wanted <= has[id(one)])]
-        left = [one for one in left if one not in mine]
-        found.append(cause(group, memory, smallest.place, function, mine))
-    return (*found, *((as_seen(group, left, memory),) if left else ()))
+
+    def reduce(some: Sequence[Member]) -> Reduction | None:
+        if time.monotonic() >= group.deadline:
+            return None
+        member = some[0]
+        function = reduced(group, member, memory)
+        places = dict.fromkeys(one.place for one in some)
+        at = frozenset(place for place in places if memory.differing(group.difference, place, [function]))
+        return Reduction(member.place, function, at, needed(traits(function)))
+
+    def explains(one: Reduction, member: Member) -> bool:
+        return member.place in one.at and one.traits <= has[id(member)]
+
+    reductions, rest = attributed(left, reduce, explains, MOST)
+    found = [cause(group, memory, one.place, one.function, mine) for one, mine in reductions]
+    return (*found, *((as_seen(group, rest, memory),) if rest else ()))
+
+
+class Reduction(NamedTuple):
+    """The smallest prototype of a member at its place, all places at which it differs as the group does, and its traits."""
+
+    place: Place
+    function: Prototype
+    at: frozenset[Place]
+    traits: frozenset[str]
 
 
 def reduced(group: Group, member: Member, memory: Memory) -> Prototype:
@@ -132,18 +147,13 @@ def reduced(group: Group, member: Member, memory: Memory) -> Prototype:
     current = named(member.function)
     if not memory.differing(group.difference, member.place, [current]):
         return member.function
-    while time.monotonic() < group.deadline:
-        waiting = [named(one) for one in candidates(current) if isinstance(one, Prototype)]
-        better: list[Prototype] = []
-        length = FIRST_BATCH
-        while waiting and not better and time.monotonic() < group.deadline:
-            now, waiting = waiting[:length], waiting[length:]
-            better = memory.differing(group.difference, member.place, now)
-            length = NEXT_BATCH
-        if not better:
-            break
-        current = min(better, key=cost)
-    return current
+    shrunk = shrink(
+        current,
+        lambda one: [named(smaller) for smaller in candidates(one) if isinstance(smaller, Prototype)],
+        lambda some: memory.differing(group.difference, member.place, some),
+        lambda: time.monotonic() >= group.deadline,
+    )
+    return shrunk.question
 
 
 def named(function: Prototype) -> Prototype:

@@ -16,7 +16,7 @@ from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.supposed import supposed
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.language.lang import Kind
-from abiprobe.oracles.registry import TARGETS, find_model
+from abiprobe.oracles.registry import TARGETS
 
 LIKE = "x86_64-sysv"
 """The target whose other types stand in where there is no model: only the widths of integers are asked for."""
@@ -34,11 +34,11 @@ SECONDS = 20.0
 def types_at(place: Place) -> TypeTable | None:
     """The types of a target, or for a triple those that clang's predefined macros tell; `None` if no clang tells any."""
     if place.target:
-        return supposed(find_model(place.target).types, Reading.GCC)
+        return supposed(place.target.model().types, Reading.GCC)
     defined = macros(place)
     if not all(name in defined for name in SIZES):
         return None
-    like = supposed(find_model(LIKE).types, Reading.GCC)
+    like = supposed(TARGETS[LIKE].model().types, Reading.GCC)
     kinds = dict(like.data.kinds)
     for name, own in SIZES.items():
         kinds.update(dict.fromkeys(own, Sized(defined[name], defined[name], kinds[own[0]].clause)))
@@ -48,8 +48,8 @@ def types_at(place: Place) -> TypeTable | None:
 
 def macros(place: Place) -> dict[str, int]:
     """The sizes that clang predefines at a place, by the first clang that knows it."""
-    for subject in discover(tuple(TARGETS)):
-        command = place.command(subject.spelling) if subject.family.any_triple else None
+    for subject in discover(tuple(TARGETS.values())):
+        command = place.command(subject) if subject.family.any_triple else None
         if command is None:
             continue
         with temporary() as folder:

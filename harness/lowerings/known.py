@@ -11,10 +11,12 @@ import msgspec
 from abiprobe.harness.input.declared import declared_in
 from abiprobe.harness.lowerings.both import answers_of, ways
 from abiprobe.harness.lowerings.comparing import Difference
-from abiprobe.harness.lowerings.place import Place
+from abiprobe.harness.lowerings.place import Pair, Place
 from abiprobe.harness.lowerings.sweep import Member, SweepResult
 from abiprobe.harness.observers.attempt import Failed
-from abiprobe.harness.subjects.find import identity, parse_subject
+from abiprobe.harness.subjects.find import identity
+from abiprobe.harness.subjects.subject import Subject
+from abiprobe.oracles.registry import TARGETS
 from abiprobe.results.causes.traits import alike, traits
 from abiprobe.results.known.lowerings import Entry, Lowering
 
@@ -37,14 +39,14 @@ class Sorted(msgspec.Struct):
 
 
 @cache
-def lowering(name: str, place: Place) -> Lowering:
+def lowering(subject: Subject, place: Place) -> Lowering:
     """A lowering with its version, as entries are matched against it."""
-    command = place.command(name)
+    command = place.command(subject)
     version = "" if command is None else identity(command).version
-    return Lowering(name, parse_subject(name).lowering, version)
+    return Lowering(subject.spelling, subject.lowering, version)
 
 
-def sort_out(swept: SweepResult, names: Sequence[str], entries: Iterable[Entry]) -> Sorted:
+def sort_out(swept: SweepResult, lowerings: Sequence[Subject], entries: Iterable[Entry]) -> Sorted:
     """Tell what is known of a sweep from what is new; of a prototype only the differences that no entry explains are new."""
     entries = tuple(entries)
     found = Sorted()
@@ -57,7 +59,8 @@ def sort_out(swept: SweepResult, names: Sequence[str], entries: Iterable[Entry])
         if unknown:
             found.new.append(msgspec.structs.replace(member, differences=tuple(unknown)))
     for (place, number), tally in swept.tallies.items():
-        pairs = [(names[0], other) for other in (names[number : number + 1] if number else names[1:])]
+        others = lowerings[number : number + 1] if number else lowerings[1:]
+        pairs = [(lowerings[0], other) for other in others]
         for key, count in tally.failures.items():
             for entry in entries:
                 if any(entry.explains_crash(asked(pair, place), place.name, key[1]) for pair in pairs):
@@ -67,7 +70,7 @@ def sort_out(swept: SweepResult, names: Sequence[str], entries: Iterable[Entry])
     return found
 
 
-def asked(pair: tuple[str, str], place: Place) -> tuple[Lowering, Lowering]:
+def asked(pair: Pair, place: Place) -> tuple[Lowering, Lowering]:
     """Two lowerings with their versions."""
     return lowering(pair[0], place), lowering(pair[1], place)
 
@@ -90,25 +93,25 @@ def explanations(member: Member, entries: Iterable[Entry]) -> dict[Difference, E
     return found
 
 
-def gone(entries: Iterable[Entry], places: Sequence[Place], names: Sequence[str]) -> tuple[str, ...]:
+def gone(entries: Iterable[Entry], places: Sequence[Place], lowerings: Sequence[Subject]) -> tuple[str, ...]:
     """The entries whose examples are lowered alike, or without a crash, wherever they concern what was asked."""
     found = []
     for entry in entries:
         shown = [
-            shows(entry, place, (names[0], other))
+            shows(entry, place, (lowerings[0], other))
             for place in places
             if entry.is_about(place.name)
-            for other in names[1:]
-            if entry.turned(asked((names[0], other), place)) is not None
+            for other in lowerings[1:]
+            if entry.turned(asked((lowerings[0], other), place)) is not None
         ]
         if any(one is False for one in shown) and not any(shown):
             found.append(entry.name)
     return tuple(found)
 
 
-def shows(entry: Entry, place: Place, pair: tuple[str, str]) -> bool | None:
+def shows(entry: Entry, place: Place, pair: Pair) -> bool | None:
     """Return whether the example of an entry shows it; `None` if a lowering rejects it."""
-    declared = declared_in(entry.example, place.target or LIKE)
+    declared = declared_in(entry.example, place.target or TARGETS[LIKE])
     functions = declared.functions
     both = asked(pair, place)
     answers = answers_of(pair, place, functions)

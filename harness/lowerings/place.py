@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TypeAlias
+
 import msgspec
 
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.machines.languages.language import Language, find_language
 from abiprobe.harness.subjects.find import command, command_to_ir, parse_subject
 from abiprobe.harness.subjects.subject import Subject
-from abiprobe.oracles.registry import TARGETS
+from abiprobe.oracles.model import Target
+from abiprobe.oracles.registry import TARGETS, UnknownTargetError, find_target
 
 TRIPLES = (
     *("x86_64-sysv", "i386-sysv", "x86_64-pc-windows-msvc", "x86_64-linux-gnux32"),
@@ -32,24 +35,31 @@ TRIPLES = (
 """Where prototypes are lowered if nobody says where."""
 
 
+Pair: TypeAlias = tuple[Subject, Subject]
+"""Two lowerings that are compared."""
+
+
 class Place(msgspec.Struct, frozen=True):
     """A target, or a triple that has no model here."""
 
     name: str
 
     @property
-    def target(self) -> str:
-        """The target in the registry, or nothing."""
-        return self.name if self.name.partition("@")[0] in TARGETS else ""
+    def target(self) -> Target | None:
+        """The target in the registry, `None` for a triple."""
+        try:
+            return find_target(self.name)
+        except UnknownTargetError:
+            return None
 
-    def command(self, spelling: str) -> tuple[str, ...] | None:
+    def command(self, subject: Subject) -> tuple[str, ...] | None:
         """The command of a subject that compiles for this place, without input and output; `None` if it is not installed."""
-        subject = parse_subject(spelling)
+        target = self.target
         if subject.family.language:
-            return command_to_ir(subject, self.target, self.name)
-        if self.target:
-            return command(subject, self.target)
-        return command(msgspec.structs.replace(subject, triple=self.name), next(iter(TARGETS)))
+            return command_to_ir(subject, target, self.name)
+        if target is not None:
+            return command(subject, target)
+        return command(msgspec.structs.replace(subject, triple=self.name), next(iter(TARGETS.values())))
 
 
 def compiler_to_ir(spelling: str) -> Subject:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from abiprobe.harness.lowerings.place import Place
+from abiprobe.harness.lowerings.place import Pair, Place
 from abiprobe.oracles.language.lang import Prototype
 from abiprobe.oracles.language.question import ProbeKind
 from abiprobe.results.verdicts.record import Judgement, Verdict
@@ -25,17 +25,19 @@ class Registers(msgspec.Struct, frozen=True):
         return f"{self.answer}: {self.words}"
 
 
-def registers(pair: tuple[str, str], place: Place, function: Prototype) -> Registers | None:
+def registers(pair: Pair, place: Place, function: Prototype) -> Registers | None:
     """Run code of both lowerings; `None` where the place has no model."""
-    if not place.target:
+    target = place.target
+    if target is None:
         return None
     # Observers take long to load, and are needed here only.
     from abiprobe.harness.observers.ask import ask, on
 
-    seen = ask(place.target, (function,), [(name, level) for name in pair for level in LEVELS])
+    names = [one.spelling for one in pair]
+    seen = ask(target, (function,), [(name, level) for name in names for level in LEVELS])
     by_subject = on(seen, function)
     return decided(
-        {name: [one for level in LEVELS for one in by_subject.get((name, level), ())] for name in pair}
+        {name: [one for level in LEVELS for one in by_subject.get((name, level), ())] for name in names}
     )
 
 

@@ -16,9 +16,10 @@ from abiprobe.harness.lowerings.comparing import Difference, differences
 from abiprobe.harness.lowerings.compilers import compiler_at
 from abiprobe.harness.lowerings.ir_text import UnreadableError
 from abiprobe.harness.lowerings.lowering import Answers
-from abiprobe.harness.lowerings.place import Place
+from abiprobe.harness.lowerings.place import Pair, Place
 from abiprobe.harness.lowerings.unit import texts_of
 from abiprobe.harness.observers.attempt import Failed
+from abiprobe.harness.subjects.subject import Subject
 from abiprobe.oracles.language.lang import Prototype
 from abiprobe.results.verdicts.record import Outcome
 
@@ -30,7 +31,7 @@ class Batch(msgspec.Struct, frozen=True):
     """Prototypes for one place, and the lowerings to put them to, of which each is compared with the first."""
 
     place: Place
-    lowerings: tuple[str, ...]
+    lowerings: tuple[Subject, ...]
     functions: tuple[Prototype, ...]
 
 
@@ -38,7 +39,7 @@ class Member(msgspec.Struct, frozen=True):
     """A prototype that two lowerings lower otherwise at one place."""
 
     place: Place
-    pair: tuple[str, str]
+    pair: Pair
     function: Prototype
     differences: tuple[Difference, ...]
 
@@ -93,7 +94,7 @@ class SweepResult(msgspec.Struct):
 
 
 def sweep(
-    places: Sequence[Place], lowerings: tuple[str, ...], functions: Sequence[Prototype], jobs: int
+    places: Sequence[Place], lowerings: tuple[Subject, ...], functions: Sequence[Prototype], jobs: int
 ) -> SweepResult:
     """Put every prototype to every lowering at every place, `jobs` batches at a time."""
     whole = SweepResult()
@@ -105,7 +106,7 @@ def sweep(
 
 
 def batches(
-    places: Iterable[Place], lowerings: tuple[str, ...], functions: Sequence[Prototype]
+    places: Iterable[Place], lowerings: tuple[Subject, ...], functions: Sequence[Prototype]
 ) -> Iterator[Batch]:
     """The batches of a sweep."""
     for place in places:
@@ -118,9 +119,9 @@ def put(batch: Batch) -> SweepResult:
     answered: dict[int, Answers] = {}
     swept = SweepResult()
     texts = texts_of(batch.functions)
-    for number, name in enumerate(batch.lowerings):
+    for number, subject in enumerate(batch.lowerings):
         tally = swept.tallies.setdefault((batch.place, number), Tally())
-        answers = asked(batch, name, texts, failed(answered.get(0)))
+        answers = asked(batch, subject, texts, failed(answered.get(0)))
         if isinstance(answers, str):
             tally.nothing = answers
             continue
@@ -135,10 +136,10 @@ def put(batch: Batch) -> SweepResult:
     return swept
 
 
-def asked(batch: Batch, name: str, texts: Sequence[str], unlikely: Container[int]) -> Answers | str:
+def asked(batch: Batch, subject: Subject, texts: Sequence[str], unlikely: Container[int]) -> Answers | str:
     """Return the answers of a lowering about a batch, or the reason why it lowers nothing there."""
     with temporary() as folder:
-        compiler = compiler_at(batch.place, name, Path(folder))
+        compiler = compiler_at(batch.place, subject, Path(folder))
         if compiler is None:
             return "it does not build for this target"
         answers = compiler.lower(batch.functions, texts, unlikely)
@@ -163,9 +164,7 @@ def count(tally: Tally, functions: Sequence[Prototype], answers: Answers) -> Non
         tally.fail((found.outcome.value, found.words), functions[number])
 
 
-def compared(
-    batch: Batch, pair: tuple[str, str], answers: tuple[Answers, Answers], tally: Tally
-) -> Iterator[Member]:
+def compared(batch: Batch, pair: Pair, answers: tuple[Answers, Answers], tally: Tally) -> Iterator[Member]:
     """The prototypes that two lowerings lower otherwise, of those that both took."""
     for number, function in enumerate(batch.functions):
         left, right = (each.found[number] for each in answers)

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from abiprobe.harness.machines.runtime.machine import machine
 from abiprobe.harness.machines.runtime.x86 import WIDER
-from abiprobe.oracles.registry import find_target
+from abiprobe.oracles.model import Target
 from abiprobe.oracles.text.place import Files
 
 
-def files_of(target: str) -> Files:
+def files_of(target: Target) -> Files:
     """The files of all registers of a target, with the widest vectors there are; none where there is no machine for it."""
-    name = find_target(target)[0].machine
+    name = target.machine
     if not name:
         return {}
     here = machine(name)
     return WIDER.get(here.full_name, (here,))[-1].files
 
 
-def listed_files(target: str) -> Files:
+def listed_files(target: Target) -> Files:
     """The files by which the registers of a call are listed; none where they have an order of their own, as parameters have."""
-    name = find_target(target)[0].machine
+    name = target.machine
     return {} if name and machine(name).signatures else files_of(target)

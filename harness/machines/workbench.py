@@ -13,8 +13,7 @@ from abiprobe.harness.machines.executors.executor import Executor
 from abiprobe.harness.machines.runtime.build import Trusted, find_trusted, runtime_objects
 from abiprobe.harness.machines.runtime.machine import Machine, machine
 from abiprobe.harness.machines.runtime.x86 import WIDER
-from abiprobe.oracles.model import RegisterConvention
-from abiprobe.oracles.registry import find_target
+from abiprobe.oracles.model import RegisterConvention, Target
 
 XMM_BYTES = 16
 """The vector registers that every x86 processor in use has."""
@@ -23,7 +22,7 @@ XMM_BYTES = 16
 class Bench(msgspec.Struct, frozen=True):
     """The programs that a batch of calls needs in addition to the compiler under test."""
 
-    target: str
+    target: Target
     machine: Machine
     executor: Executor
     trusted: Trusted
@@ -31,23 +30,22 @@ class Bench(msgspec.Struct, frozen=True):
     registers: RegisterConvention
 
 
-def runs_programs(target: str) -> bool:
+def runs_programs(target: Target) -> bool:
     """Return whether there is a machine for the programs of a target."""
-    return bool(find_target(target)[0].machine)
+    return bool(target.machine)
 
 
-def described(target: str, vectors: int = 0) -> tuple[Machine, RegisterConvention]:
+def described(target: Target, vectors: int = 0) -> tuple[Machine, RegisterConvention]:
     """The machine and the registers of a target, on x86 with vector registers of `vectors` bytes where that is more than 16."""
-    about = find_target(target)[0]
-    assert about.registers is not None, "calls of the target are modelled"
-    here = machine(about.machine)
+    assert target.registers is not None, "calls of the target are modelled"
+    here = machine(target.machine)
     if vectors > XMM_BYTES:
         here = next(wider for wider in WIDER[here.full_name] if wider.vectors == vectors)
-    return here, about.registers
+    return here, target.registers
 
 
 @cached_with_home
-def bench(target: str, vectors: int = 0) -> Bench:
+def bench(target: Target, vectors: int = 0) -> Bench:
     """The bench of a target, on x86 with vector registers of `vectors` bytes where that is more than 16.
 
     Raises `Problem` when nothing here can run its images.
@@ -67,12 +65,12 @@ def bench(target: str, vectors: int = 0) -> Bench:
     return Bench(target, here, found[0], trusted, runtime, registers)
 
 
-def no_such_vectors(target: str, vectors: int) -> str:
+def no_such_vectors(target: Target, vectors: int) -> str:
     """Return the reason why a target's programs with vector registers of `vectors` bytes cannot run here; empty if they can.
 
     It is the same on every machine; `executors.absent` has the reasons.
     """
-    name = find_target(target)[0].machine
+    name = target.machine
     if vectors <= XMM_BYTES or executors.find(name, vectors):
         return ""
     return f"nothing here runs {name} programs with vector registers of {vectors} bytes"

@@ -22,6 +22,7 @@ from abiprobe.harness.subjects.compile import error_line
 from abiprobe.harness.subjects.find import discover, named_program, parse_subject
 from abiprobe.harness.subjects.subject import Subject
 from abiprobe.oracles.abis.riscv.isa import Isa
+from abiprobe.oracles.registry import find_target
 
 SECONDS = 60.0
 IGNORED = "ignoring target-abi"
@@ -150,7 +151,7 @@ def assembler(gcc: tuple[str, ...]) -> str:
 
 def installed() -> tuple[Judge, ...]:
     """Every clang and RISC-V gcc that is here, by the names that `abiprobe list toolchains` gives."""
-    subjects = discover(TARGETS)
+    subjects = discover(tuple(map(find_target, TARGETS)))
     known = [found for subject in subjects if (found := judge(subject)) is not None]
     other = judge(parse_subject(f"gcc:{OTHER_GCC}"))
     return (*known, *(() if other is None else (other,)))

@@ -15,6 +15,7 @@ from abiprobe.harness.observers.attempt import Failed
 from abiprobe.harness.observers.recording import Plain, Tape, unpacked
 from abiprobe.harness.subjects.find import parse_subject
 from abiprobe.oracles.language.question import Question
+from abiprobe.oracles.registry import find_target
 from abiprobe.results.history.breaks import Break, Breaks, Broken
 from abiprobe.results.history.compare import Side, matched
 from abiprobe.results.journal.journal import BatchDone, Run
@@ -46,7 +47,7 @@ class RecordedSide:
             ):
                 tape = tape_of(batch)
                 self.kept |= dict.fromkeys(
-                    tape.seen, RecordedBatch(batch, tape, CurrentModels(target, line.read()))
+                    tape.seen, RecordedBatch(batch, tape, CurrentModels(find_target(target), line.read()))
                 )
 
     def request(self, probe: str) -> Plain:

@@ -18,14 +18,16 @@ import msgspec
 
 from abiprobe.generators import simd
 from abiprobe.generators.pairwise import covering
-from abiprobe.generators.pool import BATCH, PoolKind, stream
+from abiprobe.generators.pool import BATCH, POOL_SORTS, stream
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.input.declared import declared_in_ours
 from abiprobe.harness.observers.registry import observer_of
 from abiprobe.harness.runs import clause_edges
-from abiprobe.harness.runs.question_sorts import SORTS, sort_of, takes_sort
+from abiprobe.harness.runs.question_sorts import SORTS, sort_of, takes_sort, targets_of
 from abiprobe.harness.runs.schedule import Corpus
-from abiprobe.oracles.language.question import Question, decode, encode, probe
+from abiprobe.oracles.language.question import Question, Sort, decode, encode, probe
+from abiprobe.oracles.model import Target
+from abiprobe.oracles.registry import find_target
 from abiprobe.results.journal.journal import Run
 from abiprobe.results.known.deviations import shipped
 
@@ -36,13 +38,13 @@ SEARCHED = 2 * BATCH
 """Questions of each sort among which witnesses of clauses are looked for."""
 
 
-def corpus(targets: Iterable[str], folder: Path = FOLDER) -> Corpus:
+def corpus(targets: Iterable[Target], folder: Path = FOLDER) -> Corpus:
     """The questions of the corpus for each target, by sort; raises `Problem` for a kept question that cannot be read."""
     own = tuple(question for _, question in kept(folder))
     return {target: by_sort(target, (*own, *of_target(target))) for target in targets}
 
 
-def regressions(targets: Iterable[str]) -> Corpus:
+def regressions(targets: Iterable[Target]) -> Corpus:
     """The part of the corpus that tells at once which known deviations are still there: their examples."""
     return {target: by_sort(target, examples(target)) for target in targets}
 
@@ -52,7 +54,7 @@ def corpus_digest(asked: Corpus) -> str:
     if not asked:
         return ""
     ids = [
-        (target, sort, [probe(question).id for question in questions])
+        (target.spelling, sort, [probe(question).id for question in questions])
         for target, parts in asked.items()
         for sort, questions in parts.items()
     ]
@@ -61,18 +63,20 @@ def corpus_digest(asked: Corpus) -> str:
 
 def corpus_of(run: Run) -> Corpus:
     """The corpus of a run that is in its journal, as far as it got there."""
-    found: dict[str, dict[str, tuple[Question, ...]]] = {
-        target: {sort: () for sort in SORTS if takes_sort(target, sort)} for target in run.header.plan.targets
+    found: dict[Target, dict[Sort, tuple[Question, ...]]] = {
+        target: {sort: () for sort in SORTS if takes_sort(target, sort)}
+        for target in targets_of(run.header.plan)
     }
     for item in sorted(run.asked, key=lambda one: one.number):
         if item.number < 0:
-            found[item.target][item.sort] = (*found[item.target][item.sort], *item.read())
+            mine = found[find_target(item.target)]
+            mine[item.sort] = (*mine[item.sort], *item.read())
     return found
 
 
-def by_sort(target: str, questions: Iterable[Question]) -> dict[str, tuple[Question, ...]]:
+def by_sort(target: Target, questions: Iterable[Question]) -> dict[Sort, tuple[Question, ...]]:
     """Questions by the sort that they belong to, each once, as far as the target is asked them."""
-    found: dict[str, dict[str, Question]] = {sort: {} for sort in SORTS if takes_sort(target, sort)}
+    found: dict[Sort, dict[str, Question]] = {sort: {} for sort in SORTS if takes_sort(target, sort)}
     for question in questions:
         sort = sort_of(question)
         if sort in found:
@@ -80,46 +84,46 @@ def by_sort(target: str, questions: Iterable[Question]) -> dict[str, tuple[Quest
     return {sort: tuple(part.values()) for sort, part in found.items()}
 
 
-def of_target(target: str) -> Iterator[Question]:
+def of_target(target: Target) -> Iterator[Question]:
     """Yield the questions that come with abiprobe for a target, those that find most first."""
     yield from examples(target)
     yield from declared(target)
     yield from clause_edges.questions(target)
     yield from covering()
-    sample = sampled(simd.SORT if takes_sort(target, simd.SORT) else "")
+    sample = sampled(vectors=takes_sort(target, Sort.VECTOR_FUNCTIONS))
     yield from witnesses(target, sample)
     yield from (question for part in sample for question in part[:BATCH])
 
 
-def examples(target: str) -> Iterator[Question]:
+def examples(target: Target) -> Iterator[Question]:
     """The examples of the known deviations of a target."""
     for entry in shipped().entries:
-        if entry.is_about(target):
+        if entry.is_about(target.spelling):
             found = declared_in_ours(entry.example, target)
             yield from found.functions
             yield from found.records
 
 
-def declared(target: str) -> Iterator[Question]:
+def declared(target: Target) -> Iterator[Question]:
     """The declarations of the files that come with abiprobe; the name of a file begins the names of its targets."""
     for path in resources.files("abiprobe.generators.corpus").iterdir():
-        if path.name.endswith(".h") and target.startswith(path.name.removesuffix(".h")):
+        if path.name.endswith(".h") and target.name.startswith(path.name.removesuffix(".h")):
             found = declared_in_ours(path.read_text("utf-8"), target)
             yield from found.functions
             yield from found.records
 
 
 @cache
-def sampled(extra: str) -> tuple[tuple[Question, ...], ...]:
+def sampled(*, vectors: bool) -> tuple[tuple[Question, ...], ...]:
     """The sample that never changes, of each sort; vector functions only where they are asked for."""
-    if extra:
+    if vectors:
         return (tuple(islice(simd.stream(seed=SEED, bounds=simd.EVERYTHING), SEARCHED)),)
-    return tuple(tuple(islice(stream(seed=SEED, kind=kind), SEARCHED)) for kind in PoolKind)
+    return tuple(tuple(islice(stream(seed=SEED, kind=kind), SEARCHED)) for kind in POOL_SORTS)
 
 
-def witnesses(target: str, sample: tuple[tuple[Question, ...], ...]) -> Iterator[Question]:
+def witnesses(target: Target, sample: tuple[tuple[Question, ...], ...]) -> Iterator[Question]:
     """For each clause that decides anything in the sample, the smallest question in which it does."""
-    if takes_sort(target, simd.SORT):
+    if takes_sort(target, Sort.VECTOR_FUNCTIONS):
         return
     known: set[str] = set()
     for question in sorted((one for part in sample for one in part), key=lambda one: len(encode(one))):

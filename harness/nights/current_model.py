@@ -14,6 +14,7 @@ from abiprobe.harness.subjects.find import parse_subject
 from abiprobe.harness.subjects.options import options_for
 from abiprobe.harness.subjects.subject import Subject
 from abiprobe.oracles.language.question import Probe, ProbeKind, Question, probe
+from abiprobe.oracles.model import Target
 from abiprobe.results.journal.journal import BatchDone
 from abiprobe.results.verdicts.record import Outcome, Verdict
 
@@ -21,7 +22,7 @@ from abiprobe.results.verdicts.record import Outcome, Verdict
 class CurrentModel:
     """Today's predictions for the questions of a batch, computed lazily and once."""
 
-    def __init__(self, target: str, observer: AnyObserver, questions: Sequence[Question]) -> None:
+    def __init__(self, target: Target, observer: AnyObserver, questions: Sequence[Question]) -> None:
         self.target, self.observer = target, observer
         self.questions = {probe(question).id: question for question in questions}
         self.asked = {identity: Probe(identity, question) for identity, question in self.questions.items()}
@@ -59,7 +60,7 @@ class CurrentModel:
 class CurrentModels:
     """Today's predictions for one batch, by the options and observers of subjects."""
 
-    def __init__(self, target: str, questions: Sequence[Question]) -> None:
+    def __init__(self, target: Target, questions: Sequence[Question]) -> None:
         self._target, self._questions = target, questions
         self._known: dict[tuple[type[AnyObserver], PredictionKey], CurrentModel] = {}
 

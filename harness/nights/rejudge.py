@@ -19,7 +19,8 @@ from abiprobe.harness.observers.deciding import by_clause
 from abiprobe.harness.observers.observer import PairObserver
 from abiprobe.harness.observers.recording import Tape, packed_digests, unpacked, unpacked_digests
 from abiprobe.harness.subjects.subject import Subject
-from abiprobe.oracles.language.question import ProbeKind, Question
+from abiprobe.oracles.language.question import ProbeKind, Question, Sort
+from abiprobe.oracles.registry import find_target
 from abiprobe.results.journal.journal import BatchDone, Run
 from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict
 
@@ -53,7 +54,7 @@ def rejudge(run: Run, renamed: Mapping[str, str]) -> Iterator[Rejudged]:
     ):
         line = asked.get((target, sort, number)) or asked.get(("", sort, number))
         questions = () if line is None else line.read()
-        today = CurrentModels(renamed.get(target, target), questions)
+        today = CurrentModels(find_target(renamed.get(target, target)), questions)
         for batch in batches:
             if not batch.raw or not questions:
                 yield Rejudged(batch, {}, frozenset(), ())
@@ -62,7 +63,7 @@ def rejudge(run: Run, renamed: Mapping[str, str]) -> Iterator[Rejudged]:
             yield rejudge_batch(batch, subject, today.of(subject, batch))
 
 
-def _group(batch: BatchDone) -> tuple[str, str, int, str, str]:
+def _group(batch: BatchDone) -> tuple[str, Sort, int, str, str]:
     key = batch.key
     return key.target, key.sort, key.number, key.subject, key.level
 
@@ -91,7 +92,7 @@ def rejudge_batch(batch: BatchDone, subject: Subject, now: CurrentModel) -> Reju
     doubtful = {
         identity: now.questions[identity] for identity, part in found.items() if not all(map(agrees, part))
     }
-    key = msgspec.structs.replace(batch.key, target=now.target)
+    key = msgspec.structs.replace(batch.key, target=now.target.spelling)
     done = msgspec.structs.replace(
         batch,
         key=key,

@@ -13,15 +13,17 @@ from abiprobe.harness.nights.rejudge import Rejudged
 from abiprobe.harness.observers.batch import Job, in_order, kept, run_job
 from abiprobe.harness.observers.deciding import by_clause
 from abiprobe.harness.observers.recording import Tape, packed, unpacked
-from abiprobe.oracles.language.question import ProbeKind, Question, by_probe, probe
+from abiprobe.harness.subjects.find import at_level
+from abiprobe.oracles.language.question import ProbeKind, Question, Sort, by_probe, probe
+from abiprobe.oracles.registry import find_target
 from abiprobe.results.journal.journal import BatchDone, BatchKey, Plan
 from abiprobe.results.verdicts.record import Verdict
 
 
 def ask_again(plan: Plan, found: Sequence[Rejudged]) -> list[BatchDone]:
     """Run the stale questions again and return the batches with fresh verdicts."""
-    answers: dict[tuple[str, str, str, str], dict[str, tuple[Verdict, ...]]] = {}
-    tapes: dict[tuple[str, str, str, str], list[Tape]] = {}
+    answers: dict[tuple[str, str, str, Sort], dict[str, tuple[Verdict, ...]]] = {}
+    tapes: dict[tuple[str, str, str, Sort], list[Tape]] = {}
     asked = tuple(jobs(plan, found))
     for job in counted(asked, "asking again", len(asked)):
         for done in run_job(job):
@@ -38,26 +40,28 @@ def ask_again(plan: Plan, found: Sequence[Rejudged]) -> list[BatchDone]:
     ]
 
 
-def family(key: BatchKey) -> tuple[str, str, str, str]:
+def family(key: BatchKey) -> tuple[str, str, str, Sort]:
     """Return the key by which stale questions of batches are grouped."""
     return key.target, key.subject, key.level, key.sort
 
 
 def jobs(plan: Plan, found: Iterable[Rejudged]) -> Iterator[Job]:
     """Yield jobs for the stale questions; subjects at one level share a job, since pairs are judged together."""
-    groups: dict[tuple[str, str, str], tuple[set[str], dict[str, Question]]] = {}
+    groups: dict[tuple[str, str, Sort], tuple[set[str], dict[str, Question]]] = {}
     for item in found:
         key = item.batch.key
         subjects, questions = groups.setdefault((key.target, key.level, key.sort), (set(), {}))
         subjects.add(key.subject)
         questions.update((probe(question).id, question) for question in item.stale)
     for (target, level, sort), (subjects, questions) in groups.items():
-        put = tuple((name, level) for name in plan.subjects if name in subjects)
+        put = tuple(at_level((name, level)) for name in plan.subjects if name in subjects)
         witnesses = tuple(dict.fromkeys((*plan.witnesses, *plan.sampled)))
         every = tuple(questions.values())
         for start in range(0, len(every), BATCH):
             part = every[start : start + BATCH]
-            yield Job(target, 0, sort, part, put, witnesses=witnesses, pairs=plan.pairs, keep=True)
+            yield Job(
+                find_target(target), 0, sort, part, put, witnesses=witnesses, pairs=plan.pairs, keep=True
+            )
 
 
 def with_fresh_verdicts(
@@ -85,7 +89,7 @@ def with_fresh_verdicts(
         kept=(*known, *kept(by_probe(item.stale), fresh)),
         raw=packed(tape),
     )
-    foresights = CurrentModels(done.key.target, tuple(item.questions.values()))
+    foresights = CurrentModels(find_target(done.key.target), tuple(item.questions.values()))
     clauses, compared = by_clause(done.verdicts, foresights.of(subject_of(done), done).deciding)
     return msgspec.structs.replace(done, clauses=clauses, compared=compared)
 

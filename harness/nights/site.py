@@ -243,7 +243,7 @@ def abis(runs: Sequence[Triaged]) -> tuple[Abi, ...]:
     by_sheet = {sheet.name: sheet.source for sheet in sheets()}
     found = []
     for name, compilers in asked.items():
-        target = find_target(name)[0]
+        target = find_target(name)
         source = by_sheet.get(target.sheet) if target.modelled else None
         found.append(Abi(name, target.title, source, target.sheet, compilers, calls.get(name)))
     return tuple(found)
@@ -264,7 +264,7 @@ def clauses(runs: Sequence[Triaged], known: Known, extras: Extras) -> tuple[Clau
     examples = examples_of(targets, extras)
     found = []
     for sheet in sheets():
-        followers = tuple(name for name in targets if is_followed(sheet.name, find_target(name)[0].name))
+        followers = tuple(name for name in targets if is_followed(sheet.name, find_target(name).name))
         if followers:
             found += [
                 ClauseAbout(
@@ -299,7 +299,7 @@ def tallies_of(runs: Iterable[Triaged]) -> dict[str, tuple[Tally, ...]]:
 def examples_of(targets: Iterable[str], extras: Extras) -> dict[str, tuple[Examples, ...]]:
     """Examples on both sides of each clause's edge, on the first target that has them."""
     found: dict[str, tuple[Examples, ...]] = {}
-    for name in dict.fromkeys(find_target(target)[0].name for target in targets):
+    for name in dict.fromkeys(find_target(target).name for target in targets):
         for edge in extras.edges(name):
             if edge.clause not in found:
                 sides = (tuple(map(declaration, side)) for side in (edge.inside, edge.outside))

@@ -7,9 +7,11 @@ from typing import TypeAlias
 
 from abiprobe.harness.observers.batch import Job, run_job
 from abiprobe.harness.subjects.compile import Limits
+from abiprobe.harness.subjects.find import at_level
 from abiprobe.harness.subjects.options import by_isa
 from abiprobe.oracles.language.lang import Prototype
-from abiprobe.oracles.language.question import WITNESSES, ProbeKind, Question, probe
+from abiprobe.oracles.language.question import WITNESSES, ProbeKind, Question, Sort, probe
+from abiprobe.oracles.model import Target
 from abiprobe.results.causes.blame import Configuration
 from abiprobe.results.causes.fingerprint import Fingerprint, Symptom
 from abiprobe.results.coverage.differing import with_differences
@@ -28,7 +30,7 @@ def witnesses(symptom: Symptom) -> tuple[ProbeKind, ...]:
 
 
 def ask(
-    target: str,
+    target: Target,
     questions: Sequence[Question],
     subjects: Iterable[Configuration],
     kinds: tuple[ProbeKind, ...] = OBJECT,
@@ -36,8 +38,8 @@ def ask(
     put: Callable[[Job], list[BatchDone]] = run_job,
 ) -> Seen:
     """The verdicts on `questions`, which are all records or all prototypes; `put` says how a job gets its answer."""
-    sort = "prototypes" if isinstance(questions[0], Prototype) else "records"
-    asked = tuple(subjects)
+    sort = Sort.PROTOTYPES if isinstance(questions[0], Prototype) else Sort.RECORDS
+    asked = tuple(map(at_level, subjects))
     found: Seen = {}
     for number, some in enumerate(by_isa(questions)):
         for batch in put(Job(target, number, sort, some, asked, limits or Limits(), witnesses=kinds)):
@@ -58,7 +60,7 @@ def on(
 
 
 def ask_about(
-    target: str, question: Question, subjects: Iterable[Configuration], fingerprint: Fingerprint
+    target: Target, question: Question, subjects: Iterable[Configuration], fingerprint: Fingerprint
 ) -> dict[Configuration, tuple[Verdict, ...]]:
     """Return the verdicts on one question for all compilers that a deviation concerns."""
     return on(ask(target, (question,), subjects, witnesses(fingerprint.symptom)), question)

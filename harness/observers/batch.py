@@ -23,29 +23,29 @@ from abiprobe.harness.observers.recording import Tape, packed, packed_digests
 from abiprobe.harness.observers.registry import AnyObserver, observer_of, serving
 from abiprobe.harness.subjects.compile import Limits
 from abiprobe.harness.subjects.features import EVERYTHING
-from abiprobe.harness.subjects.find import parse_subject
 from abiprobe.harness.subjects.options import options_for
-from abiprobe.harness.subjects.subject import Subject
+from abiprobe.harness.subjects.subject import AtLevel, Subject
 from abiprobe.oracles.language.lang import Prototype
-from abiprobe.oracles.language.question import Probe, ProbeKind, Question, by_probe
+from abiprobe.oracles.language.question import Probe, ProbeKind, Question, Sort, by_probe
+from abiprobe.oracles.model import Target
 from abiprobe.oracles.text.options import LayoutOptions
 from abiprobe.results.journal.journal import BatchDone, BatchKey, Kept, Observed, Pairs
 from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict, unobserved
 
 
 class Job(msgspec.Struct, frozen=True):
-    """A batch of questions of one sort for one target, and the subjects (with `-O` level) to put it to.
+    """A batch of questions of one sort for one target, and the subjects, each at a level, to put it to.
 
     `observe` asks for the observations themselves beside the verdicts, in the words of a report; `keep` for all that is
     needed to judge them anew. About records, all `witnesses` are asked; about prototypes, the `pairs` of subjects at one
     level are asked too. `programs` are the digests of the subjects' programs, where they must be those of a run's header.
     """
 
-    target: str
+    target: Target
     number: int
-    sort: str
+    sort: Sort
     questions: tuple[Question, ...]
-    subjects: tuple[tuple[str, str], ...]
+    subjects: tuple[AtLevel, ...]
     limits: Limits = Limits()
     observe: bool = False
     witnesses: tuple[ProbeKind, ...] = (ProbeKind.LAYOUT,)
@@ -71,9 +71,7 @@ class SharedPrediction(msgspec.Struct):
 class Answer(msgspec.Struct):
     """The answers so far of one subject, at one level, to a batch."""
 
-    name: str
-    subject: Subject
-    level: str
+    asked: AtLevel
     shared: SharedPrediction
     attempt: Attempt
     used: Lapse
@@ -89,16 +87,15 @@ def run_job(job: Job) -> list[BatchDone]:
     answers: list[Answer] = []
     with temporary() as folder:
         asked = counted(job.subjects, f"{job.target} {job.sort}", len(job.subjects))
-        for number, (name, level) in enumerate(asked):
+        for number, one in enumerate(asked):
             with lapse() as used:
-                subject = parse_subject(name)
-                shared = serve(job, subject, questions, known)
+                shared = serve(job, one.subject, questions, known)
                 own = Path(folder, str(number))
                 own.mkdir()
                 paired = str(number) if job.pairs is not Pairs.NONE else ""
-                attempt: Attempt = shared.observer.begin(subject, level, own, job.limits, paired)
+                attempt: Attempt = shared.observer.begin(*one, own, job.limits, paired)
                 tape = Tape() if job.keep else None
-                answer = Answer(name, subject, level, shared, attempt, used, tape=tape)
+                answer = Answer(one, shared, attempt, used, tape=tape)
                 answers.append(observed(job, answer))
         add_pairs(job.pairs, answers)
     return [finished(job, answer, questions) for answer in answers]
@@ -140,7 +137,7 @@ def observed(job: Job, answer: Answer) -> Answer:
         needs = prepared.needs[plan.probe]
         missing = needs & lacks or hopeless
         why = obstacle or (f"{speaker} has no {', '.join(sorted(missing))}" if missing else "")
-        ready = why or observer.adapted(answer.subject, plan, needs)
+        ready = why or observer.adapted(answer.asked.subject, plan, needs)
         if isinstance(ready, str):
             answer.verdicts += observer.settle(
                 plan, unasked if missing and not obstacle else Outcome.UNSUPPORTED, ready
@@ -196,21 +193,27 @@ def keep(job: Job, answer: Answer, plan: Any, seen: Any) -> None:
 
 def add_pairs(wanted: Pairs, answers: Sequence[Answer]) -> None:
     """Let the callers of subjects call the callees of others, at one level and of one model."""
-    calling = [both for both in permutations(answers, 2) if are_paired(wanted, answers[0].name, *both)]
+    calling = [
+        both for both in permutations(answers, 2) if are_paired(wanted, answers[0].asked.subject, *both)
+    ]
     for caller, callee in counted(calling, "calls between two", len(calling)):
         with lapse(caller.used):
             pair(caller, callee)
 
 
-def are_paired(wanted: Pairs, first: str, caller: Answer, callee: Answer) -> bool:
+def are_paired(wanted: Pairs, first: Subject, caller: Answer, callee: Answer) -> bool:
     """Return whether one subject's functions call another's: they share a level and a model, and one may be the `first`."""
-    alike = caller.level == callee.level and caller.shared is callee.shared
-    return alike and (wanted is Pairs.ALL or (wanted is Pairs.FIRST and first in {caller.name, callee.name}))
+    alike = caller.asked.level == callee.asked.level and caller.shared is callee.shared
+    return alike and (
+        wanted is Pairs.ALL
+        or (wanted is Pairs.FIRST and first in {caller.asked.subject, callee.asked.subject})
+    )
 
 
 def pair(caller: Answer, callee: Answer) -> None:
     """Add the verdicts on the calls that one subject's functions make of another's."""
-    observer, partner, tape = caller.shared.observer, callee.name, caller.tape
+    observer, tape = caller.shared.observer, caller.tape
+    partner = callee.asked.subject.spelling
     if not isinstance(observer, PairObserver):
         return
     try:
@@ -235,7 +238,7 @@ def finished(job: Job, answer: Answer, questions: Mapping[str, Question]) -> Bat
     with lapse(answer.used), stage("clauses"):
         clauses, compared = by_clause(answer.verdicts, answer.shared.deciding)
     return BatchDone(
-        BatchKey(job.target, answer.name, answer.level, job.sort, job.number),
+        BatchKey(job.target.spelling, *answer.asked.spelling, job.sort, job.number),
         len(job.questions),
         in_order(answer.verdicts, questions),
         kept(questions, answer.verdicts),

@@ -10,7 +10,6 @@ from abiprobe.harness.observers.observer import A, Observer, P, S
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
 from abiprobe.oracles.language.lang import Prototype
 from abiprobe.oracles.language.question import Probe, ProbeKind
-from abiprobe.oracles.registry import find_target
 from abiprobe.oracles.text.place import Assignment, Passed, Unspecified, Unsupported
 from abiprobe.results.coverage.decided import of_call
 
@@ -30,7 +29,7 @@ class CallObserver(Observer[P, S, A], ABC, Generic[P, S, A]):
         answer = self.answer(asked)
         if not isinstance(answer, Assignment):
             return frozenset()
-        registers = find_target(self.key.target)[0].registers
+        registers = self.key.target.registers
         return of_call(answer, len(prototype(asked).params), registers, kind)
 
     def cited(self, asked: Probe) -> frozenset[str]:

@@ -8,7 +8,7 @@ import msgspec
 
 from abiprobe.harness.machines.executors.unicorn import LACKING
 from abiprobe.harness.machines.runtime.machine import machine
-from abiprobe.oracles.registry import find_target
+from abiprobe.oracles.model import Target
 
 QEMU = "apt-get install qemu-user"
 UNICORN = "pip install unicorn"
@@ -39,9 +39,9 @@ class Capabilities(msgspec.Struct, frozen=True):
     advice: tuple[Advice, ...] = ()
 
 
-def executor_advice(target: str, executors: Sequence[str]) -> tuple[Advice, ...]:
+def executor_advice(target: Target, executors: Sequence[str]) -> tuple[Advice, ...]:
     """Return advice on what to install if programs of a target run slowly, or not at all."""
-    name = find_target(target)[0].machine
+    name = target.machine
     modules = bool(name) and machine(name).signatures
     if not executors:
         install = QEMU if machine(name).name in LACKING else f"{QEMU} (fast), or {UNICORN} (no root)"

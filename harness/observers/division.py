@@ -14,7 +14,7 @@ from abiprobe.harness.base.stopwatch import lapse
 from abiprobe.harness.observers.attempt import Attempt
 from abiprobe.harness.observers.batch import Answer, Job, finished, serve
 from abiprobe.harness.observers.recording import Tape, packed, packed_digests, unpacked, unpacked_digests
-from abiprobe.harness.subjects.find import build, parse_subject
+from abiprobe.harness.subjects.find import build
 from abiprobe.oracles.language.question import by_probe
 from abiprobe.results.journal.journal import BatchDone, Pairs
 from abiprobe.results.verdicts.record import Outcome
@@ -41,7 +41,7 @@ def joined(job: Job, parts: Sequence[list[BatchDone]]) -> list[BatchDone]:
     found: dict[tuple[str, str], list[BatchDone]] = {}
     for done in chain.from_iterable(parts):
         found.setdefault((done.key.subject, done.key.level), []).append(done)
-    return [one_of(found[subject]) for subject in job.subjects]
+    return [one_of(found[asked.spelling]) for asked in job.subjects]
 
 
 def one_of(parts: Sequence[BatchDone]) -> BatchDone:
@@ -109,15 +109,12 @@ def abandoned(job: Job) -> list[BatchDone]:
     """The batches of a job that nobody can ask: what the model leaves open stays so, the rest has not been run."""
     questions = by_probe(job.questions)
     found = []
-    for name, level in job.subjects:
+    for asked in job.subjects:
         with lapse() as used, temporary() as folder:
-            subject = parse_subject(name)
-            shared = serve(job, subject, questions, {})
-            built = build(subject, job.target, level)
+            shared = serve(job, asked.subject, questions, {})
+            built = build(asked.subject, job.target, asked.level)
             assert built is not None, "the session offers subjects that are installed for the target"
-            answer = Answer(
-                name, subject, level, shared, Attempt(None, built, Path(folder), job.limits), used
-            )
+            answer = Answer(asked, shared, Attempt(None, built, Path(folder), job.limits), used)
             answer.verdicts += shared.prepared.settled
             for plan in shared.prepared.plans:
                 answer.verdicts += shared.observer.settle(plan, Outcome.NOT_RUN, WHY)

@@ -50,8 +50,8 @@ from abiprobe.harness.subjects.subject import Built, Subject
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.supposed import supposed
 from abiprobe.oracles.language.question import Probe, ProbeKind
-from abiprobe.oracles.model import AbiModel
-from abiprobe.oracles.registry import find_model, find_readings
+from abiprobe.oracles.model import AbiModel, Target
+from abiprobe.oracles.registry import readings
 from abiprobe.oracles.text.options import DEFAULT, LayoutOptions
 from abiprobe.results.causes.fingerprint import Fingerprint
 from abiprobe.results.history.breaks import Break
@@ -69,19 +69,19 @@ class PredictionKey(msgspec.Struct, frozen=True):
     About records all `witnesses` are asked.
     """
 
-    target: str
+    target: Target
     options: LayoutOptions = DEFAULT
     witnesses: tuple[ProbeKind, ...] = (ProbeKind.LAYOUT,)
 
     @property
     def model(self) -> AbiModel:
         """The model that the subjects have to follow."""
-        return find_model(self.target, self.options)
+        return self.target.model(self.options)
 
     @property
     def readings(self) -> Mapping[str, AbiModel]:
         """Map families of compilers to their readings where the text is silent."""
-        return find_readings(self.target, self.options)
+        return readings(self.target, self.options)
 
 
 class Plan(Protocol):
@@ -142,7 +142,7 @@ class Observer(ABC, Generic[P, S, A]):
         return ""
 
     @classmethod
-    def capabilities(cls, target: str) -> Capabilities:
+    def capabilities(cls, target: Target) -> Capabilities:
         """Return the capabilities of this machine for observing a target, beside compilers."""
         return Capabilities()
 

@@ -23,7 +23,8 @@ from abiprobe.harness.subjects.subject import Subject
 from abiprobe.oracles.language.classes import Class
 from abiprobe.oracles.language.lang import Prototype
 from abiprobe.oracles.language.question import ProbeKind, Question
-from abiprobe.oracles.registry import CXX_TARGETS, find_target
+from abiprobe.oracles.model import Target
+from abiprobe.oracles.registry import CXX_TARGETS
 from abiprobe.oracles.text.options import DEFAULT, LayoutOptions
 
 AnyObserver: TypeAlias = Observer[Any, Any, Any]
@@ -53,23 +54,22 @@ PROGRAMS = ("image", "foreign")
 """The observers of calls that are run, which are those of every target with a machine that names no others."""
 
 
-def of_calls(target: str) -> tuple[str, ...]:
+def of_calls(target: Target) -> tuple[str, ...]:
     """The names of the observers of a target's calls; none where only layouts are observed."""
-    about = find_target(target)[0]
-    return about.observers or (PROGRAMS if about.machine else ())
+    return target.observers or (PROGRAMS if target.machine else ())
 
 
-def has_calls(target: str) -> bool:
+def has_calls(target: Target) -> bool:
     """Return whether calls of a target are observed, and not layouts only."""
     return bool(of_calls(target))
 
 
-def has_classes(target: str) -> bool:
+def has_classes(target: Target) -> bool:
     """Return whether questions about classes apply to a target."""
-    return find_target(target)[0].name in CXX_TARGETS
+    return target.name in CXX_TARGETS
 
 
-def names_of(target: str, question: type[Question]) -> tuple[str, ...]:
+def names_of(target: Target, question: type[Question]) -> tuple[str, ...]:
     """The names of the observers that a target has for questions of a type."""
     if question is Prototype:
         return of_calls(target)
@@ -78,7 +78,7 @@ def names_of(target: str, question: type[Question]) -> tuple[str, ...]:
     return LAYOUTS
 
 
-def serving(target: str, subject: Subject, question: type[Question]) -> type[AnyObserver] | None:
+def serving(target: Target, subject: Subject, question: type[Question]) -> type[AnyObserver] | None:
     """The observer of a subject for a target and questions of a type; `None` where the subject is asked nothing."""
     for name in names_of(target, question):
         observer = OBSERVERS[name]
@@ -88,7 +88,7 @@ def serving(target: str, subject: Subject, question: type[Question]) -> type[Any
 
 
 def observer_of(
-    target: str,
+    target: Target,
     question: Question,
     witnesses: tuple[ProbeKind, ...] = (ProbeKind.LAYOUT,),
     options: LayoutOptions = DEFAULT,
@@ -98,13 +98,13 @@ def observer_of(
     return OBSERVERS[names[0]](PredictionKey(target, with_isa(options, (question,)), witnesses))
 
 
-def capabilities(target: str) -> Capabilities:
+def capabilities(target: Target) -> Capabilities:
     """Return the capabilities of this machine for observing the calls of a target."""
     names = of_calls(target)
     return OBSERVERS[names[0]].capabilities(target) if names else Capabilities()
 
 
-def shortages(targets: tuple[str, ...]) -> tuple[str, ...]:
+def shortages(targets: tuple[Target, ...]) -> tuple[str, ...]:
     """Return a sentence on each thing that is not installed here, so that less of some targets is observed."""
     names = dict.fromkeys(name for target in targets for name in of_calls(target))
     return tuple(dict.fromkeys(filter(None, (OBSERVERS[name].shortage() for name in names))))

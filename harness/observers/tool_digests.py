@@ -14,6 +14,7 @@ from abiprobe.harness.machines.runtime.build import Trusted
 from abiprobe.harness.machines.workbench import bench
 from abiprobe.harness.subjects.programs import of_tools
 from abiprobe.harness.subjects.subject import Identity
+from abiprobe.oracles.model import Target
 
 
 class ToolDigest(msgspec.Struct, frozen=True):
@@ -34,7 +35,7 @@ def of_files(*paths: str) -> ToolDigest:
     return ToolDigest(pieces.digest, pieces.sure)
 
 
-def bench_digests(target: str) -> Iterator[ToolDigest]:
+def bench_digests(target: Target) -> Iterator[ToolDigest]:
     """Digests of what links and runs the programs of a target; raises `Problem` where nothing here runs them."""
     here = bench(target)
     yield from run_digests(here.executor, here.trusted, here.runtime)

@@ -22,7 +22,7 @@ from abiprobe.harness.observers.batch import Job, run_job
 from abiprobe.harness.observers.observer import PredictionKey
 from abiprobe.harness.observers.registry import serving
 from abiprobe.harness.observers.tool_digests import ToolDigest
-from abiprobe.harness.subjects.find import build, identity, parse_subject
+from abiprobe.harness.subjects.find import build, identity
 from abiprobe.harness.subjects.subject import Identity
 from abiprobe.results.journal.journal import BatchDone
 from abiprobe.results.verdicts.record import Outcome
@@ -83,7 +83,11 @@ def answered(path: Path, job: Job) -> list[BatchDone] | None:
         known = _DECODER.decode(zlib.decompress(data))
     except (zlib.error, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return None
-    return known if [(done.key.subject, done.key.level) for done in known] == [*job.subjects] else None
+    return (
+        known
+        if [(done.key.subject, done.key.level) for done in known] == [one.spelling for one in job.subjects]
+        else None
+    )
 
 
 def touch(path: Path) -> None:
@@ -116,7 +120,8 @@ def key(job: Job) -> str:
 
 def key_with(job: Job, tools: Iterable[ToolDigest]) -> str:
     """The cache key of a job whose tools have been digested already."""
-    found = hashlib.sha256(_ENCODER.encode(job))
+    spelled = {"target": job.target.spelling, "subjects": [one.spelling for one in job.subjects]}
+    found = hashlib.sha256(_ENCODER.encode(msgspec.structs.asdict(job) | spelled))
     for item in (source_digest(), *(tool.digest for tool in tools)):
         found.update(f"\0{item}".encode())
     return found.hexdigest()
@@ -124,8 +129,7 @@ def key_with(job: Job, tools: Iterable[ToolDigest]) -> str:
 
 def tool_digests(job: Job) -> Iterator[ToolDigest]:
     """Yield a digest for each tool that compiles, links or runs a job."""
-    for name, level in job.subjects:
-        subject = parse_subject(name)
+    for subject, level in job.subjects:
         built = build(subject, job.target, level)
         assert built is not None, "the session offers subjects that are installed for the target"
         known = identity(built.command)

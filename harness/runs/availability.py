@@ -14,6 +14,7 @@ from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.subjects.find import build, identity, parse_subject
 from abiprobe.harness.subjects.trust import LEVEL as LEVELS
 from abiprobe.harness.subjects.trust import distrust
+from abiprobe.oracles.registry import find_target
 from abiprobe.results.causes.blame import Configuration
 from abiprobe.results.causes.groups import Group
 from abiprobe.results.journal.journal import Run, SubjectInfo
@@ -101,10 +102,11 @@ def why_unavailable(info: SubjectInfo) -> Unavailable | None:
     """Return why one compiler of a run is unavailable, `None` when it is available."""
     gone = Unavailable(info.target, info.subject, info.version)
     try:
-        words = distrust(info.subject)
+        subject = parse_subject(info.subject)
+        words = distrust(subject)
         if words:
             return msgspec.structs.replace(gone, distrusted=words)
-        built = build(parse_subject(info.subject), info.target, LEVEL)
+        built = build(subject, find_target(info.target), LEVEL)
         found = None if built is None else identity(built.command)
     except (Problem, OSError):
         return gone

@@ -6,10 +6,11 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping
 
 from abiprobe.harness.observers.batch import Job
+from abiprobe.oracles.model import Target
 from abiprobe.results.journal.journal import BatchDone
 
 
-def cheapest_first(parts: Mapping[str, Iterator[Job]], spent: Callable[[str], float]) -> Iterator[Job]:
+def cheapest_first(parts: Mapping[Target, Iterator[Job]], spent: Callable[[Target], float]) -> Iterator[Job]:
     """Yield the jobs of all targets, each time of the target that has `spent` the fewest seconds."""
     left = dict(parts)
     while left:
@@ -31,7 +32,7 @@ class TargetSeconds:
 
     def begin(self, job: Job) -> None:
         """Record that a job was started."""
-        self._begun[job.target] += len(job.subjects)
+        self._begun[job.target.spelling] += len(job.subjects)
 
     def end(self, batch: BatchDone) -> None:
         """Record the cost of a finished batch."""
@@ -39,8 +40,9 @@ class TargetSeconds:
         self._seconds[batch.key.target] += own
         self._done[batch.key.target] += 1
 
-    def __call__(self, target: str) -> float:
+    def __call__(self, target: Target) -> float:
         """Return the CPU seconds of a target, including the estimate for batches in progress."""
-        done = self._done[target]
-        each = self._seconds[target] / done if done else 1.0
-        return self._seconds[target] + each * (self._begun[target] - done)
+        name = target.spelling
+        done = self._done[name]
+        each = self._seconds[name] / done if done else 1.0
+        return self._seconds[name] + each * (self._begun[name] - done)

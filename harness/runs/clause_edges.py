@@ -8,19 +8,20 @@ from itertools import islice
 
 import msgspec
 
-from abiprobe.generators.boundary import SORT, Decides, Edge, edges
+from abiprobe.generators.boundary import Decides, Edge, edges
 from abiprobe.generators.pairwise import covering
-from abiprobe.generators.pool import PoolKind, stream
+from abiprobe.generators.pool import POOL_SORTS, stream
 from abiprobe.harness.base.cache import entry, kept
 from abiprobe.harness.base.progress import counted
 from abiprobe.harness.observers.call_observer import of_value
 from abiprobe.harness.observers.registry import observer_of
 from abiprobe.harness.runs import tours
-from abiprobe.oracles import registry
 from abiprobe.oracles.language.question import Question, probe
+from abiprobe.oracles.model import Target
 from abiprobe.oracles.text.place import Assignment
 
 _DECODER = msgspec.json.Decoder(tuple[Edge, ...])
+FOLDER = "edges"
 SEED = 0
 SAMPLED = 400
 """Questions of each sort among which the clauses are looked for, beside tours and pairs of features."""
@@ -28,16 +29,15 @@ REMEMBERED = 1 << 15
 
 
 @cache
-def edges_of(target: str) -> tuple[Edge, ...]:
+def edges_of(target: Target) -> tuple[Edge, ...]:
     """Return the clause edges of a target; none for vector functions and where there is no model."""
-    about = registry.find_target(target)[0]
-    if about.vectors or not about.modelled:
+    if target.vectors or not target.modelled:
         return ()
-    path = entry(SORT, f"{target}-{tours.version()}.json")
+    path = entry(FOLDER, f"{target}-{tours.version()}.json")
     return kept(path, _DECODER, lambda: found_edges(target))
 
 
-def found_edges(target: str) -> tuple[Edge, ...]:
+def found_edges(target: Target) -> tuple[Edge, ...]:
     """Find the edges anew, which takes seconds."""
     asked = tuple(sample(target))
     decide = decides(target)
@@ -48,25 +48,25 @@ def found_edges(target: str) -> tuple[Edge, ...]:
     return tuple(counted(edges(decide, asked), f"edges of the clauses of {target}", len(cited)))
 
 
-def questions(target: str) -> tuple[Question, ...]:
+def questions(target: Target) -> tuple[Question, ...]:
     """Return the questions on both sides of every clause edge of a target."""
     return tuple(dict.fromkeys(question for edge in edges_of(target) for question in edge.questions))
 
 
-def sample(target: str) -> Iterator[Question]:
+def sample(target: Target) -> Iterator[Question]:
     """Questions in which most clauses of a target decide something."""
     yield from tours.questions(target)
     yield from covering()
-    for kind in PoolKind:
+    for kind in POOL_SORTS:
         yield from islice(stream(seed=SEED, kind=kind), SAMPLED)
 
 
-def decides(target: str) -> Decides:
+def decides(target: Target) -> Decides:
     """The clauses that decide what a question is about: a layout, or the last argument of a call and its result."""
     return lru_cache(REMEMBERED)(lambda question: clauses(target, question))
 
 
-def clauses(target: str, question: Question) -> frozenset[str]:
+def clauses(target: Target, question: Question) -> frozenset[str]:
     """See `decides`; none where the question cannot be asked."""
     observer, asked = observer_of(target, question), probe(question)
     answer = observer.answer(asked)

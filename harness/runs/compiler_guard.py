@@ -8,7 +8,7 @@ import msgspec
 
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.observers.batch import Job
-from abiprobe.harness.subjects.find import build, identity, parse_subject
+from abiprobe.harness.subjects.find import build, identity
 from abiprobe.results.journal.journal import BatchDone, SubjectInfo
 
 
@@ -20,7 +20,7 @@ def with_digests(job: Job, infos: Iterable[SubjectInfo]) -> Job:
     """Return a job with the digests that a run's header has for its compilers."""
     digests = {(info.target, info.subject): info.digest for info in infos}
     return msgspec.structs.replace(
-        job, programs=tuple(digests[job.target, subject] for subject, _ in job.subjects)
+        job, programs=tuple(digests[job.target.spelling, subject.spelling] for subject, _ in job.subjects)
     )
 
 
@@ -34,11 +34,11 @@ def run_guarded(answer: Callable[[Job], list[BatchDone]], job: Job) -> list[Batc
 
 def require_unchanged(job: Job) -> None:
     """Raise `CompilerChangedError` unless each compiler of a job still has its digest in `job.programs`."""
-    for (name, level), digest in zip(job.subjects, job.programs, strict=False):
-        built = build(parse_subject(name), job.target, level)
+    for (subject, level), digest in zip(job.subjects, job.programs, strict=False):
+        built = build(subject, job.target, level)
         found = identity(built.command) if built is not None else None
         if found is None or found.digest != digest:
             now = f"it is now {found.version or 'a program without a version'}" if found else "it is gone"
             raise CompilerChangedError(
-                f"{name} for {job.target} changed during the run: {now}", "start a new run"
+                f"{subject.spelling} for {job.target} changed during the run: {now}", "start a new run"
             )

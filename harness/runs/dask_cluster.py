@@ -15,6 +15,7 @@ from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.observers.batch import Job, run_job
 from abiprobe.harness.runs.compiler_guard import run_guarded
 from abiprobe.harness.subjects.find import build, identity, parse_subject
+from abiprobe.oracles.registry import find_target
 from abiprobe.results.journal.journal import BatchDone, Header
 
 if TYPE_CHECKING:
@@ -89,7 +90,7 @@ def local_compilers(asked: tuple[tuple[str, str], ...], level: str) -> Have:
     """Return the digests of the compilers installed here; executed on each worker."""
     found: Have = {}
     for target, subject in asked:
-        built = build(parse_subject(subject), target, level)
+        built = build(parse_subject(subject), find_target(target), level)
         if built is not None:
             found[target, subject] = identity(built.command).digest
     return found
@@ -101,7 +102,10 @@ def submit(client: Any, job: Job, announced: dict[str, Have], head: Header) -> A
     if here - set(announced):
         announced.update(compilers_of_workers(client, head))
     digests = {(info.target, info.subject): info.digest for info in head.subjects}
-    needed = {(job.target, subject): digests[job.target, subject] for subject, _ in job.subjects}
+    needed = {
+        (job.target.spelling, subject.spelling): digests[job.target.spelling, subject.spelling]
+        for subject, _ in job.subjects
+    }
     able = [
         worker
         for worker, has in announced.items()

@@ -12,15 +12,16 @@ from abiprobe.harness.machines.executors.executor import Executor
 from abiprobe.harness.machines.executors.find import find as executors
 from abiprobe.harness.machines.executors.qemu_user import QemuUser
 from abiprobe.harness.machines.workbench import described, runs_programs
+from abiprobe.oracles.model import Target
 from abiprobe.results.journal.journal import Tool
 
 SECONDS = 10.0
 
 
-def tools(targets: Iterable[str]) -> tuple[Tool, ...]:
+def tools(targets: Iterable[Target]) -> tuple[Tool, ...]:
     """The executor of each target that has one here."""
     found = ((target, executors(described(target)[0].name)) for target in targets if runs_programs(target))
-    return tuple(Tool(target, each[0].name, version(each[0])) for target, each in found if each)
+    return tuple(Tool(target.spelling, each[0].name, version(each[0])) for target, each in found if each)
 
 
 def version(executor: Executor) -> str:

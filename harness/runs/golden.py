@@ -23,7 +23,7 @@ from abiprobe.oracles.golden.notation import answer
 from abiprobe.oracles.golden.notation import kept as kept_registers
 from abiprobe.oracles.language.lang import Prototype, Record
 from abiprobe.oracles.model import AbiModel, Target
-from abiprobe.oracles.registry import TARGETS, find_target
+from abiprobe.oracles.registry import UnknownTargetError, find_target
 from abiprobe.oracles.text.options import LayoutOptions
 
 AS_IF = {"nvptx64-cuda": FrontEnd("x86_64-linux-gnu", CUDA)}
@@ -48,50 +48,52 @@ class Contradiction(msgspec.Struct, frozen=True):
 _DECODER = msgspec.json.Decoder(tuple[Contradiction, ...])
 
 
-def contradicted(targets: Iterable[str]) -> tuple[Contradiction, ...]:
+def contradicted(targets: Iterable[Target]) -> tuple[Contradiction, ...]:
     """The golden vectors that the models of targets, or of others that share rules with them, contradict."""
     asked = dict.fromkeys(one for target in targets for one in relatives(target))
     return tuple(one for target in asked for one in contradictions(target))
 
 
-def relatives(target: str) -> tuple[str, ...]:
+def relatives(target: Target) -> tuple[Target, ...]:
     """The targets, and their same dialect, that golden vectors tell of and whose models are made of the same modules."""
-    base, _, dialect = target.partition("@")
-    (family,) = re.findall("^[a-z]+", base)
-    targets = dict.fromkeys(row.target for row in golden.rows())
-    return tuple(
-        one
-        for one in targets
-        if one.startswith(family)
-        and one.partition("@")[2] in {"", dialect}
-        and one.partition("@")[0] in TARGETS
-    )
+    (family,) = re.findall("^[a-z]+", target.name)
+    names = dict.fromkeys(row.target for row in golden.rows() if row.target.startswith(family))
+    return tuple(one for one in map(known, names) if one is not None and one.dialect in {"", target.dialect})
+
+
+def known(name: str) -> Target | None:
+    """The target of a row; `None` for one that has no model."""
+    try:
+        return find_target(name)
+    except UnknownTargetError:
+        return None
 
 
 @cache
-def contradictions(target: str) -> tuple[Contradiction, ...]:
+def contradictions(target: Target) -> tuple[Contradiction, ...]:
     """The golden vectors of a target, or of one of its dialects, that its model contradicts."""
     path = entry("golden", f"{target}-{version()}.json")
-    return kept(path, _DECODER, lambda: tuple(found_wrong(target, find_target(target)[0])))
+    return kept(path, _DECODER, lambda: tuple(found_wrong(target)))
 
 
-def found_wrong(target: str, here: Target) -> Iterator[Contradiction]:
-    """Put the golden vectors of a target or dialect to the models of `here`."""
-    dialect = target.partition("@")[2]
+def found_wrong(target: Target) -> Iterator[Contradiction]:
+    """Put the golden vectors of a target or dialect to its model."""
     for row in golden.rows():
-        if row.target != target:
+        if row.target != target.spelling:
             continue
         if row.source == REGISTERS:
-            if not keeps(here, row):
-                said = "nothing" if here.registers is None else kept_registers(here.registers)
-                yield Contradiction(target, row.source, row.answer, said)
+            if not keeps(target, row):
+                said = "nothing" if target.registers is None else kept_registers(target.registers)
+                yield Contradiction(target.spelling, row.source, row.answer, said)
             continue
-        model, asked = here.dialects[dialect](options_of(row)), question(row)
+        model, asked = target.dialects[target.dialect](options_of(row)), question(row)
         if not says(model, asked, row):
-            yield Contradiction(target, row.source, row.answer, answer(model, asked).line)
+            yield Contradiction(target.spelling, row.source, row.answer, answer(model, asked).line)
         elif not cites(model, asked, row):
             cited = " ".join(sorted(answer(model, asked).clauses))
-            yield Contradiction(target, row.source, f"by {' '.join(sorted(row.clauses))}", f"by {cited}")
+            yield Contradiction(
+                target.spelling, row.source, f"by {' '.join(sorted(row.clauses))}", f"by {cited}"
+            )
 
 
 def options_of(row: Row) -> LayoutOptions:
@@ -102,8 +104,8 @@ def options_of(row: Row) -> LayoutOptions:
 @cache
 def question(row: Row) -> Prototype | Record:
     """The first function of a row, with the parameters of a second one as unnamed arguments; or its last record."""
-    base = row.target.partition("@")[0]
-    as_if = AS_IF.get(base) or front_end(base)
+    target = find_target(row.target)
+    as_if = AS_IF.get(target.name) or front_end(target)
     found = read(row.source, filename="row.h", triple=as_if.triple, options=as_if.options)
     if not found.functions:
         record = found.records[-1]

@@ -6,21 +6,20 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from abiprobe.generators import classes, simd, wide_vectors
-from abiprobe.generators.pool import PoolKind, stream
+from abiprobe.generators.pool import POOL_SORTS, PoolSort, stream
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.stopwatch import stage
 from abiprobe.harness.machines.languages.language import LAYOUTS, find_language
-from abiprobe.harness.runs.question_sorts import SORTS, batch_size, drawn, takes_sort
-from abiprobe.harness.subjects.find import parse_subject
+from abiprobe.harness.runs.question_sorts import SORTS, batch_size, drawn, subjects_of, takes_sort, targets_of
 from abiprobe.oracles.language.constructs import needs
-from abiprobe.oracles.language.question import Question
+from abiprobe.oracles.language.question import Question, Sort
 from abiprobe.results.journal.journal import Plan
 
 BARREN = 20_000
 """After so many questions none of which a language can say no further one is drawn."""
 
 
-def questions(plan: Plan, kind: PoolKind) -> Iterator[Question]:
+def questions(plan: Plan, kind: PoolSort) -> Iterator[Question]:
     """The questions of a run's pool, one by one.
 
     Where no subject of the run is a compiler of C, those that none of them can say are left out.
@@ -30,15 +29,15 @@ def questions(plan: Plan, kind: PoolKind) -> Iterator[Question]:
     return sayable(found, languages) if languages else found
 
 
-def languages_of(plan: Plan, kind: PoolKind) -> Iterator[tuple[str, frozenset[str]]]:
+def languages_of(plan: Plan, kind: PoolSort) -> Iterator[tuple[str, frozenset[str]]]:
     """The languages and libraries of a plan that are asked such questions, each with what it cannot say.
 
     There are none if one of its subjects can say whatever C can.
     """
-    families = [parse_subject(text).family for text in plan.subjects]
+    families = [subject.family for subject in subjects_of(plan)]
     if any(not family.language and not family.lacks for family in families):
         return
-    calls = kind is PoolKind.PROTOTYPES
+    calls = kind is Sort.PROTOTYPES
     for family in families:
         language = find_language(family.language) if family.language else None
         if language is None:
@@ -66,18 +65,16 @@ class QuestionBatches:
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
-        self._takers = {sort: sum(takes_sort(target, sort) for target in plan.targets) for sort in SORTS}
-        self._streams: dict[str, Iterator[Question]] = {
-            kind.value: questions(plan, kind) for kind in (PoolKind.PROTOTYPES, PoolKind.RECORDS)
-        }
-        self._streams[simd.SORT] = simd.stream(seed=plan.seed, bounds=simd.EVERYTHING)
-        self._streams[classes.SORT] = classes.stream(seed=plan.seed)
+        self._takers = {sort: sum(takes_sort(target, sort) for target in targets_of(plan)) for sort in SORTS}
+        self._streams: dict[Sort, Iterator[Question]] = {kind: questions(plan, kind) for kind in POOL_SORTS}
+        self._streams[Sort.VECTOR_FUNCTIONS] = simd.stream(seed=plan.seed, bounds=simd.EVERYTHING)
+        self._streams[Sort.CLASSES] = classes.stream(seed=plan.seed)
         for sort, isa in wide_vectors.SORTS.items():
             self._streams[sort] = wide_vectors.stream(seed=plan.seed, isa=isa)
         self._next = dict.fromkeys(SORTS, 0)
-        self._kept: dict[tuple[str, int], tuple[tuple[Question, ...], int]] = {}
+        self._kept: dict[tuple[Sort, int], tuple[tuple[Question, ...], int]] = {}
 
-    def take(self, sort: str, number: int) -> tuple[Question, ...]:
+    def take(self, sort: Sort, number: int) -> tuple[Question, ...]:
         """Return the questions of batch `number`, none behind the last; call once for each target that takes the sort."""
         while self._next[sort] <= number:
             at = self._next[sort]

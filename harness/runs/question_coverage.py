@@ -7,9 +7,10 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from abiprobe.generators import pairwise
-from abiprobe.generators.tours import SORT
 from abiprobe.harness.runs import clause_edges, tours
-from abiprobe.oracles.language.question import Question, probe
+from abiprobe.harness.runs.question_sorts import targets_of
+from abiprobe.oracles.language.question import Question, Sort, probe
+from abiprobe.oracles.registry import find_target
 from abiprobe.results.coverage.decided import was_compared
 from abiprobe.results.journal.journal import BatchDone, Run
 from abiprobe.results.verdicts.record import Outcome
@@ -58,12 +59,12 @@ def tour_coverage(run: Run) -> Iterator[TourCoverage]:
     """Yield the tour coverage of each target, subject and level of a run."""
     asked: dict[tuple[str, str, str], list[BatchDone]] = {}
     for batch in run.batches:
-        if batch.key.sort == SORT:
+        if batch.key.sort is Sort.TOURS:
             asked.setdefault((batch.key.target, batch.key.subject, batch.key.level), []).append(batch)
     for (target, subject, level), batches in asked.items():
         seen, missing = compared_probes(batches), unsupported_probes(batches)
         crossed: dict[str, set[tuple[str, int]]] = {}
-        for part in tours.parts(target):
+        for part in tours.parts(find_target(target)):
             for signature, numbers in zip(part.signatures, part.crossed, strict=True):
                 crossed.setdefault(probe(signature).id, set()).update((part.mode, one) for one in numbers)
         found = set().union(*(crossed[identity] for identity in crossed.keys() & seen))
@@ -86,17 +87,17 @@ def unsupported_probes(batches: Iterable[BatchDone]) -> set[str]:
 
 def edge_coverage(run: Run) -> Iterator[EdgeCoverage]:
     """Yield the coverage of clause edges and feature pairs for each target that has edges."""
-    for target in run.header.plan.targets:
+    for target in targets_of(run.header.plan):
         found = clause_edges.edges_of(target)
         if not found:
             continue
-        seen = compared_probes(batch for batch in run.batches if batch.key.target == target)
+        seen = compared_probes(batch for batch in run.batches if batch.key.target == target.spelling)
         sides = {edge.clause: (any_of(edge.inside, seen), any_of(edge.outside, seen)) for edge in found}
         without = tuple(edge.clause for edge in found if not edge.outside)
         counted = {clause: both for clause, both in sides.items() if clause not in without}
         rows = [row for row in pairwise.rows()[0] if any_of(questions_of_row(row), seen)]
         yield EdgeCoverage(
-            target,
+            target.spelling,
             len(counted),
             sum(all(both) for both in counted.values()),
             tuple(clause for clause, both in counted.items() if any(both) and not all(both)),

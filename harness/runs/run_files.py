@@ -119,10 +119,10 @@ def registers_of(target: str) -> Files:
     """The files of a target's registers; none for a target that is not known."""
     # Journals of today have them.
     from abiprobe.harness.machines.register_files import files_of
-    from abiprobe.oracles.registry import UnknownTargetError
+    from abiprobe.oracles.registry import UnknownTargetError, find_target
 
     try:
-        return files_of(target)
+        return files_of(find_target(target))
     except UnknownTargetError:
         return {}
 

@@ -14,10 +14,7 @@ from itertools import groupby, product
 from typing import TypeAlias
 
 from abiprobe.generators import wide_vectors
-from abiprobe.generators.pool import BATCH, PoolKind
-from abiprobe.generators.small_scope import RECORDS as SCOPE_RECORDS
-from abiprobe.generators.small_scope import SORT as SCOPE_CALLS
-from abiprobe.generators.tours import SORT as TOURS
+from abiprobe.generators.pool import BATCH, POOL_SORTS
 from abiprobe.harness.observers.batch import Job
 from abiprobe.harness.runs import small_scope, tours
 from abiprobe.harness.runs.question_batches import QuestionBatches
@@ -29,13 +26,16 @@ from abiprobe.harness.runs.question_sorts import (
     can_answer,
     subjects_by_target,
     takes_sort,
+    targets_of,
 )
 from abiprobe.harness.subjects.compile import Limits
-from abiprobe.oracles.language.question import Question
+from abiprobe.harness.subjects.subject import AtLevel, Subject
+from abiprobe.oracles.language.question import Question, Sort
+from abiprobe.oracles.model import Target
 from abiprobe.results.journal.fields import Level
 from abiprobe.results.journal.journal import BatchDone, BatchKey, Pairs, Plan
 
-Corpus: TypeAlias = Mapping[str, Mapping[str, tuple[Question, ...]]]
+Corpus: TypeAlias = Mapping[Target, Mapping[Sort, tuple[Question, ...]]]
 """Fixed questions by target and sort, asked before the drawn ones; their batches have negative numbers."""
 TOUR_PARTS = 2
 """Batches of a tour, each with every other signature."""
@@ -44,13 +44,13 @@ WIDE = tuple(wide_vectors.SORTS)
 """The sorts of calls with wide vectors."""
 NARROW = tuple(sort for sort in SORTS if sort not in wide_vectors.SORTS)
 """All other sorts that are drawn."""
-SCOPE = (SCOPE_RECORDS, SCOPE_CALLS)
+SCOPE = (Sort.SMALL_RECORDS, Sort.SMALL_CALLS)
 """The sorts of the small scope; records cost least, so they come first."""
 ORDER = {sort: at for at, sort in enumerate((*SORTS, *SCOPE))}
 """In which order batches of the same number are asked, by their sorts."""
-AS_DRAWN = {SCOPE_RECORDS: PoolKind.RECORDS.value, SCOPE_CALLS: PoolKind.PROTOTYPES.value}
+AS_DRAWN = {Sort.SMALL_RECORDS: Sort.RECORDS, Sort.SMALL_CALLS: Sort.PROTOTYPES}
 """Who can answer the small scope is told by the drawn questions of the same kind."""
-ScopeBatches: TypeAlias = Mapping[str, Mapping[int, int]]
+ScopeBatches: TypeAlias = Mapping[Sort, Mapping[int, int]]
 """The parts of the small scope by sort, with the numbers of their batches."""
 SCOPE_PARTS = 1 << 10
 """Batches of the small scope are numbered from a multiple of this, which no target has more of."""
@@ -72,8 +72,8 @@ def place(plan: Plan, job: Job) -> tuple[int, int, int]:
             return 0, 0, SCOPE.index(job.sort)
         is_early = part < small_scope.early_parts(job.target, job.sort)
         return 2 if is_early else 4, part, ORDER[job.sort]
-    if job.sort == TOURS:
-        return (0, 0, len(SCOPE)) if job.subjects[0][1] == plan.levels[0] else (3, 0, 0)
+    if job.sort is Sort.TOURS:
+        return (0, 0, len(SCOPE)) if job.subjects[0].level == plan.levels[0] else (3, 0, 0)
     if job.number < 0:
         return -1 if plan.examples else 1, job.number, ORDER[job.sort]
     at = job.number * (wide_vectors.STEP if job.sort in wide_vectors.SORTS else 1)
@@ -88,7 +88,7 @@ def by_target(
     corpus: Corpus = NO_CORPUS,
     *,
     soon: bool = False,
-) -> dict[str, Iterator[Job]]:
+) -> dict[Target, Iterator[Job]]:
     """Return, for each target, an iterator over its jobs that are not `done`, in a fixed order.
 
     `soon` shares out the first drawn batch of each sort by subject and level, for a budget that may end in it.
@@ -96,10 +96,10 @@ def by_target(
     subjects = subjects_by_target(plan)
     numbers = -(-plan.cases // BATCH)
     # Few batches are shared out by subject, so that no worker idles; many are not, since a batch is predicted once.
-    groups = max(1, -(-2 * workers // max(1, numbers * len(plan.targets) * len(PoolKind))))
+    groups = max(1, -(-2 * workers // max(1, numbers * len(plan.targets) * len(POOL_SORTS))))
     pool = QuestionBatches(plan)
 
-    def of_target(target: str) -> Iterator[Job]:
+    def of_target(target: Target) -> Iterator[Job]:
         kept = corpus.get(target, {})
         fixed = range(-max((batches(part) for part in kept.values()), default=0), 0)
         scope = scope_batches(plan, target)
@@ -127,15 +127,15 @@ def by_target(
             yield from numbered(target, (number,), kept, NARROW)
             yield from of_scope(target, (number,), late)
 
-    def of_scope(target: str, some: Iterable[int], scope: ScopeBatches) -> Iterator[Job]:
+    def of_scope(target: Target, some: Iterable[int], scope: ScopeBatches) -> Iterator[Job]:
         for part in some:
             yield from scope_jobs(plan, target, part, scope, subjects[target], done, workers, limits)
 
     def numbered(
-        target: str,
+        target: Target,
         some: Iterable[int],
-        kept: Mapping[str, tuple[Question, ...]],
-        sorts: Sequence[str] = SORTS,
+        kept: Mapping[Sort, tuple[Question, ...]],
+        sorts: Sequence[Sort] = SORTS,
     ) -> Iterator[Job]:
         for number, sort in product(some, sorts):
             if not takes_sort(target, sort):
@@ -147,14 +147,14 @@ def by_target(
                     plan, target, sort, number, questions, subjects[target], done, shared, limits
                 )
 
-    return {target: of_target(target) for target in plan.targets}
+    return {target: of_target(target) for target in targets_of(plan)}
 
 
 def tour_jobs(
     plan: Plan,
-    target: str,
+    target: Target,
     levels: Sequence[Level],
-    subjects: Sequence[str],
+    subjects: Sequence[Subject],
     done: frozenset[BatchKey],
     workers: int,
     limits: Limits,
@@ -162,22 +162,24 @@ def tour_jobs(
     """Yield the jobs of a target's tour at some levels, which belong to the first shard; its parts keep two workers busy."""
     for part, number in enumerate(tour_batches(plan).get(target, ())):
         asking = [
-            (subject, level)
+            AtLevel(subject, level)
             for level in levels
             for subject in subjects
-            if can_answer(subject, target, PoolKind.PROTOTYPES.value)
-            and BatchKey(target, subject, level, TOURS, number) not in done
+            if can_answer(subject, target, Sort.PROTOTYPES)
+            and BatchKey(target.spelling, subject.spelling, level, Sort.TOURS, number) not in done
         ]
         for some in split(asking, workers):
-            yield Job(target, number, TOURS, tours.questions(target)[part::TOUR_PARTS], tuple(some), limits)
+            yield Job(
+                target, number, Sort.TOURS, tours.questions(target)[part::TOUR_PARTS], tuple(some), limits
+            )
 
 
 def scope_jobs(
     plan: Plan,
-    target: str,
+    target: Target,
     part: int,
     scope: ScopeBatches,
-    subjects: Sequence[str],
+    subjects: Sequence[Subject],
     done: frozenset[BatchKey],
     workers: int,
     limits: Limits,
@@ -191,18 +193,18 @@ def scope_jobs(
         sampled = plan.sampled if part < small_scope.first_parts(target, sort) else ()
         witnesses = tuple(dict.fromkeys((*plan.witnesses, *sampled)))
         asking = [
-            (subject, level)
+            AtLevel(subject, level)
             for level in scope_levels(plan, sort)
             for subject in subjects
             if can_answer(subject, target, AS_DRAWN[sort])
-            and BatchKey(target, subject, level, sort, number) not in done
+            and BatchKey(target.spelling, subject.spelling, level, sort, number) not in done
         ]
         questions = small_scope.part(target, sort, part) if asking else ()
         for some in split(asking, workers):
             yield Job(target, number, sort, questions, tuple(some), limits, witnesses=witnesses)
 
 
-def divided(target: str, scope: ScopeBatches) -> tuple[ScopeBatches, ScopeBatches]:
+def divided(target: Target, scope: ScopeBatches) -> tuple[ScopeBatches, ScopeBatches]:
     """Divide the parts of a target's small scope into those that come early in a run, and those that further drawn batches go with."""
     first = {sort: small_scope.early_parts(target, sort) for sort in scope}
 
@@ -215,12 +217,12 @@ def divided(target: str, scope: ScopeBatches) -> tuple[ScopeBatches, ScopeBatche
     return those(early=True), those(early=False)
 
 
-def scope_levels(plan: Plan, sort: str) -> tuple[Level, ...]:
+def scope_levels(plan: Plan, sort: Sort) -> tuple[Level, ...]:
     """Return the levels at which the small scope is asked: a layout does not depend on the optimisation level."""
-    return plan.levels[:1] if sort == SCOPE_RECORDS else plan.levels
+    return plan.levels[:1] if sort is Sort.SMALL_RECORDS else plan.levels
 
 
-def scope_batches(plan: Plan, target: str) -> ScopeBatches:
+def scope_batches(plan: Plan, target: Target) -> ScopeBatches:
     """Return the parts of a target's small scope that a run includes, with the numbers of their batches.
 
     The covering array and a few batches more are for every run with tours, the rest for a night, which has the corpus; of
@@ -229,7 +231,7 @@ def scope_batches(plan: Plan, target: str) -> ScopeBatches:
     if not plan.tours:
         return {}
     parts = small_scope.parts if plan.corpus and not plan.examples else small_scope.second_parts
-    base = plan.targets.index(target) * SCOPE_PARTS
+    base = plan.targets.index(target.spelling) * SCOPE_PARTS
     return {
         sort: {
             part: base + part
@@ -241,14 +243,14 @@ def scope_batches(plan: Plan, target: str) -> ScopeBatches:
     }
 
 
-def tour_batches(plan: Plan) -> dict[str, tuple[int, ...]]:
+def tour_batches(plan: Plan) -> dict[Target, tuple[int, ...]]:
     """Return the targets whose tours a run includes, with the numbers of their batches."""
     if not plan.tours or plan.shard[0] != 1:
         return {}
     return {
         target: tuple(range(number * TOUR_PARTS, (number + 1) * TOUR_PARTS))
-        for number, target in enumerate(plan.targets)
-        if takes_sort(target, PoolKind.PROTOTYPES.value)
+        for number, target in enumerate(targets_of(plan))
+        if takes_sort(target, Sort.PROTOTYPES)
     }
 
 
@@ -271,11 +273,11 @@ def in_shard(plan: Plan, number: int) -> bool:
 
 def jobs_of_batch(
     plan: Plan,
-    target: str,
-    sort: str,
+    target: Target,
+    sort: Sort,
     number: int,
     questions: tuple[Question, ...],
-    subjects: Sequence[str],
+    subjects: Sequence[Subject],
     done: frozenset[BatchKey],
     groups: int,
     limits: Limits,
@@ -287,10 +289,11 @@ def jobs_of_batch(
     asked = plan.witnesses if number > 0 else tuple(dict.fromkeys((*plan.witnesses, *plan.sampled)))
     pairs = plan.pairs if sort in CALLS else Pairs.NONE
     asking = [
-        (subject, level)
+        AtLevel(subject, level)
         for level in levels
         for subject in subjects
-        if can_answer(subject, target, sort) and BatchKey(target, subject, level, sort, number) not in done
+        if can_answer(subject, target, sort)
+        and BatchKey(target.spelling, subject.spelling, level, sort, number) not in done
     ]
     for part in parts(asking, groups, pairs):
         yield Job(target, number, sort, questions, tuple(part), limits, witnesses=asked, pairs=pairs)
@@ -300,18 +303,18 @@ def total_batches(plan: Plan, corpus: Corpus = NO_CORPUS) -> int:
     """Count the batches of a complete run over all targets, subjects and levels."""
     first, shards = plan.shard
     numbers = {sort: len(range(first - 1, batches_drawn(plan, sort), shards)) for sort in SORTS}
-    calls = PoolKind.PROTOTYPES.value
+    calls = Sort.PROTOTYPES
     fixed = [(target, calls, len(plan.levels) * len(one)) for target, one in tour_batches(plan).items()]
     fixed += [
         (target, AS_DRAWN[sort], len(scope_levels(plan, sort)) * len(numbered))
-        for target in plan.targets
+        for target in targets_of(plan)
         for sort, numbered in scope_batches(plan, target).items()
     ]
     signatures = sum(
         batches_each
         for target, sort, batches_each in fixed
-        for spelling in subjects_by_target(plan)[target]
-        if can_answer(spelling, target, sort)
+        for subject in subjects_by_target(plan)[target]
+        if can_answer(subject, target, sort)
     )
     return signatures + sum(
         (
@@ -321,30 +324,30 @@ def total_batches(plan: Plan, corpus: Corpus = NO_CORPUS) -> int:
             )
         )
         * (1 if sort in LAYOUTS else len(plan.levels))
-        for target, spellings in subjects_by_target(plan).items()
-        for spelling in spellings
+        for target, subjects in subjects_by_target(plan).items()
+        for subject in subjects
         for sort in SORTS
-        if takes_sort(target, sort) and can_answer(spelling, target, sort)
+        if takes_sort(target, sort) and can_answer(subject, target, sort)
     )
 
 
-def parts(put: Sequence[tuple[str, str]], groups: int, pairs: Pairs) -> Iterable[Sequence[tuple[str, str]]]:
+def parts(put: Sequence[AtLevel], groups: int, pairs: Pairs) -> Iterable[Sequence[AtLevel]]:
     """Split the configurations `put` into about `groups` groups; paired subjects stay together."""
     if pairs is Pairs.NONE:
         return split(put, groups)
     return [put] if put and groups == 1 else by_level(put)
 
 
-def split(put: Sequence[tuple[str, str]], groups: int) -> Iterator[Sequence[tuple[str, str]]]:
+def split(put: Sequence[AtLevel], groups: int) -> Iterator[Sequence[AtLevel]]:
     """Split `put` into at most `groups` non-empty parts of about the same length."""
     length = max(1, -(-len(put) // groups))
     for start in range(0, len(put), length):
         yield put[start : start + length]
 
 
-def by_level(put: Sequence[tuple[str, str]]) -> Iterator[Sequence[tuple[str, str]]]:
+def by_level(put: Sequence[AtLevel]) -> Iterator[Sequence[AtLevel]]:
     """Split `put` by level: subjects that are paired must run in one worker."""
-    for _, part in groupby(put, key=lambda each: each[1]):
+    for _, part in groupby(put, key=lambda each: each.level):
         yield list(part)
 
 
@@ -355,7 +358,11 @@ def complete_batches(plan: Plan, batches: Sequence[BatchDone]) -> Iterable[Batch
     """
     if plan.pairs is Pairs.NONE:
         return batches
-    subjects = subjects_by_target(plan)
+    able = {
+        (target.spelling, sort): sum(can_answer(subject, target, sort) for subject in subjects)
+        for target, subjects in subjects_by_target(plan).items()
+        for sort in CALLS
+    }
     answered = Counter(
         (batch.key.target, batch.key.level, batch.key.sort, batch.key.number) for batch in batches
     )
@@ -364,7 +371,5 @@ def complete_batches(plan: Plan, batches: Sequence[BatchDone]) -> Iterable[Batch
         for batch in batches
         if batch.key.sort not in CALLS
         or answered[batch.key.target, batch.key.level, batch.key.sort, batch.key.number]
-        == sum(
-            can_answer(subject, batch.key.target, batch.key.sort) for subject in subjects[batch.key.target]
-        )
+        == able[batch.key.target, batch.key.sort]
     )

@@ -23,10 +23,10 @@ from abiprobe.harness.runs.budget_sharing import TargetSeconds, cheapest_first
 from abiprobe.harness.runs.compiler_guard import run_guarded, with_digests
 from abiprobe.harness.runs.dask_cluster import run_distributed
 from abiprobe.harness.runs.executor_versions import tools
-from abiprobe.harness.runs.question_sorts import subjects_by_target
+from abiprobe.harness.runs.question_sorts import subjects_by_target, subjects_of, targets_of
 from abiprobe.harness.runs.schedule import NO_CORPUS, Corpus, by_target, complete_batches, jobs, total_batches
 from abiprobe.harness.subjects.compile import Limits
-from abiprobe.harness.subjects.find import build, identity, parse_subject
+from abiprobe.harness.subjects.find import build, identity
 from abiprobe.harness.subjects.subject import Built
 from abiprobe.harness.subjects.trust import LEVEL, expect_trusted
 from abiprobe.results.journal.journal import (
@@ -66,14 +66,14 @@ class Settings(msgspec.Struct, frozen=True):
 def header(plan: Plan) -> Header:
     """Build the journal header of a new run."""
     infos = tuple(
-        SubjectInfo(target, spelling, found.version, found.digest, language_of(built))
-        for target, spellings in subjects_by_target(plan).items()
-        for spelling in spellings
-        if (built := build(parse_subject(spelling), target, plan.levels[0])) is not None
+        SubjectInfo(target.spelling, subject.spelling, found.version, found.digest, language_of(built))
+        for target, subjects in subjects_by_target(plan).items()
+        for subject in subjects
+        if (built := build(subject, target, plan.levels[0])) is not None
         for found in (identity(built.command),)
     )
     started = datetime.now(UTC).isoformat(timespec="seconds")
-    return Header(SCHEMA, version(), started, plan, infos, tools=tools(plan.targets))
+    return Header(SCHEMA, version(), started, plan, infos, tools=tools(targets_of(plan)))
 
 
 def language_of(built: Built) -> str:
@@ -89,7 +89,7 @@ def record_questions(pending: Iterator[Job], head: Header, writer: Writer, *, ke
     known: set[tuple[str, str, int]] = set()
     for job in pending:
         # The corpus is read for each target; what is drawn is the same for all.
-        target = job.target if job.number < 0 else ""
+        target = job.target.spelling if job.number < 0 else ""
         if (target, job.sort, job.number) not in known and (keep or target):
             known.add((target, job.sort, job.number))
             writer.write(QuestionBatch.of(job.sort, job.number, job.questions, target))
@@ -110,7 +110,7 @@ def run(
     """
     plan = head.plan
     started, before = time.monotonic(), spent()
-    for target in filter(runs_programs, plan.targets):
+    for target in filter(runs_programs, targets_of(plan)):
         bench(target)
     evict_oldest()
     # What is built once for all runs is no part of the budget.
@@ -207,8 +207,8 @@ def recall(job: Job) -> list[BatchDone]:
 
 def resumable(plan: Plan, recorded: Header) -> None:
     """Raise `Problem` unless the compilers are those with which a run was begun."""
-    for spelling in plan.subjects:
-        expect_trusted(spelling)
+    for subject in subjects_of(plan):
+        expect_trusted(subject)
     for level in plan.levels:
         if not LEVEL.fullmatch(level):
             raise Problem(f"the run names {level!r}, which is no optimisation level", "start a new run")

@@ -13,7 +13,6 @@ from abiprobe.generators.pool import BATCH
 from abiprobe.generators.small_scope import (
     BEHIND,
     NAMED,
-    RECORDS,
     TWO_WORDS,
     Combination,
     Combine,
@@ -26,7 +25,6 @@ from abiprobe.harness.base.cache import entry, kept
 from abiprobe.harness.machines.render.arrange import Manner, in_manner
 from abiprobe.harness.observers.call_observer import of_value
 from abiprobe.harness.runs.tours import version
-from abiprobe.oracles import registry
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
 from abiprobe.oracles.language.lang import (
     Array,
@@ -43,8 +41,8 @@ from abiprobe.oracles.language.lang import (
     spelling,
     strip,
 )
-from abiprobe.oracles.language.question import CQuestion
-from abiprobe.oracles.model import AbiModel
+from abiprobe.oracles.language.question import CQuestion, Sort
+from abiprobe.oracles.model import AbiModel, Target
 from abiprobe.oracles.text.place import Assignment, Layout, Passed, Register, Unspecified
 from abiprobe.results.causes.traits import roles, traits
 
@@ -58,13 +56,12 @@ SECOND = 20
 
 
 @cache
-def ordered(target: str, sort: str) -> tuple[tuple[CQuestion, ...], tuple[CQuestion, ...]]:
+def ordered(target: Target, sort: Sort) -> tuple[tuple[CQuestion, ...], tuple[CQuestion, ...]]:
     """The small scope of a target, what every run asks and the rest; none for vector functions and where there is no model."""
-    about = registry.find_target(target)[0]
-    if about.vectors or not about.modelled:
+    if target.vectors or not target.modelled:
         return (), ()
-    model = registry.find_model(target)
-    if sort == RECORDS:
+    model = target.model()
+    if sort is Sort.SMALL_RECORDS:
         first_records, others = ranked(records(), meets(model))
         return tuple(first_records), (*attributed(), *others)
     early, late = ranked(calls(model), meets(model))
@@ -86,40 +83,40 @@ def has_bits_above(param: Param) -> bool:
 
 
 @cache
-def first(target: str, sort: str) -> tuple[CQuestion, ...]:
+def first(target: Target, sort: Sort) -> tuple[CQuestion, ...]:
     """The part of the small scope that every run begins with; kept in the cache."""
     path = entry(sort.replace(" ", "-"), f"{target}-{version()}.json")
     return kept(path, _DECODER, lambda: ordered(target, sort)[0])
 
 
 @cache
-def second(target: str, sort: str) -> tuple[CQuestion, ...]:
+def second(target: Target, sort: Sort) -> tuple[CQuestion, ...]:
     """Return the questions of a long run's second part, in which more than two features meet; kept in the cache."""
     path = entry(f"more-{sort.replace(' ', '-')}", f"{target}-{version()}.json")
     return kept(path, _DECODER, lambda: ordered(target, sort)[1][: SECOND * BATCH])
 
 
-def first_parts(target: str, sort: str) -> int:
+def first_parts(target: Target, sort: Sort) -> int:
     """Return the number of batches with which every run begins."""
     return -(-len(first(target, sort)) // BATCH)
 
 
-def second_parts(target: str, sort: str) -> int:
+def second_parts(target: Target, sort: Sort) -> int:
     """Return the number of second batches in a run that is not nightly, if it is long enough."""
     return first_parts(target, sort) - (-len(second(target, sort)) // BATCH)
 
 
-def early_parts(target: str, sort: str) -> int:
+def early_parts(target: Target, sort: Sort) -> int:
     """Return the number of batches after a run's first one that precede all others it draws: those of records, which cost least."""
-    return (second_parts if sort == RECORDS else first_parts)(target, sort)
+    return (second_parts if sort is Sort.SMALL_RECORDS else first_parts)(target, sort)
 
 
-def parts(target: str, sort: str) -> int:
+def parts(target: Target, sort: Sort) -> int:
     """Return the number of batches in the small scope of a target."""
     return first_parts(target, sort) - (-len(ordered(target, sort)[1]) // BATCH)
 
 
-def part(target: str, sort: str, number: int) -> tuple[CQuestion, ...]:
+def part(target: Target, sort: Sort, number: int) -> tuple[CQuestion, ...]:
     """A batch of the small scope; those behind the second ones are asked by a night only."""
     early = first_parts(target, sort)
     if number < early:

@@ -9,34 +9,35 @@ from pathlib import Path
 import msgspec
 
 from abiprobe.generators import small_scope, tours
-from abiprobe.generators.tours import SORT, ModeTour
+from abiprobe.generators.tours import ModeTour
 from abiprobe.harness.base.cache import entry, kept
 from abiprobe.harness.base.progress import counted
 from abiprobe.oracles import registry
 from abiprobe.oracles.language.lang import Prototype
+from abiprobe.oracles.language.question import Sort
+from abiprobe.oracles.model import Target
 
 _DECODER = msgspec.json.Decoder(tuple[ModeTour, ...])
 SOURCES = ("*.py", "*.toml", "*.tsv")
 
 
 @cache
-def parts(target: str) -> tuple[ModeTour, ...]:
+def parts(target: Target) -> tuple[ModeTour, ...]:
     """The tour of a target, a part for each mode of its calls; deriving it takes seconds. None where there is no model."""
-    about = registry.find_target(target)[0]
-    if about.vectors or not about.modelled:
+    if target.vectors or not target.modelled:
         return ()
-    path = entry(SORT, f"{target}-{version()}.json")
+    path = entry(Sort.TOURS, f"{target}-{version()}.json")
     return kept(path, _DECODER, lambda: derived(target))
 
 
-def derived(target: str) -> tuple[ModeTour, ...]:
+def derived(target: Target) -> tuple[ModeTour, ...]:
     """Derive a tour anew."""
-    model, toured = registry.find_model(target), registry.find_target(target)[0].toured
+    model, toured = target.model(), target.toured
     found = tours.parts(model, toured)
     return tuple(counted(found, f"tour of {target}", tours.number_of_parts(model, toured)))
 
 
-def questions(target: str) -> tuple[Prototype, ...]:
+def questions(target: Target) -> tuple[Prototype, ...]:
     """The signatures of all modes of a target."""
     return tuple(dict.fromkeys(signature for part in parts(target) for signature in part.signatures))
 

@@ -14,10 +14,11 @@ from abiprobe.harness.observers.observer import PredictionKey
 from abiprobe.harness.observers.registry import serving
 from abiprobe.harness.subjects.compile import Limits, compile_unit
 from abiprobe.harness.subjects.features import SIMPLEST, failure, simplest
-from abiprobe.harness.subjects.find import NotStartedError, build, identity, parse_subject, version_failure
+from abiprobe.harness.subjects.find import NotStartedError, build, identity, version_failure
 from abiprobe.harness.subjects.subject import Built, Subject
 from abiprobe.oracles.language.classes import Class
 from abiprobe.oracles.language.lang import Record
+from abiprobe.oracles.model import Target
 from abiprobe.results.journal.journal import Unusable
 from abiprobe.results.verdicts.record import Outcome
 
@@ -33,56 +34,59 @@ TRYING_SECONDS = 0.5
 class Usable(msgspec.Struct, frozen=True):
     """The subjects of each target that work, and those that were named and do not, with why."""
 
-    subjects: dict[str, tuple[str, ...]]
+    subjects: dict[Target, tuple[Subject, ...]]
     unusable: tuple[Unusable, ...] = ()
 
 
-def usable(names: Sequence[str], subjects: Mapping[str, Sequence[str]], *, everywhere: bool) -> Usable:
-    """Leave out those of the named subjects that do not work; `subjects` are their spellings for each target.
+def usable(
+    named: Sequence[Subject], subjects: Mapping[Target, Sequence[Subject]], *, everywhere: bool
+) -> Usable:
+    """Leave out those of the named subjects that do not work; `subjects` are those of each target.
 
     A subject works if it compiles for every target, or, unless `everywhere`, for one of them: it is then asked for all. Raises
     `Problem`, in the words of the first that does not work, if no other is left.
     """
     found: list[Unusable] = []
-    for name in names:
-        targets = [target for target, spellings in subjects.items() if name in spellings]
-        found += unusable(name, targets, everywhere=everywhere)
+    for subject in named:
+        targets = [target for target, here in subjects.items() if subject in here]
+        found += unusable(subject, targets, everywhere=everywhere)
     out = {(one.subject, one.target) for one in found}
     left = {
-        target: tuple(one for one in spellings if not {(one, target), (one, "")} & out)
-        for target, spellings in subjects.items()
+        target: tuple(one for one in here if not {(one.spelling, target.spelling), (one.spelling, "")} & out)
+        for target, here in subjects.items()
     }
     if found and not any(left.values()):
         raise Problem(f"{found[0].subject!r} {found[0].why}")
-    found += [Unusable("", NO_BUILDER, target) for target, spellings in subjects.items() if not spellings]
+    found += [Unusable("", NO_BUILDER, target.spelling) for target, here in subjects.items() if not here]
     return Usable(left, tuple(found))
 
 
-def unusable(name: str, targets: Sequence[str], *, everywhere: bool) -> Iterator[Unusable]:
+def unusable(subject: Subject, targets: Sequence[Target], *, everywhere: bool) -> Iterator[Unusable]:
     """Yield why a subject cannot be asked: for none of its targets, or for some of them."""
+    name = subject.spelling
     if not targets:
         yield Unusable(name, ABSENT)
         return
-    if words := why_unreliable(name, targets[0]):
+    if words := why_unreliable(subject, targets[0]):
         yield Unusable(name, words)
         return
-    failing = {target: why for target in targets if (why := why_refusing(name, target))}
+    failing = {target: why for target in targets if (why := why_refusing(subject, target))}
     if len(failing) == len(targets):
         target, why = next(iter(failing.items()))
         yield Unusable(name, f"compiles nothing for {target}: {why}")
     elif everywhere:
         for target, why in failing.items():
-            yield Unusable(name, f"compiles nothing for {target}: {why}", target)
+            yield Unusable(name, f"compiles nothing for {target}: {why}", target.spelling)
 
 
-def left_out(names: Sequence[str], subjects: Mapping[str, Sequence[str]]) -> Iterator[str]:
+def left_out(named: Sequence[Subject], subjects: Mapping[Target, Sequence[Subject]]) -> Iterator[str]:
     """Yield, in one line if any, which subjects are left out on some targets, for which they do not build."""
-    lacking = {name: [target for target in subjects if name not in subjects[target]] for name in names}
-    absent = {name for name, where in lacking.items() if len(where) == len(subjects)}
+    lacking = {one: [target for target in subjects if one not in subjects[target]] for one in named}
+    absent = {one for one, where in lacking.items() if len(where) == len(subjects)}
     words = [
-        f"{name} ({', '.join(where) if len(where) == 1 else f'{len(where)} of {len(subjects)} targets'})"
-        for name, where in lacking.items()
-        if where and name not in absent
+        f"{one.spelling} ({', '.join(map(str, where)) if len(where) == 1 else f'{len(where)} of {len(subjects)} targets'})"
+        for one, where in lacking.items()
+        if where and one not in absent
     ]
     if words:
         yield f"compilers that do not build for every target are left out there: {', '.join(words)}"
@@ -94,9 +98,9 @@ def told(found: Sequence[Unusable]) -> Iterator[str]:
         yield (f"{one.subject!r} {one.why}: left out" if one.subject else f"{one.target}: {one.why}") + SAID
 
 
-def why_unreliable(spelling: str, target: str) -> str:
+def why_unreliable(subject: Subject, target: Target) -> str:
     """Return why a subject is unreliable whatever it compiles: its version, or that its answers vary; empty if it is not."""
-    built = build(parse_subject(spelling), target, LEVEL)
+    built = build(subject, target, LEVEL)
     if built is None:
         return ""
     try:
@@ -131,9 +135,8 @@ def why_unsteady(built: Built) -> str:
     )
 
 
-def why_refusing(spelling: str, target: str) -> str:
+def why_refusing(subject: Subject, target: Target) -> str:
     """The words of a subject that cannot compile even the simplest units for a target; empty if it can."""
-    subject = parse_subject(spelling)
     built = build(subject, target, LEVEL)
     observer = serving(target, subject, Record) or serving(target, subject, Class)
     if built is None or observer is None:

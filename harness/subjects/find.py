@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copyreg
 import hashlib
 import os
 import re
@@ -28,8 +29,8 @@ from abiprobe.harness.subjects.families.standin import STAND_INS, THROUGH_IR
 from abiprobe.harness.subjects.families.tcc import TCC
 from abiprobe.harness.subjects.families.vendors import DPU_NAME, POPC_NAME, TO_ASSEMBLY, VENDORS
 from abiprobe.harness.subjects.families.zig import ZIG
-from abiprobe.harness.subjects.subject import LANGUAGE, PLAIN, Built, Family, Identity, Subject
-from abiprobe.oracles.registry import find_target
+from abiprobe.harness.subjects.subject import LANGUAGE, PLAIN, AtLevel, Built, Family, Identity, Subject
+from abiprobe.oracles.model import Target
 
 FAMILIES: dict[str, Family] = {
     family.name: family
@@ -118,6 +119,21 @@ def parse_subject(text: str) -> Subject:
     return Subject(languages.absolute(name), tuple(options), family, triple, lowering)
 
 
+# A family has functions, which do not travel: another process parses the spelling, as this one has.
+copyreg.pickle(Subject, lambda subject: (parse_subject, (subject.spelling,)))
+
+
+def at_level(asked: tuple[str, str]) -> AtLevel:
+    """The subject and level that a journal names; raises what `parse_subject` raises."""
+    return AtLevel(parse_subject(asked[0]), asked[1])
+
+
+def build_at_level(asked: tuple[str, str], target: Target) -> Built | None:
+    """As `build`, of a subject and level that a journal names; raises what `parse_subject` raises."""
+    subject, level = at_level(asked)
+    return build(subject, target, level)
+
+
 def without_lowering(name: str) -> tuple[str, str]:
     """A name and the lowering behind it; a path may have a plus sign of its own."""
     found = re.fullmatch(LOWERING, name)
@@ -126,42 +142,41 @@ def without_lowering(name: str) -> tuple[str, str]:
     return found[1], found[2]
 
 
-def command(subject: Subject, target: str) -> tuple[str, ...] | None:
+def command(subject: Subject, target: Target) -> tuple[str, ...] | None:
     """The command of a subject with the options that build for a target; `None` if it is not installed or cannot build for it."""
-    base = target.partition("@")[0]
-    flags = (f"--target={subject.triple}",) if subject.triple else subject.family.flags.get(base)
+    flags = (f"--target={subject.triple}",) if subject.triple else subject.family.flags.get(target.name)
     if flags is None:
         return None
-    found = program(subject, base)
+    found = program(subject, target.name)
     if found is None:
         return None
     if subject.family.language:
         return languages.command(subject, found, flags)
     lowered = subject.family.lowerings[subject.lowering].options if subject.lowering else ()
-    prefix = subject.family.prefixes.get(base, subject.family.prefix)
+    prefix = subject.family.prefixes.get(target.name, subject.family.prefix)
     return (*prefix, *found, *flags, *subject.family.common, *lowered, *subject.options)
 
 
-def program(subject: Subject, target: str) -> tuple[str, ...] | None:
-    """The program of a subject for a target; `None` if it is not installed."""
-    _, colon, name = subject.name.partition(":")
+def program(subject: Subject, name: str) -> tuple[str, ...] | None:
+    """The program of a subject for the target of this name, or for none; `None` if it is not installed."""
+    _, colon, own = subject.name.partition(":")
     named = colon and not subject.name.startswith(f"{languages.DOOR}:")
-    found = named_program(name) if named else subject.family.find(subject.name, target)
+    found = named_program(own) if named else subject.family.find(subject.name, name)
     if found is not None and os.sep in found[0]:
         # Whoever runs it may be in another folder.
         found = (os.path.abspath(found[0]), *found[1:])  # noqa: PTH100 - the name in a link tells a compiler what it is
     return found
 
 
-def command_to_ir(subject: Subject, target: str, triple: str) -> tuple[str, ...] | None:
+def command_to_ir(subject: Subject, target: Target | None, triple: str) -> tuple[str, ...] | None:
     """The command by which a subject of another language than C writes LLVM IR, for a target or else for a triple.
 
     `None` if it is not installed or cannot build for it.
     """
-    base = target.partition("@")[0]
+    name = "" if target is None else target.name
     about = find_language(subject.family.language).about
-    flags = about.targets.get(base) if target else about.triples.get(triple, about.triples.get("*"))
-    found = program(subject, base) if flags is not None else None
+    flags = about.targets.get(name) if name else about.triples.get(triple, about.triples.get("*"))
+    found = program(subject, name) if flags is not None else None
     if flags is None or found is None:
         return None
     flags = tuple(word.replace("{triple}", triple) for word in flags)
@@ -174,7 +189,7 @@ def named_program(name: str) -> tuple[str, ...] | None:
     return (path,) if path else None
 
 
-def build(subject: Subject, target: str, level: str) -> Built | None:
+def build(subject: Subject, target: Target, level: str) -> Built | None:
     """A subject made ready to compile for a target at an optimisation level (`O0`)."""
     words = command(subject, target)
     if words is None:
@@ -187,24 +202,23 @@ def build(subject: Subject, target: str, level: str) -> Built | None:
     return Built((*words, *asked), no_calls, subject.family.standin, subject.family.assembly)
 
 
-def is_of_layouts(target: str) -> bool:
+def is_of_layouts(target: Target) -> bool:
     """Return whether a target has questions about layouts only."""
-    about = find_target(target)[0]
-    return not about.machine and about.registers is None and not about.observers
+    return not target.machine and target.registers is None and not target.observers
 
 
-def installed(subject: Subject, targets: Sequence[str]) -> bool:
+def installed(subject: Subject, targets: Sequence[Target]) -> bool:
     """Return whether a subject's program is there for at least one of the targets."""
     return any(command(subject, target) is not None for target in targets)
 
 
-def discover_cxx(targets: Sequence[str]) -> tuple[Subject, ...]:
+def discover_cxx(targets: Sequence[Target]) -> tuple[Subject, ...]:
     """Every C++ compiler that is installed for one of the targets, newest of each family first."""
     names = [f"{family}-{version}" for family in ("clang++", "g++") for version in range(NEWEST, OLDEST, -1)]
     return tuple(subject for name in names if installed(subject := parse_subject(name), targets))
 
 
-def discover(targets: Sequence[str]) -> tuple[Subject, ...]:
+def discover(targets: Sequence[Target]) -> tuple[Subject, ...]:
     """Every subject that is installed for one of the targets, newest of each family first; those of C++ not."""
     names = ["zig", SNAPSHOT]
     names += [f"{family}-{version}" for family in ("clang", "gcc") for version in range(NEWEST, OLDEST, -1)]

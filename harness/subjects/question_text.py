@@ -14,22 +14,22 @@ from abiprobe.oracles.engine.silence import AbsentError
 from abiprobe.oracles.engine.supposed import supposed
 from abiprobe.oracles.language.constructs import needs
 from abiprobe.oracles.language.question import Question
-from abiprobe.oracles.registry import find_model
+from abiprobe.oracles.model import Target
 
 
-def question_text(question: Question, target: str, subjects: Iterable[str]) -> str:
+def question_text(question: Question, target: Target, subjects: Iterable[str]) -> str:
     """A question in C, and below it in the languages of `subjects` that can say it, each with its name."""
     texts = [f"in {name}:\n{text}" for name, text in in_languages(question, target, subjects).items()]
     return "\n".join((declaration(question), *texts))
 
 
-def in_languages(question: Question, target: str, subjects: Iterable[str]) -> dict[str, str]:
+def in_languages(question: Question, target: Target, subjects: Iterable[str]) -> dict[str, str]:
     """A question in each language but C of some subjects, by the name of the language."""
     found: dict[str, str] = {}
     for language in languages_of(subjects):
         name = language.about.language
         if name not in found and not needs(question) & language.lacks:
-            printer = Printer(language, supposed(find_model(target).types, Reading.GCC))
+            printer = Printer(language, supposed(target.model().types, Reading.GCC))
             try:
                 found[name] = printer.declaration(question)
             except AbsentError:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
+from typing import NamedTuple
 
 import msgspec
 
@@ -22,7 +23,7 @@ class Lowering(msgspec.Struct, frozen=True):
     proof: tuple[str, ...] = ()
 
 
-class Family(msgspec.Struct, frozen=True):
+class Family(msgspec.Struct, frozen=True, eq=False):
     """The command lines of one family's compilers; it decides nothing.
 
     `flags` gives the options that make it build for a target, for each target it may have; `find` the command
@@ -52,7 +53,7 @@ class Family(msgspec.Struct, frozen=True):
 
 
 class Subject(msgspec.Struct, frozen=True):
-    """A compiler as it was asked for: `name` (`clang-19`, `gcc:riscv64-linux-gnu-gcc-12`) and own options.
+    """A compiler as a user names it: `name` (`clang-19`, `gcc:riscv64-linux-gnu-gcc-12`) and own options.
 
     With a `triple` it builds for that one instead of the target's, whose model then stands in for it. `lowering` names
     another way from C to LLVM IR that the compiler has beside its usual one.
@@ -69,6 +70,21 @@ class Subject(msgspec.Struct, frozen=True):
         """The subject as a user writes it."""
         name = f"{self.name}+{self.lowering}" if self.lowering else self.name
         return shlex.join((f"{name}@{self.triple}" if self.triple else name, *self.options))
+
+    def __str__(self) -> str:
+        return self.spelling
+
+
+class AtLevel(NamedTuple):
+    """A subject at an optimisation level (`O0`), as questions are put to it."""
+
+    subject: Subject
+    level: str
+
+    @property
+    def spelling(self) -> tuple[str, str]:
+        """The subject as a user writes it and the level, as a journal has them."""
+        return self.subject.spelling, self.level
 
 
 class Built(msgspec.Struct, frozen=True):

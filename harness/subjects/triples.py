@@ -8,7 +8,9 @@ from pathlib import Path
 from abiprobe.harness.base.removal import temporary
 from abiprobe.harness.machines.readers.objects import constants, is_big_endian
 from abiprobe.harness.subjects.compile import Limits, compile_unit
-from abiprobe.harness.subjects.find import build, parse_subject
+from abiprobe.harness.subjects.find import build
+from abiprobe.harness.subjects.subject import Subject
+from abiprobe.oracles.model import Target
 from abiprobe.results.verdicts.record import Outcome
 
 UNIT = "const unsigned long long abi_layout[] = { 1 };\n"
@@ -19,17 +21,17 @@ BIG = (
 )
 
 
-def remarks(subjects: Mapping[str, Sequence[str]]) -> Iterator[str]:
+def remarks(subjects: Mapping[Target, Sequence[Subject]]) -> Iterator[str]:
     """A line for each of the subjects of a target that has a triple of its own."""
-    for target, spellings in subjects.items():
-        for spelling in spellings:
-            if parse_subject(spelling).triple:
-                yield f"{spelling} for {target}: {remark(spelling, target)}"
+    for target, here in subjects.items():
+        for subject in here:
+            if subject.triple:
+                yield f"{subject.spelling} for {target}: {remark(subject, target)}"
 
 
-def remark(spelling: str, target: str) -> str:
+def remark(subject: Subject, target: Target) -> str:
     """Return a remark on which of the layouts that a subject makes for its triple are compared, or why none is."""
-    built = build(parse_subject(spelling), target, "O0")
+    built = build(subject, target, "O0")
     if built is None:
         return "nothing is compared: it is not installed"
     with temporary() as folder:
@@ -42,4 +44,4 @@ def remark(spelling: str, target: str) -> str:
         except ValueError as error:
             return f"nothing is compared: {error}"
         compared = BIG if is_big_endian(output) else LITTLE
-    return f"layouts only, against the model of {target.partition('@')[0]}: {compared}"
+    return f"layouts only, against the model of {target.name}: {compared}"

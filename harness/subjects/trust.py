@@ -18,7 +18,7 @@ import msgspec
 from abiprobe.harness.base.cache import content_digest, entry, recall, remember
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.subjects.families.languages import DOOR
-from abiprobe.harness.subjects.find import named_program, parse_subject
+from abiprobe.harness.subjects.find import named_program
 from abiprobe.harness.subjects.subject import Subject
 from abiprobe.results.journal.shell_words import shell_word
 
@@ -44,14 +44,10 @@ def allow(subject: Subject) -> None:
         remember(meant, subject.spelling.encode())
 
 
-def distrust(spelling: str, level: str = "O0") -> str:
-    """Return the reason why a compiler that a run names is not started; empty if it may be. Raises `Problem` for a name of none.
-
-    Raises `Problem` for a name of none.
-    """
+def distrust(subject: Subject, level: str = "O0") -> str:
+    """Return the reason why a compiler that a run names is not started; empty if it may be."""
     if not LEVEL.fullmatch(level):
         return f"{level!r} is no optimisation level"
-    subject = parse_subject(spelling)
     own = subject.spelling.encode()
     if (
         is_plain(subject)
@@ -60,16 +56,16 @@ def distrust(spelling: str, level: str = "O0") -> str:
     ):
         return ""
     if recall(_named(subject)) == own:
-        return f"{spelling!r} was named here before, but means other files now: not started until you name it again"
-    return f"{spelling!r} is named by the run only, and not started"
+        return f"{subject.spelling!r} was named here before, but means other files now: not started until you name it again"
+    return f"{subject.spelling!r} is named by the run only, and not started"
 
 
-def expect_trusted(spelling: str) -> None:
+def expect_trusted(subject: Subject) -> None:
     """Raise `Problem` unless a compiler that a run names may be started."""
-    words = distrust(spelling)
+    words = distrust(subject)
     if words:
         raise Problem(
-            words, f"if you trust it, name it once yourself: abiprobe run --cc {shell_word(spelling)}"
+            words, f"if you trust it, name it once yourself: abiprobe run --cc {shell_word(subject.spelling)}"
         )
 
 

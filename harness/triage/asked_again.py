@@ -5,13 +5,16 @@ A wrapper that fails now and then, or a machine that miscalculates, shows a devi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Protocol
 
 import msgspec
 
 from abiprobe.harness.observers.ask import Seen, ask
 from abiprobe.oracles.language.lang import Prototype
 from abiprobe.oracles.language.question import ProbeKind, Question
+from abiprobe.oracles.model import Target
+from abiprobe.oracles.registry import find_target
 from abiprobe.results.causes.blame import Configuration
 from abiprobe.results.causes.fingerprint import CRASHES, OPEN, Fingerprint, fingerprints
 from abiprobe.results.causes.groups import Group
@@ -21,6 +24,19 @@ from abiprobe.results.verdicts.record import Outcome, Verdict
 TIMES = 2
 ANSWERED = frozenset({Outcome.OBSERVED, Outcome.DIED, Outcome.NOTHING})
 """What says that a compiler has answered; it may have been killed this time."""
+
+
+class Put(Protocol):
+    """A function that puts questions to subjects and returns the verdicts, as `ask` does."""
+
+    def __call__(
+        self,
+        target: Target,
+        questions: Sequence[Question],
+        subjects: Iterable[Configuration],
+        kinds: tuple[ProbeKind, ...],
+        /,
+    ) -> Seen: ...
 
 
 class Shown(msgspec.Struct, frozen=True):
@@ -52,7 +68,7 @@ class Unsteady(msgspec.Struct, frozen=True):
 def unsteady(
     groups: Iterable[Group],
     kinds: tuple[ProbeKind, ...],
-    put: Callable[..., Seen] = ask,
+    put: Put = ask,
 ) -> tuple[Unsteady, ...]:
     """Return the deviations, in groups, that do not recur each time; crashes and hangs are not run again."""
     by_asked: dict[tuple[str, Configuration], list[Shown]] = {}
@@ -79,7 +95,7 @@ def other_answers(
     key: tuple[str, Configuration],
     mine: Sequence[Shown],
     kinds: tuple[ProbeKind, ...],
-    put: Callable[..., Seen],
+    put: Put,
 ) -> set[str]:
     """The probes on which a compiler once does not show what it showed."""
     target, asked = key
@@ -91,7 +107,7 @@ def other_answers(
     changed: set[str] = set()
     for some in filter(None, sorts):
         for _ in range(TIMES):
-            seen = put(target, some, (asked,), kinds).get(asked, {})
+            seen = put(find_target(target), some, (asked,), kinds).get(asked, {})
             changed |= {one.probe for one in mine if is_other(one, seen)}
     return changed
 

@@ -13,11 +13,13 @@ from abiprobe.harness.input.declared import declared_in_file
 from abiprobe.harness.observers.ask import ask, on
 from abiprobe.harness.runs.availability import Availability, availability_of
 from abiprobe.harness.runs.run_files import chosen_run, read_begun_run, read_first_causes, triage_of
-from abiprobe.harness.subjects.selection import select_subjects, subject_names
+from abiprobe.harness.subjects.selection import named_subjects, select_subjects
 from abiprobe.harness.triage.group_reduction import UNREDUCED
 from abiprobe.harness.triage.reduce import Goal
 from abiprobe.oracles.language.lang import Prototype
 from abiprobe.oracles.language.question import WITNESSES, Question, decode, probe
+from abiprobe.oracles.model import Target
+from abiprobe.oracles.registry import find_target
 from abiprobe.results.causes.blame import Configuration, family
 from abiprobe.results.causes.cluster import Cluster
 from abiprobe.results.causes.fingerprint import Fingerprint
@@ -47,13 +49,18 @@ class Case(msgspec.Struct, frozen=True):
     near: Availability = EVERYBODY
 
     @property
+    def target(self) -> Target:
+        """The target that it is a deviation from."""
+        return find_target(self.fingerprint.target)
+
+    @property
     def goal(self) -> Goal:
         """The goal of a reduction of the case: every compiler keeps its side."""
         return Goal(self.fingerprint, self.deviating, self.agreeing)
 
 
 def find_cases(
-    name: str, run: Path | None, targets: Sequence[str], subjects: str | None, levels: tuple[str, ...]
+    name: str, run: Path | None, targets: Sequence[Target], subjects: str | None, levels: tuple[str, ...]
 ) -> tuple[Case, ...]:
     """The deviations that `name` stands for; raises `Problem` when there is none."""
     if re.fullmatch(CLUSTER_ID, name):
@@ -67,10 +74,11 @@ def find_cases(
             f"{name!r} is not a cluster (c0123abc), a probe (0123456789ab) or a file",
             "see: abiprobe triage RUN",
         )
-    kept = tuple(case for case in found if not targets or case.fingerprint.target in targets)
+    kept = tuple(case for case in found if not targets or case.target in targets)
     if not kept:
         raise Problem(
-            f"{name} does not deviate", f"on {', '.join(targets)}" if targets else "nothing to look into"
+            f"{name} does not deviate",
+            f"on {', '.join(map(str, targets))}" if targets else "nothing to look into",
         )
     return kept
 
@@ -173,27 +181,32 @@ def of_verdicts(
 
 
 def of_file(
-    name: str, targets: Sequence[str], subjects: str | None, levels: tuple[str, ...]
+    name: str, targets: Sequence[Target], subjects: str | None, levels: tuple[str, ...]
 ) -> Iterator[Case]:
     """Every deviation of every declaration in a file; a file that ends in `.json` holds one question as JSON."""
     if not targets:
         raise Problem(f"{name} is a file, and no target is named", "name one with --target")
-    named = None if subjects is None else subject_names(subjects)
-    for target, spellings in select_subjects(named, tuple(targets)).items():
+    named = None if subjects is None else named_subjects(subjects)
+    for target, here in select_subjects(named, tuple(targets)).items():
         for question in questions_in(name, target):
             used = levels if isinstance(question, Prototype) else levels[:1]
-            everyone = tuple((subject, level) for subject in spellings for level in used)
+            everyone = tuple((subject.spelling, level) for subject in here for level in used)
             seen = ask(target, (question,), everyone, tuple(WITNESSES.values()))
-            yield from of_verdicts(name, target, question, on(seen, question))
+            yield from of_verdicts(name, target.spelling, question, on(seen, question))
 
 
-def questions_in(name: str, target: str) -> tuple[Question, ...]:
+def questions_in(name: str, target: Target) -> tuple[Question, ...]:
     """The questions of a corpus file, or the declarations of C."""
-    if not name.endswith(".json"):
-        declared = declared_in_file(name, target)
-        return (*declared.functions, *declared.records)
+    if name.endswith(".json"):
+        return (stored_question(name),)
+    declared = declared_in_file(name, target)
+    return (*declared.functions, *declared.records)
+
+
+def stored_question(name: str) -> Question:
+    """The question in a corpus file; raises `Problem` where there is none."""
     try:
-        return (decode(Path(name).read_bytes()),)
+        return decode(Path(name).read_bytes())
     except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise Problem(f"{name} holds no question as JSON ({error})") from error
 

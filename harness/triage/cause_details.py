@@ -5,6 +5,7 @@ from __future__ import annotations
 from abiprobe.harness.runs.availability import Availability
 from abiprobe.harness.triage.compiler_notes import notes
 from abiprobe.harness.triage.maps import maps
+from abiprobe.oracles.registry import find_target
 from abiprobe.results.causes.blame import Configuration
 from abiprobe.results.causes.cluster import Cluster
 from abiprobe.results.report.maps import Map
@@ -32,11 +33,11 @@ def cluster_maps(item: Cluster, near: Availability) -> tuple[Map, ...]:
     asked = compilers_to_compare(item, near)
     if item.first.fingerprint.words or not asked:
         return ()
-    return maps(item.first.fingerprint.target, item.first.example, asked)
+    return maps(find_target(item.first.fingerprint.target), item.first.example, asked)
 
 
 def compiler_remarks(item: Cluster, near: Availability) -> tuple[str, ...]:
     """Return the ABI notes that the compared compilers print for the example."""
-    target, example = item.first.fingerprint.target, item.first.example
+    target, example = find_target(item.first.fingerprint.target), item.first.example
     found = (notes(target, example, asked) for asked in compilers_to_compare(item, near))
     return tuple(note for remarks in found for note in remarks)

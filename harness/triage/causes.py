@@ -15,7 +15,9 @@ import msgspec
 
 from abiprobe.harness.base.progress import counted
 from abiprobe.harness.runs.golden import Contradiction, contradicted
+from abiprobe.harness.runs.question_sorts import targets_of
 from abiprobe.harness.runs.run_files import keep_first_causes, read_first_causes, triage_of
+from abiprobe.harness.subjects.find import parse_subject
 from abiprobe.harness.subjects.trust import distrust
 from abiprobe.harness.triage.group_reduction import UNREDUCED, reduce_groups
 from abiprobe.harness.triage.known_examples import (
@@ -28,6 +30,8 @@ from abiprobe.harness.triage.known_examples import (
 from abiprobe.harness.triage.underlying_layouts import layouts_kept, with_layouts
 from abiprobe.oracles.language.lang import Prototype
 from abiprobe.oracles.language.question import Question, probe
+from abiprobe.oracles.model import Target
+from abiprobe.oracles.registry import find_target
 from abiprobe.results.causes.cluster import Cluster, Finding, cluster
 from abiprobe.results.causes.groups import Group
 from abiprobe.results.causes.triage_progress import SCHEMA, FirstCauses, ReducedMember
@@ -121,7 +125,7 @@ def as_causes(
     recognised = found.of_clusters(matched)
     new = tuple(item for item, mine in steady if not mine)
     pairs = tuple(item for item in pairings(run.batches) if item.failed > item.explained)
-    wrong = contradicted(run.header.plan.targets)
+    wrong = contradicted(targets_of(run.header.plan))
     return Causes(
         recognised,
         new,
@@ -161,8 +165,8 @@ def agreeing_examples(entries: Sequence[Entry], run: Run) -> list[Entry]:
     every = run.header.subjects
     for info in counted(every, "examples of known deviations", len(every)):
         mine = [one for one in entries if expects(one, info.target, info.subject, info.version)]
-        if mine and not distrust(info.subject):
-            found = run_on_subject(mine, info.target, info.subject, run.header.plan.levels)
+        if mine and not distrust(parse_subject(info.subject)):
+            found = run_on_subject(mine, find_target(info.target), info.subject, run.header.plan.levels)
             for name, result in found.items():
                 shown.setdefault(name, []).append(result)
     return [
@@ -174,7 +178,7 @@ def agreeing_examples(entries: Sequence[Entry], run: Run) -> list[Entry]:
     ]
 
 
-def deviating_examples(entry: Entry, target: str) -> tuple[Question, ...]:
+def deviating_examples(entry: Entry, target: Target) -> tuple[Question, ...]:
     """Return the declarations of an entry's example that can deviate: its functions, or else the last record."""
     every = questions(entry, target)
     return tuple(one for one in every if isinstance(one, Prototype)) or every[-1:]
@@ -196,7 +200,7 @@ def example_agrees(entry: Entry, run: Run, given: Mapping[tuple[str, str, str], 
     asked = [
         given.get((info.target, info.subject, probe(question).id), set())
         for info in named
-        for question in deviating_examples(entry, info.target)
+        for question in deviating_examples(entry, find_target(info.target))
     ]
     return bool(asked) and all(
         Judgement.AGREES in found and Judgement.DEVIATES not in found for found in asked

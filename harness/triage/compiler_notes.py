@@ -10,8 +10,9 @@ from abiprobe.harness.base import child
 from abiprobe.harness.base.removal import temporary
 from abiprobe.harness.observers.registry import observer_of, serving
 from abiprobe.harness.runs.answer_cache import cached_words
-from abiprobe.harness.subjects.find import build, identity, parse_subject
+from abiprobe.harness.subjects.find import at_level, build, identity
 from abiprobe.oracles.language.question import Question, probe
+from abiprobe.oracles.model import Target
 from abiprobe.results.causes.blame import Configuration
 
 NOTE = re.compile(
@@ -21,10 +22,10 @@ SECONDS = 20.0
 SHOWN = 3
 
 
-def notes(target: str, question: Question, asked: Configuration) -> tuple[str, ...]:
+def notes(target: Target, question: Question, asked: Configuration) -> tuple[str, ...]:
     """Return a subject's notes on the ABI of a question (`-Wpsabi`), each remark once."""
-    subject = parse_subject(asked[0])
-    built = build(subject, target, asked[1])
+    subject, level = at_level(asked)
+    built = build(subject, target, level)
     observer = observer_of(target, question)
     plans = observer.prepare((probe(question),)).plans
     # A library, a compiler of another language, or who is asked in a way of its own, compiles no such unit.

@@ -17,11 +17,15 @@ import msgspec
 from abiprobe.generators.reduction.cost import cost
 from abiprobe.harness.base.workers import Work, in_order, leaving, results
 from abiprobe.harness.observers.registry import observer_of
-from abiprobe.harness.subjects.find import parse_subject
+from abiprobe.harness.subjects.find import at_level
 from abiprobe.harness.subjects.options import subject_options
+from abiprobe.harness.subjects.subject import Subject
 from abiprobe.harness.triage.reduce import Goal, Reduced, reduce
 from abiprobe.oracles.language.question import Question, probe
+from abiprobe.oracles.model import Target
+from abiprobe.oracles.registry import find_target
 from abiprobe.oracles.text.options import DEFAULT, LayoutOptions
+from abiprobe.results.causes.attribution import attributed
 from abiprobe.results.causes.blame import Blame, Configuration, family, stand_of
 from abiprobe.results.causes.cluster import Finding
 from abiprobe.results.causes.fingerprint import OPEN, Symptom
@@ -130,25 +134,19 @@ def reduce_group(task: Task) -> ReducedGroup:
     group = task.group
     left = sorted(group.members, key=lambda member: (cost(member.question), member.probe))
     has = {member.probe: alike(traits(member.question)) for member in left}
-    found: list[tuple[Finding, list[Member]]] = []
-    made: list[ReducedMember] = []
-    while left:
-        open_ = group.fingerprint.symptom in OPEN
-        subjects = [subject for subject, _ in left[0].deviating]
-        if not still_asked(group.fingerprint.target, left[0].question, subjects, open_=open_):
-            left.pop(0)
-            continue
-        one = reduce_member(task, left[0]) if len(found) < MOST else None
-        if one is None:
-            break
-        made.append(one)
-        mine = [
-            member
-            for member in left
-            if member is left[0] or (one.covers and needed(one.finding.traits) <= has[member.probe])
-        ]
-        found.append((one.finding, mine))
-        left = [member for member in left if member not in mine]
+    open_ = group.fingerprint.symptom in OPEN
+    target = find_target(group.fingerprint.target)
+
+    def is_void(member: Member) -> bool:
+        subjects = [at_level(asked).subject for asked in member.deviating]
+        return not still_asked(target, member.question, subjects, open_=open_)
+
+    def explains(one: ReducedMember, member: Member) -> bool:
+        return one.covers and needed(one.finding.traits) <= has[member.probe]
+
+    reductions, left = attributed(left, lambda some: reduce_member(task, some[0]), explains, MOST, is_void)
+    made = [one for one, _ in reductions]
+    found = [(one.finding, mine) for one, mine in reductions]
     if found and group.fingerprint.symptom not in BY_MESSAGE:
         found += list(split_off_others(task, found, made))
     if left:
@@ -156,13 +154,13 @@ def reduce_group(task: Task) -> ReducedGroup:
     return ReducedGroup(tuple(with_probes_of(finding, mine) for finding, mine in found), tuple(made))
 
 
-def still_asked(target: str, question: Question, subjects: Iterable[str], *, open_: bool) -> bool:
+def still_asked(target: Target, question: Question, subjects: Iterable[Subject], *, open_: bool) -> bool:
     """Return whether today's model, under the options of one of `subjects`, leaves a question open or decides it, as the run's did."""
-    every = {subject_options(parse_subject(subject)) for subject in subjects} or {DEFAULT}
+    every = {subject_options(subject) for subject in subjects} or {DEFAULT}
     return any(is_unspecified(target, question, options) == open_ for options in every)
 
 
-def is_unspecified(target: str, question: Question, options: LayoutOptions) -> bool:
+def is_unspecified(target: Target, question: Question, options: LayoutOptions) -> bool:
     """Return whether today's model leaves a question unspecified under language options."""
     prepared = observer_of(target, question, options=options).prepare((probe(question),))
     asked = any(getattr(plan, "silence", None) is not None for plan in prepared.plans)

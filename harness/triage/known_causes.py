@@ -11,6 +11,7 @@ from datetime import UTC, date, datetime
 import msgspec
 
 from abiprobe.harness.runs.golden import Contradiction, contradicted
+from abiprobe.harness.runs.question_sorts import targets_of
 from abiprobe.harness.triage.known_examples import ExampleResult, ExampleStatus, run_examples
 from abiprobe.results.causes.cluster import Cluster
 from abiprobe.results.causes.traits import described
@@ -131,7 +132,7 @@ def compare_with_known(
         changed=those(ExampleStatus.OTHERWISE),
         unasked=those(ExampleStatus.NOTHING),
         answers=answers,
-        contradictions=contradicted(run.header.plan.targets),
+        contradictions=contradicted(targets_of(run.header.plan)),
         partly=partly,
     )
 

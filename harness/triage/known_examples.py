@@ -11,10 +11,12 @@ from abiprobe.harness.base.progress import counted
 from abiprobe.harness.input.declared import declared_in_each
 from abiprobe.harness.observers.ask import ask, on
 from abiprobe.harness.runs.answer_cache import cached_answer
-from abiprobe.harness.subjects.find import build, discover, identity, parse_subject
+from abiprobe.harness.runs.question_sorts import targets_of
+from abiprobe.harness.subjects.find import build_at_level, discover, identity, parse_subject
 from abiprobe.harness.subjects.trust import distrust
 from abiprobe.oracles.language.lang import Prototype
 from abiprobe.oracles.language.question import WITNESSES, Question, probe
+from abiprobe.oracles.model import Target
 from abiprobe.results.causes.blame import Configuration
 from abiprobe.results.causes.fingerprint import Fingerprint, fingerprints
 from abiprobe.results.causes.traits import alike, roles, traits
@@ -57,12 +59,12 @@ class SubjectResult(msgspec.Struct, frozen=True):
     agrees: bool
 
 
-def questions(entry: Entry, target: str) -> tuple[Question, ...]:
+def questions(entry: Entry, target: Target) -> tuple[Question, ...]:
     """Return the declarations in the example of an entry."""
     return questions_of([entry], target)[entry.name]
 
 
-def questions_of(entries: Sequence[Entry], target: str) -> dict[str, tuple[Question, ...]]:
+def questions_of(entries: Sequence[Entry], target: Target) -> dict[str, tuple[Question, ...]]:
     """Return the declarations in the examples of entries, by entry name."""
     every = declared_in_each([entry.example for entry in entries], target)
     return {
@@ -83,8 +85,8 @@ def run_examples(
     """
     levels = tuple(dict.fromkeys((*run.header.plan.levels, *LEVELS)))
     found: dict[str, dict[str, SubjectResult]] = {entry.name: {} for entry in entries}
-    for target in run.header.plan.targets:
-        mine = [info.subject for info in run.header.subjects if info.target == target]
+    for target in targets_of(run.header.plan):
+        mine = [info.subject for info in run.header.subjects if info.target == target.spelling]
         for subject in candidates(target, mine):
             waiting = [
                 entry for entry in entries if not any(one.expected for one in found[entry.name].values())
@@ -97,10 +99,10 @@ def run_examples(
     return {name: example_result(shown) for name, shown in found.items()}
 
 
-def candidates(target: str, mine: Sequence[str]) -> Iterator[str]:
+def candidates(target: Target, mine: Sequence[str]) -> Iterator[str]:
     """Yield the subjects of a run that may be started, then all others that are installed for a target, with progress."""
     # Those of the run may name any program.
-    trusted = [one for one in mine if not distrust(one)]
+    trusted = [one for one in mine if not distrust(parse_subject(one))]
     others = [one for one in installed_subjects(target) if one not in mine]
     yield from counted((*trusted, *others), "examples of known deviations", len(trusted) + len(others))
 
@@ -134,23 +136,23 @@ def words(found: Fingerprint) -> str:
     return f"{found.symptom.value} {found.clause or found.words}"
 
 
-def installed_subjects(target: str) -> list[str]:
+def installed_subjects(target: Target) -> list[str]:
     """List all subjects installed for a target."""
-    return [one.spelling for one in discover((target.partition("@")[0],))]
+    return [one.spelling for one in discover((target,))]
 
 
-def entries_about(entries: Sequence[Entry], target: str, subject: str) -> list[Entry]:
+def entries_about(entries: Sequence[Entry], target: Target, subject: str) -> list[Entry]:
     """Return the entries that say that a subject deviates on this very target; none where it is not installed."""
-    built = build(parse_subject(subject), target, LEVELS[0]) if entries else None
+    built = build_at_level((subject, LEVELS[0]), target) if entries else None
     if built is None:
         return []
     version = identity(built.command).version
-    return [one for one in entries if expects(one, target, subject, version)]
+    return [one for one in entries if expects(one, target.spelling, subject, version)]
 
 
 def run_on_subject(
     entries: Sequence[Entry],
-    target: str,
+    target: Target,
     subject: str,
     levels: Sequence[str],
     others: Sequence[Entry] = (),
@@ -166,7 +168,7 @@ def run_on_subject(
 
 
 def verdicts(
-    target: str, asked: Sequence[Question], subjects: Sequence[Configuration]
+    target: Target, asked: Sequence[Question], subjects: Sequence[Configuration]
 ) -> dict[str, list[tuple[Verdict, ...]]]:
     """The verdicts on each probe, by its id, of each subject at each level; of a record at the first level only."""
     every = {probe(question).id: question for question in asked}
@@ -184,7 +186,7 @@ def verdicts(
 def subject_result(
     entry: Entry,
     others: Sequence[Entry],
-    target: str,
+    target: Target,
     asked: Iterable[Question],
     seen: Mapping[str, Sequence[tuple[Verdict, ...]]],
 ) -> SubjectResult:
@@ -197,7 +199,7 @@ def subject_result(
         if has_traits(entry, alike(traits(question)) | roles(question)):
             agreeing.append(any(one.verdict is Judgement.AGREES for given in every for one in given))
         for given in every:
-            for item in fingerprints(target, given):
+            for item in fingerprints(target.spelling, given):
                 if is_described((entry,), item, question, given):
                     expected.add(item)
                 elif not is_described(others, item, question, given):

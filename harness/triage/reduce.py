@@ -13,18 +13,21 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
+from abiprobe.generators.reduction import shrinking
 from abiprobe.generators.reduction.candidates import candidates
 from abiprobe.generators.reduction.cost import cost
 from abiprobe.generators.reduction.names import renamed
+from abiprobe.generators.reduction.shrinking import shrink
 from abiprobe.harness.base.progress import Step, steps
 from abiprobe.harness.machines.render.arrange import Manner, in_manner, manner_of
 from abiprobe.harness.observers.ask import ask, ask_about, on, witnesses
 from abiprobe.harness.runs.answer_cache import cached_answer
 from abiprobe.harness.subjects.compile import Limits
-from abiprobe.harness.subjects.find import build, identity, parse_subject
+from abiprobe.harness.subjects.find import build_at_level, identity
 from abiprobe.oracles.language.lang import Kind, Prototype
 from abiprobe.oracles.language.question import Question, probe
-from abiprobe.oracles.registry import find_model
+from abiprobe.oracles.model import Target
+from abiprobe.oracles.registry import find_target
 from abiprobe.results.causes.blame import Blame, Configuration, blame
 from abiprobe.results.causes.fingerprint import OPEN, Fingerprint, Symptom, blamed_value, fingerprints
 from abiprobe.results.causes.places import places_of
@@ -32,7 +35,6 @@ from abiprobe.results.known.deviations import Entry, is_described
 from abiprobe.results.known.sides import Split
 from abiprobe.results.verdicts.record import Judgement, Verdict
 
-FIRST_BATCH, BATCH = 48, 160
 SIZES = {Symptom.CRASHED: (24, 24), Symptom.REFUSED: (24, 24), Symptom.TIMED_OUT: (2, 2)}
 """A batch in which many candidates break the tool is compiled once for each; a tool that hangs takes all its time."""
 REPEATS = 3
@@ -51,6 +53,11 @@ class Goal(msgspec.Struct, frozen=True):
     deviating: tuple[Configuration, ...]
     agreeing: tuple[Configuration, ...] = ()
     known: Mapping[str, tuple[Entry, ...]] = {}
+
+    @property
+    def target(self) -> Target:
+        """The target that the deviation is from."""
+        return find_target(self.fingerprint.target)
 
 
 class Confirmation(msgspec.Struct, frozen=True):
@@ -116,30 +123,48 @@ def reduced(
     if before.instead is not None:
         goal = msgspec.structs.replace(goal, fingerprint=before.instead)
         before = confirm(question, goal, goal.deviating)
-    rounds = tried = 0
-    finished = before.steady
     manner = manner_of(probe(question).id) if isinstance(question, Prototype) else Manner.PLAIN
     if manner is not Manner.PLAIN and before.steady:
         # What shows in the plain manner, too, is smaller there.
         plain = asked_in(question, Manner.PLAIN)
         if confirm(plain, goal, goal.deviating, 1).steady:
             question, manner = plain, Manner.PLAIN
-    current = question
-    while before.steady:
-        better, asked = step(current, goal, deadline, manner)
-        rounds, tried = rounds + 1, tried + asked
-        finished = time.monotonic() < deadline
-        current = better or current
-        advance(f"reducing: round {rounds}, cost {cost(current)}")
-        if better is None or not finished:
-            break
-    named = renamed(current)
-    for last in dict.fromkeys((named, asked_in(named, manner), current)) if before.steady else ():
+    if not before.steady:
+        return given_up(question, goal, everyone, before, time.monotonic() - started)
+    shrunk = shrink(
+        question,
+        lambda one: smaller(one, goal, manner),
+        lambda some: reaching(some, goal),
+        lambda: time.monotonic() >= deadline,
+        SIZES.get(goal.fingerprint.symptom, shrinking.SIZES),
+        lambda number, one: advance(f"reducing: round {number}, cost {cost(one)}"),
+    )
+    named = renamed(shrunk.question)
+    for last in dict.fromkeys((named, asked_in(named, manner), shrunk.question)):
         after = confirm(last, goal, everyone)
         if after.steady:
-            return Reduced(last, goal, after, rounds, tried, time.monotonic() - started, finished)
+            seconds = time.monotonic() - started
+            return Reduced(last, goal, after, shrunk.rounds, shrunk.tried, seconds, shrunk.finished)
+    unchanged = given_up(question, goal, everyone, before, time.monotonic() - started)
+    return msgspec.structs.replace(unchanged, rounds=shrunk.rounds, tried=shrunk.tried)
+
+
+def given_up(
+    question: Question,
+    goal: Goal,
+    everyone: Sequence[Configuration],
+    before: Confirmation,
+    seconds: float,
+) -> Reduced:
+    """A question as it was asked for, which is not reduced, with the blame of one more run."""
     shown = msgspec.structs.replace(before, blame=confirm(question, goal, everyone, 1).blame)
-    return Reduced(question, goal, shown, rounds, tried, time.monotonic() - started, finished=False)
+    return Reduced(question, goal, shown, 0, 0, seconds, finished=False)
+
+
+def smaller(question: Question, goal: Goal, manner: Manner) -> tuple[Question, ...]:
+    """The candidates for a reduction; where only a `manner` shows the deviation, each in that one."""
+    found = candidates(question, bits_of_long(goal.target))
+    return found if manner is Manner.PLAIN else tuple(asked_in(one, manner) for one in found)
 
 
 def asked_in(question: Question, manner: Manner) -> Question:
@@ -147,38 +172,15 @@ def asked_in(question: Question, manner: Manner) -> Question:
     return in_manner(question, manner) if isinstance(question, Prototype) else question
 
 
-def step(
-    question: Question, goal: Goal, deadline: float, manner: Manner = Manner.PLAIN
-) -> tuple[Question | None, int]:
-    """The cheapest candidate that reaches the goal, and how many were asked; `None` when none does in time.
-
-    Where only a `manner` shows the deviation, every candidate is asked in that one.
-    """
-    waiting = candidates(question, bits_of_long(goal.fingerprint.target))
-    if manner is not Manner.PLAIN:
-        waiting = tuple(asked_in(one, manner) for one in waiting)
-    tried = 0
-    first, later = SIZES.get(goal.fingerprint.symptom, (FIRST_BATCH, BATCH))
-    length = first
-    while waiting and time.monotonic() < deadline:
-        now, waiting = waiting[:length], waiting[length:]
-        tried += len(now)
-        passed = reaching(now, goal)
-        if passed:
-            return min(passed, key=cost), tried
-        length = later
-    return None, tried
-
-
-def bits_of_long(target: str) -> int:
+def bits_of_long(target: Target) -> int:
     """Return the number of bits of a `long`, which no bit-field of it may exceed."""
-    return find_model(target).types.data.kind(Kind.LONG).size * 8
+    return target.model().types.data.kind(Kind.LONG).size * 8
 
 
 def reaching(questions: Sequence[Question], goal: Goal) -> list[Question]:
     """Those of `questions` that reach the goal."""
     left = list(questions)
-    target, kinds = goal.fingerprint.target, witnesses(goal.fingerprint.symptom)
+    target, kinds = goal.target, witnesses(goal.fingerprint.symptom)
     new: set[str] = set()
     for together in asked_together(goal):
         if left:
@@ -219,15 +221,15 @@ def is_new(
         return True
     what = goal.fingerprint
     versions = {
-        subject: version_of(subject, what.target) for subject, _ in seen if what.symptom is Symptom.DIFFERS
+        subject: version_of(subject, goal.target) for subject, _ in seen if what.symptom is Symptom.DIFFERS
     }
     split = Split.of(what.target, probe(question).id, seen, versions)
     return not is_described(known, what, question, seen[asked], split)
 
 
-def version_of(subject: str, target: str) -> str:
+def version_of(subject: str, target: Target) -> str:
     """The version line of a subject, empty where it is not installed for a target."""
-    built = build(parse_subject(subject), target, LEVEL)
+    built = build_at_level((subject, LEVEL), target)
     return "" if built is None else identity(built.command).version
 
 
@@ -241,11 +243,8 @@ def confirm(
     question: Question, goal: Goal, everyone: Sequence[Configuration], repeats: int = REPEATS
 ) -> Confirmation:
     """Ask for a deviation again, by itself: once everybody, and then those to blame."""
-    first = ask_about(goal.fingerprint.target, question, everyone, goal.fingerprint)
-    again = (
-        ask_about(goal.fingerprint.target, question, goal.deviating, goal.fingerprint)
-        for _ in range(repeats - 1)
-    )
+    first = ask_about(goal.target, question, everyone, goal.fingerprint)
+    again = (ask_about(goal.target, question, goal.deviating, goal.fingerprint) for _ in range(repeats - 1))
     common = [shown_by_all(goal, seen) for seen in (first, *again)]
     shown = sum(goal.fingerprint in found for found in common)
     value = blamed_value(goal.fingerprint, first[goal.deviating[0]])

@@ -12,10 +12,12 @@ from typing import TypeAlias
 
 import msgspec
 
-from abiprobe.generators.pool import PoolKind
 from abiprobe.harness.observers.ask import ask, on
 from abiprobe.harness.runs.question_sorts import can_answer, takes_sort
+from abiprobe.harness.subjects.find import parse_subject
 from abiprobe.oracles.language.lang import Record
+from abiprobe.oracles.language.question import Sort
+from abiprobe.oracles.registry import find_target
 from abiprobe.results.causes.cluster import Cluster, Finding, Underlying
 from abiprobe.results.causes.fingerprint import Fingerprint, Symptom, fingerprints
 from abiprobe.results.causes.underlying import every_record, underlying_records
@@ -40,13 +42,13 @@ def with_layouts(findings: Iterable[Finding], absent: frozenset[str] = frozenset
 
 def is_askable(finding: Finding, absent: frozenset[str]) -> bool:
     """Return whether all compilers to blame can be asked for layouts."""
-    target, records = finding.fingerprint.target, PoolKind.RECORDS.value
+    target, records = find_target(finding.fingerprint.target), Sort.RECORDS
     asked = finding.blame.deviating
     return (
         bool(asked)
         and takes_sort(target, records)
         and not absent & set(asked)
-        and all(can_answer(one, target, records) for one in asked)
+        and all(can_answer(parse_subject(one), target, records) for one in asked)
     )
 
 
@@ -56,7 +58,7 @@ def deviating_layouts(target: str, findings: Sequence[Finding]) -> Layouts:
     subjects = tuple(dict.fromkeys((one, LEVEL) for finding in findings for one in finding.blame.deviating))
     if not records:
         return {}
-    seen = ask(target, records, subjects)
+    seen = ask(find_target(target), records, subjects)
     return {
         (subject, record): shown
         for record in records

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from abiprobe.harness.observers.ask import ask, on, witnesses
-from abiprobe.harness.subjects.find import parse_subject
+from abiprobe.harness.subjects.find import at_level
+from abiprobe.harness.subjects.subject import Subject
 from abiprobe.harness.triage.cases import Case
 from abiprobe.oracles.language.question import probe
 from abiprobe.results.causes.blame import Configuration, family
@@ -26,7 +27,7 @@ def is_open(case: Case) -> bool:
 def witness_groups(case: Case) -> tuple[Group, ...]:
     """Return the groups of agreeing compilers; self-inconsistent ones are grouped by how."""
     what = case.fingerprint
-    seen = on(ask(what.target, (case.question,), case.deviating, witnesses(what.symptom)), case.question)
+    seen = on(ask(case.target, (case.question,), case.deviating, witnesses(what.symptom)), case.question)
     found = compare(what.target, probe(case.question).id, seen)
     if found is None:
         return ()
@@ -35,13 +36,13 @@ def witness_groups(case: Case) -> tuple[Group, ...]:
 
 def representatives(groups: Sequence[Group]) -> tuple[Configuration, ...]:
     """One compiler of each group, at one level; a group of libraries has none."""
-    each = ([asked for asked in group.subjects if compiles(asked[0])][:1] for group in groups)
+    each = ([asked for asked in group.subjects if compiles(at_level(asked).subject)][:1] for group in groups)
     return tuple(asked for found in each for asked in found)
 
 
-def compiles(subject: str) -> bool:
+def compiles(subject: Subject) -> bool:
     """Return whether a subject is a compiler, and not a library that makes calls by itself."""
-    return FOREIGN not in parse_subject(subject).family.observers
+    return FOREIGN not in subject.family.observers
 
 
 def counterpart(case: Case, names: Sequence[str]) -> tuple[Configuration, ...]:

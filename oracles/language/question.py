@@ -4,18 +4,41 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
-from enum import Enum
+from enum import Enum, StrEnum
 from typing import TypeAlias
 
 import msgspec
 
 from abiprobe.oracles.language.classes import Class
-from abiprobe.oracles.language.lang import Prototype, Record
+from abiprobe.oracles.language.lang import Isa, Prototype, Record
 
 Question: TypeAlias = Record | Prototype | Class
 
 CQuestion: TypeAlias = Record | Prototype
 """The questions of C."""
+
+
+class Sort(StrEnum):
+    """The sort of the questions of a batch, all of which are put to a compiler in one way; the value is what a journal has."""
+
+    RECORDS = "records"
+    """layouts of structs and unions, as drawn"""
+    PROTOTYPES = "prototypes"
+    """calls, as drawn"""
+    PROTOTYPES_AVX = f"{PROTOTYPES} {Isa.AVX.value}"
+    """calls of functions that may use AVX"""
+    PROTOTYPES_AVX512 = f"{PROTOTYPES} {Isa.AVX512.value}"
+    """calls of functions that may use AVX-512"""
+    VECTOR_FUNCTIONS = "vector functions"
+    """vector variants of functions"""
+    CLASSES = "classes"
+    """layouts of classes of C++"""
+    SMALL_RECORDS = "small records"
+    """layouts of the small scope"""
+    SMALL_CALLS = "small scope"
+    """calls of the small scope"""
+    TOURS = "tours"
+    """calls that cross every transition of a model"""
 
 
 class ProbeKind(Enum):

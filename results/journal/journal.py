@@ -22,7 +22,7 @@ from typing import IO, Any, TypeAlias
 
 import msgspec
 
-from abiprobe.oracles.language.question import ProbeKind, Question
+from abiprobe.oracles.language.question import ProbeKind, Question, Sort
 from abiprobe.results.journal.checksums import ChecksumError, checked, last, sealed
 from abiprobe.results.journal.fields import Level
 from abiprobe.results.journal.old_journals import OLD, RegistersOf, converted, unknown
@@ -131,12 +131,12 @@ class Header(msgspec.Struct, frozen=True, tag="header"):
 
 
 class BatchKey(msgspec.Struct, frozen=True, order=True):
-    """A batch of one sort (`records` or `prototypes`) put to one subject at one level for one target."""
+    """A batch of questions of one sort put to one subject at one level for one target."""
 
     target: str
     subject: str
     level: Level
-    sort: str
+    sort: Sort
     number: int
 
 
@@ -161,13 +161,13 @@ class Observed(msgspec.Struct, frozen=True, omit_defaults=True):
 class QuestionBatch(msgspec.Struct, frozen=True, tag="asked"):
     """The compressed questions of a batch, written before its first answers; `target` is empty for all targets."""
 
-    sort: str
+    sort: Sort
     number: int
     questions: bytes
     target: str = ""
 
     @classmethod
-    def of(cls, sort: str, number: int, questions: Sequence[Question], target: str = "") -> QuestionBatch:
+    def of(cls, sort: Sort, number: int, questions: Sequence[Question], target: str = "") -> QuestionBatch:
         """Compress questions into a journal line."""
         return cls(sort, number, zlib.compress(_ENCODER.encode(questions)), target)
 

@@ -245,7 +245,7 @@ def is_laid_out(entry: Entry, one: Underlying) -> bool:
 
 def has_traits(entry: Entry, found: frozenset[str]) -> bool:
     """Whether a question with these traits (as `alike` gives them) is one that an entry speaks of."""
-    return alike(entry.traits) <= found and not alike(entry.without) & found
+    return entry.suits(found)
 
 
 def is_placed(entry: Entry, found: Iterable[str]) -> bool:

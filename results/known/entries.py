@@ -11,6 +11,8 @@ from typing import TypeVar
 
 import msgspec
 
+from abiprobe.results.causes.traits import alike
+
 
 class Status(Enum):
     """Why a deviation is known."""
@@ -66,6 +68,10 @@ class KnownEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
         """
         base, _, _ = target.partition("@")
         return self.names(target) or (not any(map(is_dialect, self.targets)) and self.names(base))
+
+    def suits(self, found: frozenset[str]) -> bool:
+        """Return whether a question with these traits (as `alike` gives them) is one that the entry describes."""
+        return alike(self.traits) <= found and not alike(self.without) & found
 
     def names(self, target: str) -> bool:
         """Whether it says of this very target that something is seen there; of a dialect only where it names dialects."""

@@ -82,10 +82,6 @@ class Entry(KnownEntry, frozen=True, kw_only=True, forbid_unknown_fields=True):
             and any(phrase in words for phrase in self.crashed)
         )
 
-    def suits(self, traits: frozenset[str]) -> bool:
-        """Whether a prototype has all that the entry asks for and nothing that it excludes."""
-        return traits.issuperset(self.traits) and not traits & set(self.without)
-
 
 def side(text: str) -> tuple[Range, str]:
     """`clang>=24+llvmabi`: versions of a family, and one of its lowerings; raises `ValueError`."""

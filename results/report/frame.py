@@ -18,7 +18,7 @@ CLAUSE_STYLE = "magenta"
 
 def frame_of(target: str) -> Frame | None:
     """Return the description of a target's frames, of the text or a dialect, or `None`."""
-    return find_target(target)[0].frame
+    return find_target(target).frame
 
 
 def print_frame(console: Console, target: str, functions: Sequence[Prototype]) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from abiprobe.harness.base.problem import Problem
-from abiprobe.harness.machines.targets import platform_of
+from abiprobe.harness.machines.targets import platform_named
 from abiprobe.oracles.registry import TARGETS
 
 from .checkout import abiprobe, copied, follow, python, write
@@ -68,4 +68,4 @@ def test_a_target_without_a_platform_is_told_what_it_lacks() -> None:
     with pytest.raises(
         Problem, match=r"^m68k has no platform: add one to a module of harness/machines/targets"
     ):
-        platform_of("m68k")
+        platform_named("m68k")

@@ -11,6 +11,7 @@ import pytest
 
 from abiprobe.harness.machines.languages.language import find_language
 from abiprobe.harness.subjects.find import installed, parse_subject
+from abiprobe.oracles.registry import find_target
 from tests.harness.cli.commands.calling import abiprobe
 
 from .snippets import every_block
@@ -33,7 +34,7 @@ def need(*subjects: str) -> None:
         subject = parse_subject(name)
         # Libraries are of one target only.
         targets = (TARGET,) if TARGET in subject.family.flags else tuple(subject.family.flags)
-        if not installed(subject, targets):
+        if not installed(subject, tuple(map(find_target, targets))):
             pytest.skip(f"{name} is not installed")
 
 

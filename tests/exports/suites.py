@@ -20,6 +20,7 @@ from abiprobe.harness.machines.executors.qemu_user import qemu_user
 from abiprobe.harness.machines.targets import platform_of
 from abiprobe.harness.subjects.find import build, parse_subject
 from abiprobe.harness.triage.exports.suites import REGISTERED
+from abiprobe.oracles.registry import find_target
 
 HERE = Path(__file__).parent
 SECONDS = 600
@@ -68,7 +69,7 @@ def run(
 
 def command(subject: str, target: str, level: str = "O0") -> tuple[str, ...]:
     """The command of a compiler of C for a target."""
-    built = build(parse_subject(subject), target, level)
+    built = build(parse_subject(subject), find_target(target), level)
     if built is None:
         raise Missing(subject)
     return built.command
@@ -140,7 +141,9 @@ def dejagnu(
         "tmpdir": str(folder),
         "srcdir": str(tests),
         "CFLAGS": "",
-        "target_triplet": {"i386-sysv": "x86_64-linux-gnu"}.get(target, platform_of(target).triple),
+        "target_triplet": {"i386-sysv": "x86_64-linux-gnu"}.get(
+            target, platform_of(find_target(target)).triple
+        ),
         "GCC_UNDER_TEST": shlex.join((*without(command(subject, target), options),)),
         "ALT_CC_UNDER_TEST": shlex.join((*without(command(other, target), options),)),
     }

@@ -27,6 +27,7 @@ from abiprobe.harness.triage.cases import Case
 from abiprobe.harness.triage.exports.forms import Form, export
 from abiprobe.oracles.language.lang import Record
 from abiprobe.oracles.language.question import Question
+from abiprobe.oracles.registry import find_target
 from abiprobe.results.causes.blame import family
 from abiprobe.results.causes.fingerprint import Fingerprint, Symptom
 
@@ -54,7 +55,7 @@ class Finding(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def question(self) -> Question:
         """What it is about."""
-        found = read(self.c, filename="finding.h", triple=platform_of(self.target).triple)
+        found = read(self.c, filename="finding.h", triple=platform_of(find_target(self.target)).triple)
         return (*found.functions, *found.records[-1:])[0]
 
     def is_guilty(self, name: str) -> bool:
@@ -125,7 +126,7 @@ def here(finding: Finding, names: Sequence[str] = COMPILERS) -> list[str]:
     """The compilers of C that can be asked about a finding."""
     found = []
     for name in names:
-        if not installed(parse_subject(name), (finding.target,)):
+        if not installed(parse_subject(name), (find_target(finding.target),)):
             continue
         # gcc 12 has no _BitInt.
         if not ("_BitInt" in finding.c and name == "gcc-12"):

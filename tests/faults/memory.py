@@ -52,17 +52,17 @@ def made_up(job: Job) -> list[BatchDone]:
     """Answers to a job of which one in some deviates."""
     questions = by_probe(job.questions)
     done = []
-    for name, level in job.subjects:
+    for asked in job.subjects:
         verdicts: list[Verdict] = []
         for probe, question in questions.items():
-            wrong = int(probe, 16) % DEVIATING == 0 and name.startswith("clang-16")
+            wrong = int(probe, 16) % DEVIATING == 0 and asked.subject.name == "clang-16"
             shown = said.difference("callee", "a", "rdi", "10 11 12 13", "00 00 00 00", "x86_64:pass.integer")
             kinds = KINDS if isinstance(question, Prototype) else (ProbeKind.LAYOUT,)
             verdicts += [
                 from_differences(probe, kind, (shown,) if wrong and kind is ProbeKind.CALLEE else ())
                 for kind in kinds
             ]
-        key = BatchKey(job.target, name, level, job.sort, job.number)
+        key = BatchKey(job.target.spelling, *asked.spelling, job.sort, job.number)
         clauses = {f"x86_64:made-up-{number}": (len(questions), 0) for number in range(40)}
         done.append(
             BatchDone(

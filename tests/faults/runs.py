@@ -7,7 +7,7 @@ from pathlib import Path
 from laboratory import said
 
 from abiprobe.oracles.language.lang import Kind, Param, Prototype, Scalar
-from abiprobe.oracles.language.question import ProbeKind, probe
+from abiprobe.oracles.language.question import ProbeKind, Sort, probe
 from abiprobe.results.journal.journal import (
     BatchDone,
     BatchKey,
@@ -35,7 +35,7 @@ def batch(subject: str, clause: str) -> BatchDone:
         from_differences(identity, ProbeKind.CALLER, ()),
         from_differences(identity, ProbeKind.CALLEE, (wrong,) if clause else ()),
     )
-    key = BatchKey(TARGET, subject, "O0", "prototypes", 0)
+    key = BatchKey(TARGET, subject, "O0", Sort.PROTOTYPES, 0)
     return BatchDone(key, 1, verdicts, (Kept(identity, QUESTION),) if clause else ())
 
 
@@ -45,7 +45,7 @@ def deviating(folder: Path) -> Path:
     infos = tuple(SubjectInfo(TARGET, name, f"{name} 1.0", "digest") for name in plan.subjects)
     batches = (batch("clang-16", "x86_64:pass.integer"), batch("gcc-12", ""))
     writer = Writer.create(folder, Header(1, "1.0", "2026-01-01T00:00:00+00:00", plan, infos))
-    writer.write(QuestionBatch.of("prototypes", 0, (QUESTION,)))
+    writer.write(QuestionBatch.of(Sort.PROTOTYPES, 0, (QUESTION,)))
     for one in batches:
         writer.write(one)
     writer.write(Footer(2, 4, verdict_digest(batches), "complete", 1.0))

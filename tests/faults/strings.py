@@ -15,7 +15,7 @@ import msgspec
 from laboratory import said
 
 from abiprobe.oracles.language.lang import Kind, Param, Prototype, Record, Scalar
-from abiprobe.oracles.language.question import ProbeKind, probe
+from abiprobe.oracles.language.question import ProbeKind, Sort, probe
 from abiprobe.results.journal.journal import (
     BatchDone,
     BatchKey,
@@ -76,7 +76,7 @@ def lines() -> list[Any]:
         ("gcc-11", (unobserved(identity, ProbeKind.CALLER, Outcome.REFUSED, "error: no"),)),
     )
     batches = tuple(
-        BatchDone(BatchKey(TARGET, name, "O0", "prototypes", 0), 1, verdicts, (Kept(identity, function),))
+        BatchDone(BatchKey(TARGET, name, "O0", Sort.PROTOTYPES, 0), 1, verdicts, (Kept(identity, function),))
         for name, verdicts in answers
     )
     plan = Plan(1, 1, (TARGET,), tuple(name for name, _ in answers), ("O0",))
@@ -84,7 +84,7 @@ def lines() -> list[Any]:
     head = Header(
         1, "1.0", "2026-01-01T00:00:00+00:00", plan, infos, tools=(Tool(TARGET, "native", "Linux"),)
     )
-    asked = QuestionBatch.of("prototypes", 0, (function,))
+    asked = QuestionBatch.of(Sort.PROTOTYPES, 0, (function,))
     footer = Footer(len(batches), 3, verdict_digest(batches), "complete", 1.0)
     return [json.loads(msgspec.json.encode(line)) for line in (head, asked, *batches, footer)]
 

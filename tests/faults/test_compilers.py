@@ -10,12 +10,14 @@ import time
 from pathlib import Path
 
 import pytest
+from laboratory.jobs import spelled_job
 
 from abiprobe.harness.base import child
-from abiprobe.harness.observers.batch import Job, run_job
+from abiprobe.harness.observers.batch import run_job
 from abiprobe.harness.subjects.find import installed, parse_subject
 from abiprobe.oracles.language.lang import Kind, Member, Param, Prototype, Record, Scalar
-from abiprobe.oracles.language.question import probe
+from abiprobe.oracles.language.question import Sort, probe
+from abiprobe.oracles.registry import find_target
 from abiprobe.results.journal.journal import BatchDone
 from abiprobe.results.verdicts.record import Judgement, Outcome
 
@@ -32,13 +34,13 @@ QUESTIONS = (PLAIN[0], ODD, PLAIN[1])
 @pytest.fixture(scope="module")
 def real() -> str:
     for name in ("gcc-12", "gcc"):
-        if installed(parse_subject(name), (TARGET,)):
+        if installed(parse_subject(name), (find_target(TARGET),)):
             return name
     pytest.skip("gcc is not installed")
 
 
 def asked(*subjects: str) -> dict[str, BatchDone]:
-    job = Job(TARGET, 0, "prototypes", QUESTIONS, tuple((subject, "O0") for subject in subjects))
+    job = spelled_job(TARGET, 0, Sort.PROTOTYPES, QUESTIONS, tuple((subject, "O0") for subject in subjects))
     return {done.key.subject: done for done in run_job(job)}
 
 

@@ -13,6 +13,7 @@ from abiprobe.harness.base.confinement import Confinement
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.cli.main import main
 from abiprobe.harness.subjects.find import installed, parse_subject
+from abiprobe.oracles.registry import find_target
 from tests.harness.cli.commands.calling import abiprobe
 
 from .compilers import program
@@ -33,7 +34,7 @@ def real() -> str:
         pytest.skip(f"programs cannot be confined here: {problem.message}")
     child.unconfine()
     for name in ("gcc-12", "gcc"):
-        if installed(parse_subject(name), (TARGET,)):
+        if installed(parse_subject(name), (find_target(TARGET),)):
             return name
     pytest.skip("gcc is not installed")
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from abiprobe.harness.subjects.find import installed, parse_subject
+from abiprobe.oracles.registry import find_target
 
 from .commands import CONTROL
 from .compilers import program
@@ -51,7 +52,7 @@ LATER = (
 @pytest.fixture(scope="module")
 def real() -> str:
     for name in ("gcc-12", "gcc"):
-        if installed(parse_subject(name), (TARGET,)):
+        if installed(parse_subject(name), (find_target(TARGET),)):
             return name
     pytest.skip("gcc is not installed")
 

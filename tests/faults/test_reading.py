@@ -9,14 +9,16 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from laboratory.jobs import spelled_job
 
 from abiprobe.harness.base.isolated import isolated
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.input import STRICT
 from abiprobe.harness.input.declared import declared_in_file
-from abiprobe.harness.observers.batch import Job, run_job
+from abiprobe.harness.observers.batch import run_job
 from abiprobe.harness.subjects.find import installed, parse_subject
-from abiprobe.oracles.language.question import WITNESSES, ProbeKind
+from abiprobe.oracles.language.question import WITNESSES, ProbeKind, Sort
+from abiprobe.oracles.registry import find_target
 from abiprobe.results.verdicts.record import Judgement, Outcome
 
 TARGET = "x86_64-sysv"
@@ -69,7 +71,7 @@ def test_an_endless_header_is_refused(tmp_path: Path, include: str) -> None:
     os.truncate(tmp_path / "sparse.h", 20 << 30)
     (tmp_path / "f.c").write_text(f'#include "{include}"\nstruct S {{ int a; }};\n', "utf-8")
     with pytest.raises(Problem):
-        declared_in_file(str(tmp_path / "f.c"), TARGET)
+        declared_in_file(str(tmp_path / "f.c"), find_target(TARGET))
 
 
 COLLIDING = (
@@ -153,17 +155,17 @@ ODD = {
 
 @pytest.mark.parametrize("case", ODD)
 def test_odd_declarations_change_no_verdict(case: str, tmp_path: Path) -> None:
-    if not installed(parse_subject("gcc-12"), (TARGET,)):
+    if not installed(parse_subject("gcc-12"), (find_target(TARGET),)):
         pytest.skip("gcc-12 is not installed")
     path = tmp_path / "odd.c"
     path.write_text(ODD[case][0], "utf-8")
-    found = declared_in_file(str(path), TARGET, ODD[case][1])
+    found = declared_in_file(str(path), find_target(TARGET), ODD[case][1])
     assert found.functions
     witnesses = (ProbeKind.LAYOUT, *WITNESSES.values())
     for sort, questions in filter(
-        itemgetter(1), (("records", found.records), ("prototypes", found.functions))
+        itemgetter(1), ((Sort.RECORDS, found.records), (Sort.PROTOTYPES, found.functions))
     ):
-        (done,) = run_job(Job(TARGET, 0, sort, questions, (("gcc-12", "O0"),), witnesses=witnesses))
+        (done,) = run_job(spelled_job(TARGET, 0, sort, questions, (("gcc-12", "O0"),), witnesses=witnesses))
         assert {verdict.outcome for verdict in done.verdicts} <= {Outcome.OBSERVED, Outcome.NOTHING}
         assert Judgement.AGREES in {verdict.verdict for verdict in done.verdicts}
         assert Judgement.DEVIATES not in {verdict.verdict for verdict in done.verdicts}

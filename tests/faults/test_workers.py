@@ -9,7 +9,9 @@ import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+import msgspec
 import pytest
+from laboratory.jobs import spelled_job
 
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.workers import Work, in_order, results
@@ -18,6 +20,8 @@ from abiprobe.harness.observers.division import abandoned, halves, joined
 from abiprobe.harness.runs.session import Budget
 from abiprobe.harness.subjects.find import installed, parse_subject
 from abiprobe.oracles.language.lang import Kind, Param, Prototype, Scalar
+from abiprobe.oracles.language.question import Sort
+from abiprobe.oracles.registry import find_target
 from abiprobe.results.journal.journal import BatchDone, Pairs
 from abiprobe.results.verdicts.record import Judgement, Outcome
 
@@ -123,7 +127,7 @@ FUNCTIONS = tuple(
     Prototype("f", None, (Param("a", Scalar(kind)),)) for kind in (Kind.INT, Kind.LONG, Kind.CHAR)
 )
 SUBJECTS = (("gcc-12", "O0"), ("gcc-12", "O2"))
-JOB = Job("x86_64-sysv", 0, "prototypes", FUNCTIONS, SUBJECTS, programs=("", ""))
+JOB = spelled_job("x86_64-sysv", 0, Sort.PROTOTYPES, FUNCTIONS, SUBJECTS, programs=("", ""))
 
 
 @pytest.mark.parametrize("pairs", [Pairs.NONE, Pairs.FIRST])
@@ -132,15 +136,15 @@ def test_halves_lose_nothing(pairs: Pairs) -> None:
         parts = halves(job)
         return [one for part in parts for one in smallest(part)] if parts else [job]
 
-    found = smallest(Job(*(JOB.target, 0, JOB.sort, FUNCTIONS, SUBJECTS), pairs=pairs, programs=("", "")))
-    asked = sorted((str(one.questions), one.subjects) for one in found)
-    assert asked == sorted((str((question,)), (subject,)) for question in FUNCTIONS for subject in SUBJECTS)
+    found = smallest(msgspec.structs.replace(JOB, pairs=pairs))
+    asked = sorted((str(one.questions), *(asked.spelling for asked in one.subjects)) for one in found)
+    assert asked == sorted((str((question,)), subject) for question in FUNCTIONS for subject in SUBJECTS)
 
 
 def test_parts_become_the_batch_that_was_asked_at_once() -> None:
-    if not installed(parse_subject("gcc-12"), ("x86_64-sysv",)):
+    if not installed(parse_subject("gcc-12"), (find_target("x86_64-sysv"),)):
         pytest.skip("gcc-12 is not installed")
-    job = Job(JOB.target, 0, JOB.sort, FUNCTIONS, SUBJECTS[:1], keep=True)
+    job = msgspec.structs.replace(JOB, subjects=JOB.subjects[:1], programs=(), keep=True)
     (whole,) = run_job(job)
 
     def asked(some: Job) -> list[BatchDone]:

@@ -9,13 +9,14 @@ from pathlib import Path
 from typing import TypeAlias
 
 import pytest
+from laboratory.jobs import spelled_job
 
-from abiprobe.harness.observers.batch import Job, run_job
+from abiprobe.harness.observers.batch import run_job
 from abiprobe.harness.observers.prediction import kinds
 from abiprobe.harness.subjects.compile import Limits
 from abiprobe.harness.subjects.families import zig
 from abiprobe.oracles.language.lang import Prototype, Record
-from abiprobe.oracles.language.question import ProbeKind, Question, probe
+from abiprobe.oracles.language.question import ProbeKind, Question, Sort, probe
 from abiprobe.results.verdicts.record import Verdict
 from tests.skipping import needs_executor
 
@@ -67,10 +68,10 @@ def put(
     """
     if not isinstance(questions[0], Record):
         needs_executor(target)
-    sort = "prototypes" if isinstance(questions[0], Prototype) else "records"
+    sort = Sort.PROTOTYPES if isinstance(questions[0], Prototype) else Sort.RECORDS
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(LIE, lie)
-        (done,) = run_job(Job(target, 0, sort, questions, ((f"{family}:{path}", "O0"),), limits))
+        (done,) = run_job(spelled_job(target, 0, sort, questions, ((f"{family}:{path}", "O0"),), limits))
     answered = [(verdict.probe, verdict.kind) for verdict in done.verdicts]
     asked = [(probe(question).id, kind) for question in questions for kind in kinds(question)]
     marked = [key for key in answered if key[1] is ProbeKind.SYMBOL]

@@ -13,6 +13,7 @@ from abiprobe.harness.input import read
 from abiprobe.harness.observers.ask import ask, on
 from abiprobe.harness.subjects.find import installed, parse_subject
 from abiprobe.harness.triage.cases import of_verdicts
+from abiprobe.oracles.registry import find_target
 from abiprobe.results.causes.fingerprint import Fingerprint, Symptom
 
 from .putting import LIE, real_clang
@@ -34,7 +35,7 @@ def tools() -> None:
 def lines_of_bundle(folder: Path, text: str, guilty: str, honest: str, clause: str) -> tuple[str, ...]:
     """What the bundle says of the guilty, for whom alone it must fail: the caller has lost a record of its own."""
     question = read(text, filename="t.h", triple="riscv64-linux-gnu").functions[0]
-    seen = on(ask(RISCV, (question,), ((guilty, "O0"), (honest, "O0"))), question)
+    seen = on(ask(find_target(RISCV), (question,), ((guilty, "O0"), (honest, "O0"))), question)
     lost = Fingerprint(RISCV, Symptom.KEPT, clause)
     case = next(one for one in of_verdicts("lost", RISCV, question, seen) if one.fingerprint == lost)
     made, files = bundled((msgspec.structs.replace(case, reduced=True),))
@@ -62,7 +63,7 @@ def test_a_liar_whose_record_a_call_does_not_leave_alone(
 
 def test_a_compiler_that_overwrites_a_record_of_the_caller(tmp_path: Path) -> None:
     for name in ("zig", "gcc-12"):
-        if not installed(parse_subject(name), (RISCV,)):
+        if not installed(parse_subject(name), (find_target(RISCV),)):
             pytest.skip(f"{name} is not installed for {RISCV}")
     lines = lines_of_bundle(tmp_path / "bundle", OVERWRITTEN, "zig", "gcc-12", OWN)
     assert any("caller: its own a: expected" in line for line in lines)

@@ -6,12 +6,13 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from laboratory.jobs import spelled_job
 
 from abiprobe.harness.input import read
-from abiprobe.harness.observers.batch import Job, run_job
+from abiprobe.harness.observers.batch import run_job
 from abiprobe.harness.subjects.compile import Limits
 from abiprobe.oracles.language.lang import Kind, Prototype, Scalar
-from abiprobe.oracles.language.question import ProbeKind, Question, probe
+from abiprobe.oracles.language.question import ProbeKind, Question, Sort, probe
 from abiprobe.results.coverage.pairs import pairings
 from abiprobe.results.journal.journal import BatchDone, Pairs
 from abiprobe.results.verdicts.record import Judgement, Verdict
@@ -93,7 +94,7 @@ def paired(monkeypatch: pytest.MonkeyPatch, faux: Path, lie: str, wanted: Pairs)
     monkeypatch.setenv(LIE, lie)
     honest = f"clang:{real_clang()[0]}" if len(real_clang()) == 1 else "zig"
     subjects = ((honest, "O0"), (f"clang:{faux}", "O0"))
-    return run_job(Job(RISCV, 0, "prototypes", CALLS, subjects, pairs=wanted))
+    return run_job(spelled_job(RISCV, 0, Sort.PROTOTYPES, CALLS, subjects, pairs=wanted))
 
 
 def pair_of(batch: BatchDone) -> dict[str, Verdict]:

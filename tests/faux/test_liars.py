@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from abiprobe.generators.pool import PoolKind, draw
+from abiprobe.generators.pool import POOL_SORTS, PoolSort, draw
 from abiprobe.harness.input import read
 from abiprobe.harness.subjects.compile import WORDS, Limits
 from abiprobe.oracles.language.lang import Record, Type, components
@@ -195,9 +195,9 @@ def test_a_function_called_twice_is_a_deviation_of_its_caller(lied: Ask) -> None
     assert told(verdicts) == {f"strange {kind}": "deviates, died" for kind in ("caller", "result")}
 
 
-@pytest.mark.parametrize("kind", PoolKind)
+@pytest.mark.parametrize("kind", POOL_SORTS)
 def test_among_random_questions_only_those_with_unions_crash(
-    lied: Ask, honest: Honest, kind: PoolKind
+    lied: Ask, honest: Honest, kind: PoolSort
 ) -> None:
     drawn = draw(seed=7, kind=kind, start=0, count=25)
     questions = tuple(named(question, number) for number, question in enumerate(drawn))

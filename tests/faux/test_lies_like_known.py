@@ -18,6 +18,7 @@ from abiprobe.harness.input import read
 from abiprobe.harness.input.front_end import front_end
 from abiprobe.harness.subjects.compile import Limits
 from abiprobe.oracles.language.lang import Prototype, Record
+from abiprobe.oracles.registry import find_target
 from abiprobe.results.known.deviations import Entry, Resemblance, concerning, resemblances, shipped
 from abiprobe.results.verdicts.record import Verdict
 from tests.skipping import needs_executor
@@ -46,7 +47,7 @@ def question(lie: Lie) -> Prototype | Record:
     """What is asked about, under names of its own."""
     number = LIES.index(lie)
     text = re.sub(r"\b(A|f)\b", rf"\g<1>{number}", lie.declared)
-    base = front_end(lie.target)
+    base = front_end(find_target(lie.target))
     found = read(text, filename="lie.h", triple=base.triple, options=base.options)
     asked = found.functions[-1] if found.functions else found.records[-1]
     assert isinstance(asked, (Prototype, Record))

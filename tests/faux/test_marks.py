@@ -7,6 +7,7 @@ import pytest
 from abiprobe.harness.input.declared import declared_in_each
 from abiprobe.harness.subjects.compile import Limits
 from abiprobe.oracles.language.question import Question
+from abiprobe.oracles.registry import find_target
 from abiprobe.results.causes.fingerprint import Symptom, fingerprints
 from abiprobe.results.verdicts.record import Judgement
 
@@ -20,7 +21,7 @@ CASES = [
 
 def asked(target: str, vector: str) -> tuple[Question, ...]:
     """A function that takes a vector, and one that returns one."""
-    (found,) = declared_in_each([f"void taken({vector} a); {vector} returned(void);"], target)
+    (found,) = declared_in_each([f"void taken({vector} a); {vector} returned(void);"], find_target(target))
     return found.functions
 
 
@@ -46,5 +47,5 @@ def test_an_honest_compiler_marks_what_has_a_vector(
 
 
 def test_what_has_no_vector_needs_no_mark_on_aarch64(honest: Honest) -> None:
-    (found,) = declared_in_each(["int plain(int a);"], "aarch64_sve-aapcs64")
+    (found,) = declared_in_each(["int plain(int a);"], find_target("aarch64_sve-aapcs64"))
     assert ("plain", "symbol") not in honest("aarch64_sve-aapcs64", found.functions)

@@ -8,6 +8,7 @@ import pytest
 
 from abiprobe.harness.observers.ask import ask, on
 from abiprobe.oracles.language.question import ProbeKind
+from abiprobe.oracles.registry import find_target
 from abiprobe.results.verdicts.record import Judgement
 
 from .test_open_questions import X86, declared, wrapped
@@ -31,7 +32,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_an_alignment_that_is_told_wrong_deviates(folder: Path, lie: str, told: str) -> None:
     question = declared(X86, TEXT)
     asked = ((wrapped(folder, lie), "O0"),)
-    (verdicts,) = on(ask(X86, (question,), asked), question).values()
+    (verdicts,) = on(ask(find_target(X86), (question,), asked), question).values()
     (verdict,) = (one for one in verdicts if one.kind is ProbeKind.LAYOUT)
     assert verdict.verdict is (Judgement.DEVIATES if told else Judgement.AGREES)
     assert told in verdict.detail

@@ -10,6 +10,7 @@ from abiprobe.harness.input import read
 from abiprobe.harness.observers.ask import ask, on
 from abiprobe.harness.triage.reduce import Goal, reduce
 from abiprobe.oracles.language.question import Question
+from abiprobe.oracles.registry import find_target
 from abiprobe.results.causes.blame import Stand
 from abiprobe.results.causes.fingerprint import Fingerprint, Symptom
 from abiprobe.results.coverage.differing import ALONE, PARTLY, TOGETHER, Comparison, compare
@@ -55,7 +56,7 @@ def compared(two: tuple[Path, Path], target: str, text: str, lie: str) -> Compar
     """What an honest compiler and one that does otherwise come to."""
     asked = tuple((wrapped(folder, told), "O0") for folder, told in zip(two, ("", lie), strict=True))
     question = declared(target, text)
-    seen = on(ask(target, (question,), asked), question)
+    seen = on(ask(find_target(target), (question,), asked), question)
     judgements = {one.verdict for verdicts in seen.values() for one in verdicts}
     assert judgements <= {Judgement.UNSPECIFIED, Judgement.DIFFERS}, (
         "nobody deviates, and nobody agrees with a text"
@@ -183,7 +184,7 @@ def test_who_refuses_is_not_compared(two: tuple[Path, Path]) -> None:
     """One refusal, one subject that shows something: nobody to be held against."""
     asked = tuple((wrapped(folder, told), "O0") for folder, told in zip(two, ("", "refuses"), strict=True))
     question = declared(X86, f"{OPEN} void f(struct Open odd);")
-    seen = on(ask(X86, (question,), asked), question)
+    seen = on(ask(find_target(X86), (question,), asked), question)
     assert not any(one.verdict is Judgement.DIFFERS for found in seen.values() for one in found)
     assert {one.outcome.value for one in seen[asked[1]]} == {"refused"}
 

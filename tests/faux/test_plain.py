@@ -6,13 +6,16 @@ import shlex
 from pathlib import Path
 
 import pytest
+from laboratory.jobs import spelled_job
 
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.input import read
-from abiprobe.harness.observers.batch import Job, run_job
+from abiprobe.harness.observers.batch import run_job
 from abiprobe.harness.runs.working_subjects import usable
 from abiprobe.harness.subjects.compile import Limits
-from abiprobe.oracles.language.question import ProbeKind
+from abiprobe.harness.subjects.find import parse_subject
+from abiprobe.oracles.language.question import ProbeKind, Sort
+from abiprobe.oracles.registry import find_target
 from abiprobe.results.journal.journal import Pairs
 from abiprobe.results.verdicts.record import Judgement, Outcome
 
@@ -56,8 +59,10 @@ def plain(folder: Path, options: str = "-w") -> str:
 
 def test_it_is_asked_for_layouts_values_and_calls(tmp_path: Path) -> None:
     subject = ((plain(tmp_path), "O2"),)
-    (records,) = run_job(Job(TARGET, 0, "records", ASKED.records, subject, Limits(), witnesses=WITNESSES))
-    (calls,) = run_job(Job(TARGET, 0, "prototypes", ASKED.functions, subject, Limits()))
+    (records,) = run_job(
+        spelled_job(TARGET, 0, Sort.RECORDS, ASKED.records, subject, Limits(), witnesses=WITNESSES)
+    )
+    (calls,) = run_job(spelled_job(TARGET, 0, Sort.PROTOTYPES, ASKED.functions, subject, Limits()))
     told = {(one.kind, one.verdict, one.outcome) for one in (*records.verdicts, *calls.verdicts)}
     unasked = (ProbeKind.DEBUG_INFO, Judgement.UNOBSERVED, Outcome.UNSUPPORTED)
     assert unasked in told
@@ -73,7 +78,9 @@ def test_it_calls_others_and_is_called(tmp_path: Path) -> None:
     other = tmp_path / "other"
     other.mkdir()
     subjects = ((plain(tmp_path), "O0"), (plain(other), "O0"))
-    done = run_job(Job(TARGET, 0, "prototypes", ASKED.functions, subjects, Limits(), pairs=Pairs.ALL))
+    done = run_job(
+        spelled_job(TARGET, 0, Sort.PROTOTYPES, ASKED.functions, subjects, Limits(), pairs=Pairs.ALL)
+    )
     pairs = [one for batch in done for one in batch.verdicts if one.kind is ProbeKind.PAIR]
     assert len(pairs) == 2
     assert {one.verdict for one in pairs} == {Judgement.AGREES}
@@ -81,14 +88,14 @@ def test_it_calls_others_and_is_called(tmp_path: Path) -> None:
 
 def test_one_that_lays_records_out_otherwise_deviates(tmp_path: Path) -> None:
     subject = ((plain(tmp_path, "-w -fpack-struct"), "O0"),)
-    (records,) = run_job(Job(TARGET, 0, "records", ASKED.records, subject, Limits()))
+    (records,) = run_job(spelled_job(TARGET, 0, Sort.RECORDS, ASKED.records, subject, Limits()))
     assert Judgement.DEVIATES in {one.verdict for one in records.verdicts}
 
 
 def test_one_that_takes_not_even_these_is_told_in_a_line(tmp_path: Path) -> None:
     subject = plain(tmp_path, "--no-such-option")
     with pytest.raises(Problem, match="compiles nothing for x86_64-sysv"):
-        usable((subject,), {TARGET: (subject,)}, everywhere=True)
+        usable((parse_subject(subject),), {find_target(TARGET): (parse_subject(subject),)}, everywhere=True)
 
 
 def test_one_without_attributes_is_asked_in_plain_c(tmp_path: Path) -> None:
@@ -96,8 +103,8 @@ def test_one_without_attributes_is_asked_in_plain_c(tmp_path: Path) -> None:
     path.write_text(WITHOUT_EXTENSIONS.format(real=shlex.join(real_clang())), "utf-8")
     path.chmod(0o755)
     subject = ((f"cc:{path}", "O2"),)
-    (records,) = run_job(Job(TARGET, 0, "records", ASKED.records, subject, Limits()))
-    (calls,) = run_job(Job(TARGET, 0, "prototypes", ASKED.functions, subject, Limits()))
+    (records,) = run_job(spelled_job(TARGET, 0, Sort.RECORDS, ASKED.records, subject, Limits()))
+    (calls,) = run_job(spelled_job(TARGET, 0, Sort.PROTOTYPES, ASKED.functions, subject, Limits()))
     assert {(one.verdict, one.outcome) for one in (*records.verdicts, *calls.verdicts)} == {
         (Judgement.AGREES, Outcome.OBSERVED)
     }

@@ -12,6 +12,7 @@ from abiprobe.harness.observers.ask import ask_about
 from abiprobe.harness.triage.reduce import Goal, Reduced, reduce
 from abiprobe.oracles.language.lang import Prototype
 from abiprobe.oracles.language.question import Question
+from abiprobe.oracles.registry import find_target
 from abiprobe.results.causes.fingerprint import Fingerprint, Symptom, fingerprints
 from abiprobe.results.causes.traits import traits
 from abiprobe.results.known.deviations import Entry, parse
@@ -58,9 +59,9 @@ def reduced(
     monkeypatch.setenv(LIE, "tells_the_truth")
     question, asked = declared(text), (f"clang:{path}", "O0")
     anything = Fingerprint(X86, symptom, "")
-    ask_about(X86, question, (asked,), anything)  # features are asked for while it is honest
+    ask_about(find_target(X86), question, (asked,), anything)  # features are asked for while it is honest
     monkeypatch.setenv(LIE, lie)
-    verdicts = ask_about(X86, question, (asked,), anything)[asked]
+    verdicts = ask_about(find_target(X86), question, (asked,), anything)[asked]
     found = next(item for item in fingerprints(X86, verdicts) if item.symptom is symptom)
     return reduce(question, Goal(found, (asked,), known={asked[0]: known}), (asked,))
 
@@ -116,7 +117,7 @@ def test_what_shows_one_time_in_three_is_flaky_and_stays_as_it_is(
     asked = (f"clang:{path}", "O0")
     monkeypatch.setenv(LIE, "tells_the_truth")
     wanted = Fingerprint(X86, Symptom.MISPLACED, "x86_64:pass.integer")
-    ask_about(X86, question, (asked,), wanted)
+    ask_about(find_target(X86), question, (asked,), wanted)
     monkeypatch.setenv(LIE, "sometimes_swaps_parameters")
     found = reduce(question, Goal(wanted, (asked,)), (asked,))
     assert (found.confirmation.shown, found.confirmation.repeats) == (1, 3)
@@ -132,7 +133,7 @@ def test_what_deviates_in_another_way_each_time_is_not_flaky(
     monkeypatch.setenv(LIE, "tells_the_truth")
     seen_once = Fingerprint(X86, Symptom.MISPLACED, "x86_64:pass.x87")
     question = declared(LONGS)
-    ask_about(X86, question, (asked,), seen_once)
+    ask_about(find_target(X86), question, (asked,), seen_once)
     monkeypatch.setenv(LIE, "swaps_parameters")
     found = reduce(question, Goal(seen_once, (asked,)), (asked,))
     assert found.goal.fingerprint == Fingerprint(X86, Symptom.MISPLACED, "x86_64:pass.integer")

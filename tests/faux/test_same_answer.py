@@ -11,13 +11,15 @@ from itertools import chain
 from pathlib import Path
 
 import pytest
+from laboratory.jobs import spelled_job
 
-from abiprobe.generators.pool import PoolKind, draw
+from abiprobe.generators.pool import draw
 from abiprobe.harness.machines.executors.find import CHOSEN, find
 from abiprobe.harness.machines.workbench import described
-from abiprobe.harness.observers.batch import Job, run_job
+from abiprobe.harness.observers.batch import run_job
 from abiprobe.harness.subjects.compile import Limits
-from abiprobe.oracles.language.question import Question
+from abiprobe.oracles.language.question import Question, Sort
+from abiprobe.oracles.registry import find_target
 from abiprobe.results.journal.journal import NAME, BatchDone, BatchKey, Pairs, read_complete, verdict_digest
 from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict
 from tests.harness.cli.commands.calling import abiprobe
@@ -32,14 +34,14 @@ ASKED = [
     ("shows_addresses", ARM),
     ("dies_near_its_code", X86),
 ]
-QUESTIONS: tuple[Question, ...] = tuple(draw(seed=1, kind=PoolKind.PROTOTYPES, start=0, count=24))
+QUESTIONS: tuple[Question, ...] = tuple(draw(seed=1, kind=Sort.PROTOTYPES, start=0, count=24))
 
 
 def answered(target: str, faux: Path, questions: tuple[Question, ...]) -> dict[tuple[object, ...], Verdict]:
     """The verdicts on questions that are put together to a compiler and a copy of it, which call each other's functions."""
     other = Path(shutil.copy(faux, faux.with_name("copied")))
     subjects = tuple((f"clang:{path}", level) for path, level in ((faux, "O0"), (other, "O0"), (faux, "O2")))
-    job = Job(target, 0, "prototypes", questions, subjects, Limits(), pairs=Pairs.FIRST)
+    job = spelled_job(target, 0, Sort.PROTOTYPES, questions, subjects, Limits(), pairs=Pairs.FIRST)
     return {
         (done.key.subject, done.key.level, one.probe, one.kind, one.partner): one
         for done in run_job(job)
@@ -105,7 +107,7 @@ def observed(batches: Sequence[BatchDone]) -> dict[tuple[object, ...], Verdict]:
 @pytest.mark.usefixtures("lying")
 def test_a_plan_has_the_same_verdicts_on_each_executor(target: str, faux: Path, tmp_path: Path) -> None:
     needs_executor(target)
-    first, *others = (executor.name for executor in find(described(target)[0].name))
+    first, *others = (executor.name for executor in find(described(find_target(target))[0].name))
     if not others:
         pytest.skip(f"there is one executor for {target}: {first}")
     whole = observed(run_of(faux, target, tmp_path / first, "--fresh", executor=first))

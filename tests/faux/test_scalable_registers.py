@@ -6,6 +6,7 @@ import pytest
 
 from abiprobe.harness.input.declared import declared_in_each
 from abiprobe.harness.subjects.compile import Limits
+from abiprobe.oracles.registry import find_target
 from abiprobe.results.verdicts.record import Judgement
 from abiprobe.results.verdicts.wording import where_text
 
@@ -29,7 +30,7 @@ CHANGED = {
 
 def told(lied: Ask, text: str) -> Verdicts:
     """The verdicts that are others than those on an honest compiler."""
-    (found,) = declared_in_each([text], TARGET)
+    (found,) = declared_in_each([text], find_target(TARGET))
     return lied("spoils_scalable_registers", TARGET, found.functions, Limits())
 
 

@@ -9,10 +9,11 @@ import pytest
 from abiprobe.generators.boundary import edges, grown, shrunk
 from abiprobe.generators.growth import larger
 from abiprobe.generators.pairwise import FACTORS, covering, missing, pairs, pairs_of_row, rows
-from abiprobe.generators.pool import PoolKind, stream
+from abiprobe.generators.pool import POOL_SORTS, stream
 from abiprobe.generators.reduction.lawful import lawful
 from abiprobe.harness.runs.clause_edges import decides
 from abiprobe.oracles.language.lang import Array, Kind, Member, Param, Prototype, Record, Scalar
+from abiprobe.oracles.registry import find_target
 
 CHAR, LONG, DOUBLE = (Scalar(kind) for kind in (Kind.CHAR, Kind.LLONG, Kind.DOUBLE))
 BY_REFERENCE = "riscv:int.aggregate-reference"
@@ -24,7 +25,7 @@ def bytes_of(length: int) -> Prototype:
 
 
 def test_a_limit_of_size_is_found_from_both_sides() -> None:
-    told = decides("riscv64-lp64d")
+    told = decides(find_target("riscv64-lp64d"))
     assert BY_REFERENCE in told(bytes_of(17))
     assert BY_REFERENCE not in told(bytes_of(16))
     least = shrunk(told, BY_REFERENCE, bytes_of(40))
@@ -37,8 +38,8 @@ def test_a_limit_of_size_is_found_from_both_sides() -> None:
 
 @pytest.mark.parametrize("target", ["x86_64-sysv", "riscv32-ilp32d", "upmem-dpu"])
 def test_edges_lie_where_they_say(target: str) -> None:
-    told = decides(target)
-    sample = [one for kind in PoolKind for one in islice(stream(seed=3, kind=kind), 60)]
+    told = decides(find_target(target))
+    sample = [one for kind in POOL_SORTS for one in islice(stream(seed=3, kind=kind), 60)]
     found = list(edges(told, sample))
     assert len({edge.clause for edge in found}) == len(found) > 10
     for edge in found:

@@ -5,15 +5,17 @@ from __future__ import annotations
 from importlib import resources
 
 import pytest
+from laboratory.jobs import spelled_job
 
 from abiprobe.harness.input import read
 from abiprobe.harness.machines.executors import find as executors
 from abiprobe.harness.machines.workbench import XMM_BYTES
-from abiprobe.harness.observers.batch import Job, run_job
+from abiprobe.harness.observers.batch import run_job
 from abiprobe.harness.subjects.find import installed, parse_subject
 from abiprobe.harness.subjects.options import layout_options
 from abiprobe.oracles.language.lang import Prototype
-from abiprobe.oracles.language.question import probe
+from abiprobe.oracles.language.question import Sort, probe
+from abiprobe.oracles.registry import find_target
 from abiprobe.results.journal.journal import Pairs
 from abiprobe.results.verdicts.record import Judgement
 
@@ -37,7 +39,7 @@ def deviating(
 ) -> dict[str, set[str]]:
     """The functions on which the first subject deviates, with the clauses, and those that fail in a pair."""
     for name in (subject, *others):
-        if not installed(parse_subject(name), (target,)):
+        if not installed(parse_subject(name), (find_target(target),)):
             pytest.skip(f"{name} is not installed")
     needed = max(layout_options(parse_subject(name).options).vectors for name in (subject, *others))
     if not executors.find(target.split("-", maxsplit=1)[0], needed if needed > XMM_BYTES else 0):
@@ -45,7 +47,7 @@ def deviating(
     functions = declared(target, file)
     names = {probe(function).id: function.name for function in functions}
     subjects = tuple((name, level) for name in (subject, *others))
-    done = run_job(Job(target, 0, "prototypes", functions, subjects, pairs=Pairs.ALL))[0]
+    done = run_job(spelled_job(target, 0, Sort.PROTOTYPES, functions, subjects, pairs=Pairs.ALL))[0]
     found: dict[str, set[str]] = {}
     for verdict in done.verdicts:
         if verdict.verdict is Judgement.DEVIATES:

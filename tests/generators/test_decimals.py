@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abiprobe.generators.decimals import FEATURE, with_decimals
 from abiprobe.generators.draw import SeededDraw
-from abiprobe.generators.pool import PoolKind, draw
+from abiprobe.generators.pool import POOL_SORTS, PoolSort, draw
 from abiprobe.generators.prototypes import a_prototype
 from abiprobe.generators.scope import COMMON, FEATURES, Bounds
 from abiprobe.oracles.language.features import features
@@ -13,12 +13,12 @@ from abiprobe.oracles.language.question import Question
 COUNT = 1500
 
 
-def drawn(kind: PoolKind, left_out: str = "") -> tuple[Question, ...]:
+def drawn(kind: PoolSort, left_out: str = "") -> tuple[Question, ...]:
     return draw(seed=5, kind=kind, start=0, count=COUNT, features=FEATURES - {left_out})
 
 
 def test_some_questions_have_decimal_types_and_all_others_stay() -> None:
-    for kind in PoolKind:
+    for kind in POOL_SORTS:
         without, found = drawn(kind, FEATURE), drawn(kind)
         changed = [pair for pair in zip(without, found, strict=True) if pair[0] != pair[1]]
         assert all(FEATURE in features(one) for _, one in changed)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from abiprobe.generators.fixed_point import FEATURE
-from abiprobe.generators.pool import PoolKind, draw
+from abiprobe.generators.pool import POOL_SORTS, PoolSort, draw
 from abiprobe.generators.scope import FEATURES
 from abiprobe.oracles.language.features import features
 from abiprobe.oracles.language.lang import FixedKind, FixedPoint, Prototype, Type, components
@@ -14,7 +14,7 @@ from abiprobe.oracles.language.question import Question
 COUNT = 4000
 
 
-def drawn(kind: PoolKind, left_out: str = "") -> tuple[Question, ...]:
+def drawn(kind: PoolSort, left_out: str = "") -> tuple[Question, ...]:
     return draw(seed=5, kind=kind, start=0, count=COUNT, features=FEATURES - {left_out})
 
 
@@ -29,7 +29,7 @@ def everything(question: Question) -> Iterator[Type]:
 
 
 def test_some_questions_have_fixed_point_types_and_all_others_stay() -> None:
-    for kind in PoolKind:
+    for kind in POOL_SORTS:
         without, found = drawn(kind, FEATURE), drawn(kind)
         changed = [pair for pair in zip(without, found, strict=True) if pair[0] != pair[1]]
         assert all(features(one) == {FEATURE} for _, one in changed)
@@ -41,7 +41,7 @@ def test_some_questions_have_fixed_point_types_and_all_others_stay() -> None:
 def test_every_fixed_point_type_occurs() -> None:
     types = {
         c_type
-        for kind in PoolKind
+        for kind in POOL_SORTS
         for question in drawn(kind)
         for c_type in everything(question)
         if isinstance(c_type, FixedPoint)

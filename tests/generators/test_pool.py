@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 
 from abiprobe.generators import dialects
-from abiprobe.generators.pool import BATCH, Pool, PoolKind, batches, draw, draw_pool
+from abiprobe.generators.pool import BATCH, POOL_SORTS, Pool, PoolSort, batches, draw, draw_pool
 from abiprobe.generators.rare import PARTS
 from abiprobe.generators.scope import COMMON, EXTENSIONS, FEATURES
 from abiprobe.oracles.language.features import CONVENTIONS, features
@@ -31,7 +31,7 @@ from abiprobe.oracles.language.lang import (
     Typedef,
     components,
 )
-from abiprobe.oracles.language.question import Question, encode
+from abiprobe.oracles.language.question import Question, Sort, encode
 
 DIGEST = """
 import hashlib
@@ -100,16 +100,16 @@ def test_a_larger_pool_begins_with_the_smaller_one() -> None:
     assert large.prototypes[:40] == small.prototypes
 
 
-@pytest.mark.parametrize("kind", PoolKind)
-def test_any_stretch_is_part_of_the_same_sequence(kind: PoolKind) -> None:
+@pytest.mark.parametrize("kind", POOL_SORTS)
+def test_any_stretch_is_part_of_the_same_sequence(kind: PoolSort) -> None:
     whole = draw(seed=5, kind=kind, start=0, count=3 * BATCH)
     assert draw(seed=5, kind=kind, start=2 * BATCH, count=BATCH) == whole[2 * BATCH :]
     assert draw(seed=5, kind=kind, start=BATCH - 3, count=7) == whole[BATCH - 3 : BATCH + 4]
     assert draw(seed=5, kind=kind, start=9, count=0) == ()
 
 
-@pytest.mark.parametrize("kind", PoolKind)
-def test_no_question_occurs_twice_in_a_batch(kind: PoolKind) -> None:
+@pytest.mark.parametrize("kind", POOL_SORTS)
+def test_no_question_occurs_twice_in_a_batch(kind: PoolSort) -> None:
     assert len(set(draw(seed=5, kind=kind, start=0, count=BATCH))) == BATCH
 
 
@@ -120,7 +120,7 @@ def test_no_question_occurs_twice_in_a_batch(kind: PoolKind) -> None:
     phases=[Phase.generate],
     suppress_health_check=list(HealthCheck),
 )
-@given(batches(kind=PoolKind.PROTOTYPES, size=50, exclude=frozenset({"_Complex"})))
+@given(batches(kind=Sort.PROTOTYPES, size=50, exclude=frozenset({"_Complex"})))
 def test_a_batch_is_one_example(batch: tuple[Question, ...]) -> None:
     assert len(set(batch)) == 50
     assert all(isinstance(question, Prototype) for question in batch)

@@ -13,6 +13,7 @@ from abiprobe.harness.observers.ask import ask, on
 from abiprobe.harness.subjects.find import installed, parse_subject
 from abiprobe.harness.subjects.options import layout_options
 from abiprobe.oracles.language.question import Question
+from abiprobe.oracles.registry import find_target
 from abiprobe.results.coverage.differing import compare
 from abiprobe.results.verdicts.record import Judgement, Verdict
 
@@ -23,7 +24,7 @@ FILES = {X86: "x86_64-sysv.h", I386: "i386.h"}
 
 def declared(target: str, name: str) -> Question:
     text = resources.files("abiprobe.generators.corpus").joinpath(FILES[target]).read_text("utf-8")
-    found = declared_in_ours(text, target)
+    found = declared_in_ours(text, find_target(target))
     by_name: dict[str, Question] = {one.name: one for one in found.functions}
     by_name |= {one.tag: one for one in found.records}
     return by_name[name]
@@ -32,13 +33,13 @@ def declared(target: str, name: str) -> Question:
 def answers(target: str, name: str, subjects: tuple[str, ...]) -> dict[str, tuple[Verdict, ...]]:
     """The verdicts on one declaration at -O2, by subject."""
     for subject in subjects:
-        if not installed(parse_subject(subject), (target,)):
+        if not installed(parse_subject(subject), (find_target(target),)):
             pytest.skip(f"{subject} is not installed")
         vectors = layout_options(parse_subject(subject).options).vectors
         if not executors.find(target.partition("-")[0], vectors if vectors > XMM_BYTES else 0):
             pytest.skip(f"nothing runs {target} programs with vector registers of {vectors} bytes")
     question = declared(target, name)
-    seen = on(ask(target, (question,), tuple((subject, "O2") for subject in subjects)), question)
+    seen = on(ask(find_target(target), (question,), tuple((subject, "O2") for subject in subjects)), question)
     return {subject: verdicts for (subject, _), verdicts in seen.items()}
 
 

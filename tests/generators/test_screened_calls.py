@@ -11,6 +11,7 @@ from abiprobe.harness.input.declared import declared_in_ours
 from abiprobe.harness.observers.ask import ask, on
 from abiprobe.harness.subjects.find import installed, parse_subject
 from abiprobe.oracles.language.question import Question
+from abiprobe.oracles.registry import find_target
 from abiprobe.results.causes.blame import Configuration
 from abiprobe.results.coverage.differing import compare
 from abiprobe.results.verdicts.record import Judgement, Verdict
@@ -31,7 +32,7 @@ LEVEL = "O0"
 def declared(target: str, file: str) -> dict[str, Question]:
     """The calls of a file, by name."""
     text = resources.files("abiprobe.generators.corpus").joinpath(file).read_text("utf-8")
-    return {one.name: one for one in declared_in_ours(text, target).functions}
+    return {one.name: one for one in declared_in_ours(text, find_target(target)).functions}
 
 
 Answers: TypeAlias = "dict[Configuration, tuple[Verdict, ...]]"
@@ -41,13 +42,13 @@ def answers_on(target: str, file: str) -> dict[str, Answers]:
     """What both compilers show of the calls of a file, by name."""
     skip_without(target)
     calls = declared(target, file)
-    answers = ask(target, tuple(calls.values()), ((GCC, LEVEL), (CLANG, LEVEL)))
+    answers = ask(find_target(target), tuple(calls.values()), ((GCC, LEVEL), (CLANG, LEVEL)))
     return {name: on(answers, call) for name, call in calls.items()}
 
 
 def skip_without(target: str) -> None:
     for subject in (GCC, CLANG):
-        if not installed(parse_subject(subject), (target,)):
+        if not installed(parse_subject(subject), (find_target(target),)):
             pytest.skip(f"{subject} is not installed")
     needs_executor(target)
 

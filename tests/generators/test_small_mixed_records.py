@@ -8,12 +8,13 @@ from collections.abc import Iterable
 import pytest
 
 from abiprobe.generators.draw import SeededDraw
-from abiprobe.generators.pool import PoolKind, draw
+from abiprobe.generators.pool import draw
 from abiprobe.generators.prototypes import a_prototype
 from abiprobe.generators.scope import FEATURES, Bounds
 from abiprobe.generators.small_mixed_records import EVERY, with_small_mixed_record
 from abiprobe.oracles.language.features import features
 from abiprobe.oracles.language.lang import BitInt, Prototype, Record, Scalar, Type, declared, strip
+from abiprobe.oracles.language.question import Sort
 from abiprobe.oracles.registry import find_model
 
 COUNT = 2000
@@ -21,7 +22,7 @@ COUNT = 2000
 
 @pytest.fixture(scope="module")
 def drawn() -> tuple[Prototype, ...]:
-    found = draw(seed=11, kind=PoolKind.PROTOTYPES, start=0, count=COUNT)
+    found = draw(seed=11, kind=Sort.PROTOTYPES, start=0, count=COUNT)
     return tuple(one for one in found if isinstance(one, Prototype))
 
 

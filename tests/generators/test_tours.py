@@ -16,7 +16,7 @@ from abiprobe.harness.runs import tours
 from abiprobe.oracles.language.features import type_features
 from abiprobe.oracles.language.lang import Convention, Kind, Prototype, Scalar
 from abiprobe.oracles.model import Toured
-from abiprobe.oracles.registry import find_model
+from abiprobe.oracles.registry import find_model, find_target
 
 PLAIN, VARIADIC = Mode(), Mode(variadic=True)
 QUICK = [
@@ -153,15 +153,15 @@ def test_a_tour_apart_keeps_to_one_file_beside_the_general_registers(target: str
 
 
 def test_vector_functions_have_no_tour() -> None:
-    assert tours.parts("x86_64-vfabi") == ()
+    assert tours.parts(find_target("x86_64-vfabi")) == ()
 
 
 def test_a_tour_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = tours.questions("x86_64-ms")
+    asked = tours.questions(find_target("x86_64-ms"))
     assert asked
     tours.parts.cache_clear()
     monkeypatch.setattr(tours.tours, "tour", lambda _model: pytest.fail("derived again"))
-    assert tours.questions("x86_64-ms") == asked
+    assert tours.questions(find_target("x86_64-ms")) == asked
 
 
 def test_modes_have_names() -> None:

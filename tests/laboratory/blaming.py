@@ -23,7 +23,7 @@ from abiprobe.oracles.golden import REGISTERS, Row
 from abiprobe.oracles.language.lang import Prototype, Record
 from abiprobe.oracles.language.question import probe
 from abiprobe.oracles.model import AbiModel, RegisterConvention, Target
-from abiprobe.oracles.registry import TARGETS
+from abiprobe.oracles.registry import TARGETS, find_target
 from abiprobe.oracles.text.place import Assignment, Layout, Register, RegisterFile
 from abiprobe.results.causes.fingerprint import fingerprints
 from abiprobe.results.verdicts.judge import judge_layout
@@ -95,10 +95,10 @@ def planned(row: Row) -> Iterator[Asked]:
 
 def run_on(target: str, plan: CallPlan) -> tuple[Machine, RegisterConvention]:
     """The machine of a target; where nothing runs its programs, one with all registers that models name."""
-    base = target.partition("@")[0]
-    if not TARGETS[base].machine:
-        return IMAGINED, TARGETS[base].registers or NO_CONVENTION
-    machine, registers = described(base)
+    about = find_target(target)
+    if not about.machine:
+        return IMAGINED, about.registers or NO_CONVENTION
+    machine, registers = described(about)
     if registers_in(plan.assignment) <= set(machine.registers):
         return machine, registers
     return WIDER[machine.full_name][-1], registers

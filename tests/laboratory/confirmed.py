@@ -13,13 +13,13 @@ from typing import Any
 
 import msgspec
 
-from abiprobe.generators.pool import PoolKind
 from abiprobe.harness.observers.batch import Job, run_job
+from abiprobe.harness.subjects.find import at_level
 from abiprobe.oracles.language.classes import Class
 from abiprobe.oracles.language.lang import Prototype
-from abiprobe.oracles.language.question import ProbeKind, Question, probe
+from abiprobe.oracles.language.question import ProbeKind, Question, Sort, probe
 from abiprobe.oracles.model import AbiModel
-from abiprobe.oracles.registry import find_model
+from abiprobe.oracles.registry import find_model, find_target
 from abiprobe.oracles.text.place import Assignment, Passed
 from abiprobe.results.verdicts.record import Judgement
 from laboratory.demand import bare, demand, places, without_clauses
@@ -69,10 +69,10 @@ def jobs(target: str, subject: str, level: str, questions: Sequence[Question]) -
     """The questions as jobs, those about records apart."""
     calls: list[Question] = [one for one in questions if isinstance(one, Prototype)]
     records: list[Question] = [one for one in questions if not isinstance(one, Prototype)]
-    for sort, part in ((PoolKind.PROTOTYPES, calls), (PoolKind.RECORDS, records)):
+    for sort, part in ((Sort.PROTOTYPES, calls), (Sort.RECORDS, records)):
         for number, start in enumerate(range(0, len(part), BATCH)):
             chunk: tuple[Question, ...] = tuple(part[start : start + BATCH])
-            yield Job(target, number, sort.value, chunk, ((subject, level),))
+            yield Job(find_target(target), number, sort, chunk, (at_level((subject, level)),))
 
 
 def asked(model: AbiModel, question: Question) -> object:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import msgspec
 
-from abiprobe.generators.pool import PoolKind, stream
+from abiprobe.generators.pool import stream
 from abiprobe.harness.base import child
 from abiprobe.harness.machines.workbench import bench
 from abiprobe.harness.observers.image.observe import CallAttempt
@@ -27,8 +27,8 @@ from abiprobe.harness.subjects.compile import Limits
 from abiprobe.harness.subjects.features import lacking
 from abiprobe.harness.subjects.find import build, identity, parse_subject
 from abiprobe.harness.subjects.subject import Built
-from abiprobe.oracles.language.question import Question, probe
-from abiprobe.oracles.registry import find_model
+from abiprobe.oracles.language.question import Question, Sort, probe
+from abiprobe.oracles.registry import find_model, find_target
 from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict
 
 ROUNDS = (40, 120, 400, 1000)
@@ -106,7 +106,7 @@ class Kill:
 
 def kill(flag: Flag, subject: str, level: str, seed: int) -> Kill | None:
     """Put a compiler with a flag on trial; `None` where the compiler itself is not installed for the target."""
-    honest = build(parse_subject(subject), flag.target, level)
+    honest = build(parse_subject(subject), find_target(flag.target), level)
     if honest is None:
         return None
     wrong = msgspec.structs.replace(honest, command=(*honest.command, *flag.words))
@@ -160,9 +160,9 @@ def scratch(folder: Path, name: str) -> Path:
 
 def rounds(target: str, built: Built, seed: int) -> Iterator[Prepared[CallPlan | LayoutPlan]]:
     """The questions in the order in which a hunt asks them, predicted: random ones of both sorts, and the tour."""
-    prototypes: Iterator[Question] = stream(seed=seed, kind=PoolKind.PROTOTYPES)
-    records: Iterator[Question] = stream(seed=seed, kind=PoolKind.RECORDS)
-    tour: Iterator[Question] = iter(tours.questions(target))
+    prototypes: Iterator[Question] = stream(seed=seed, kind=Sort.PROTOTYPES)
+    records: Iterator[Question] = stream(seed=seed, kind=Sort.RECORDS)
+    tour: Iterator[Question] = iter(tours.questions(find_target(target)))
     lacks = lacking(built, identity(built.command))
     for size in ROUNDS:
         asked = (*islice(records, size), *islice(tour, size), *islice(prototypes, size))
@@ -179,7 +179,10 @@ def by_sort(prepared: Prepared[CallPlan | LayoutPlan]) -> tuple[Sequence[CallPla
 
 def told(target: str, built: Built, plans: Sequence[CallPlan | LayoutPlan], folder: Path) -> list[Verdict]:
     """The verdicts on plans of one sort."""
-    attempt, key = CallAttempt(bench(target), built, folder, Limits()), PredictionKey(target)
+    attempt, key = (
+        CallAttempt(bench(find_target(target)), built, folder, Limits()),
+        PredictionKey(find_target(target)),
+    )
     calls = [plan for plan in plans if isinstance(plan, CallPlan)]
     layouts = [plan for plan in plans if isinstance(plan, LayoutPlan)]
     programs, objects = ProgramObserver(key), LayoutObserver(key)

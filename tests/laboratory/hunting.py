@@ -13,7 +13,7 @@ from typing import TypeAlias
 from abiprobe.generators import simd
 from abiprobe.generators.growth import larger
 from abiprobe.generators.pairwise import covering
-from abiprobe.generators.pool import PoolKind, stream
+from abiprobe.generators.pool import POOL_SORTS, stream
 from abiprobe.harness.runs import clause_edges
 from abiprobe.oracles.language.question import Question
 from abiprobe.oracles.registry import find_model, find_target
@@ -37,12 +37,12 @@ GROWN = 2
 @cache
 def pool(target: str) -> tuple[Question, ...]:
     """Edges of clauses and what lies around them, pairs of features, and random questions."""
-    base = target.partition("@")[0]
-    if find_target(base)[0].vectors:
+    about = find_target(target)
+    if about.vectors:
         return tuple(islice(simd.stream(seed=SEED), DRAWN))
-    near = clause_edges.questions(base)
+    near = clause_edges.questions(about.in_dialect(""))
     around = [one for question in near for one in islice(larger(question), GROWN)]
-    drawn = [one for kind in PoolKind for one in islice(stream(seed=SEED, kind=kind), DRAWN)]
+    drawn = [one for kind in POOL_SORTS for one in islice(stream(seed=SEED, kind=kind), DRAWN)]
     return tuple(dict.fromkeys((*near, *covering(), *around, *drawn)))
 
 

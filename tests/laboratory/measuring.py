@@ -75,7 +75,7 @@ def releases(folders: tuple[Path, ...], out: Path | None) -> None:
 
 def tour_section() -> list[Section]:
     """The tours of every target with calls."""
-    found = [(target, tours.parts(target)) for target in TARGETS if tours.parts(target)]
+    found = [(name, tours.parts(target)) for name, target in TARGETS.items() if tours.parts(target)]
     return [Section("tours.tsv", "tours", tuple(tour_rows(found)))]
 
 

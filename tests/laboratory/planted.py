@@ -11,6 +11,7 @@ from importlib import import_module
 from pathlib import Path
 
 from abiprobe.harness.runs.golden import found_wrong, relatives
+from abiprobe.oracles.registry import find_target
 from laboratory.loading import targets
 from laboratory.menu import Mutant
 
@@ -190,5 +191,9 @@ def planted() -> Iterator[tuple[str, Planted]]:
 def contradiction(target: str, wrong: Mutant) -> str:
     """The first golden vector that a wrong model contradicts, in words; empty if there is none."""
     made = targets([PACKAGES[target.partition("-")[0]]], wrong)
-    found = (one for name in relatives(target) for one in found_wrong(name, made[name.partition("@")[0]]))
+    found = (
+        wrong_row
+        for one in relatives(find_target(target))
+        for wrong_row in found_wrong(made[one.name].in_dialect(one.dialect))
+    )
     return next(map(str, found), "")

@@ -25,7 +25,7 @@ from abiprobe.harness.subjects.features import lacking
 from abiprobe.harness.subjects.find import build, identity, parse_subject
 from abiprobe.harness.subjects.options import subject_options
 from abiprobe.oracles.language.question import ProbeKind, Question, probe
-from abiprobe.oracles.registry import find_model
+from abiprobe.oracles.registry import find_model, find_target
 from abiprobe.oracles.text.options import LayoutOptions
 from abiprobe.results.verdicts.record import Judgement, Verdict
 from abiprobe.results.verdicts.witnesses import WitnessObservation
@@ -70,11 +70,11 @@ def record(target: str, subject: str, level: str, questions: Sequence[Question],
     """Put questions to a subject and keep what it made in `folder`; raises `Problem` for one that is not installed."""
     parsed = parse_subject(subject)
     options = subject_options(parsed)
-    built = build(parsed, target, level)
+    built = build(parsed, find_target(target), level)
     if built is None:
         raise Problem(f"{subject} is not installed for {target}")
     folder.mkdir(parents=True)
-    workbench = bench(target, options.vectors)
+    workbench = bench(find_target(target), options.vectors)
     attempt = CallAttempt(workbench, built, folder, Limits())
     lacks = lacking(built, identity(built.command))
     prepared = prepare(find_model(target, options), map(probe, questions))

@@ -11,13 +11,13 @@ from pathlib import Path
 
 from abiprobe.generators import simd
 from abiprobe.generators.pairwise import covering
-from abiprobe.generators.pool import PoolKind, draw
+from abiprobe.generators.pool import draw
 from abiprobe.harness.nights.corpus import declared
 from abiprobe.harness.runs import clause_edges, tours
 from abiprobe.harness.subjects.find import installed, parse_subject
 from abiprobe.harness.subjects.options import subject_options
 from abiprobe.oracles.language.lang import Prototype
-from abiprobe.oracles.language.question import Question
+from abiprobe.oracles.language.question import Question, Sort
 from abiprobe.oracles.registry import find_target
 from abiprobe.oracles.text.options import LayoutOptions
 from laboratory import hunting
@@ -71,22 +71,24 @@ def records(asked: Sequence[Question]) -> tuple[Question, ...]:
 
 def here(wanted: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
     """Targets with subjects that are installed for them; those of golden vectors may do without."""
-    return [(target, name) for target, name in wanted if installed(parse_subject(name), (target,))]
+    return [
+        (target, name) for target, name in wanted if installed(parse_subject(name), (find_target(target),))
+    ]
 
 
 def questions(target: str, cases: int, seed: int) -> tuple[Question, ...]:
     """What is declared for a target in the corpus, its tour, the edges of its clauses, pairs of features, and random questions of both sorts."""
-    if find_target(target)[0].vectors:
+    base = find_target(target).in_dialect("")
+    if base.vectors:
         return tuple(islice(simd.stream(seed=seed), 2 * cases))
-    base = target.partition("@")[0]
     found: list[Question] = [
         *declared(base),
         *tours.questions(base),
         *clause_edges.questions(base),
         *covering(),
     ]
-    found += draw(seed=seed, kind=PoolKind.PROTOTYPES, start=0, count=cases)
-    found += draw(seed=seed, kind=PoolKind.RECORDS, start=0, count=2 * cases)
+    found += draw(seed=seed, kind=Sort.PROTOTYPES, start=0, count=cases)
+    found += draw(seed=seed, kind=Sort.RECORDS, start=0, count=2 * cases)
     return tuple(dict.fromkeys(found))
 
 

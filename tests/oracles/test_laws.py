@@ -434,8 +434,8 @@ def test_the_same_question_has_the_same_answer(
     copy = decode(encode(prototype))
     assert isinstance(copy, Prototype)
     for name in names:
-        target, dialect = find_target(name)
-        known, new = find_model(name), target.dialects[dialect](DEFAULT)
+        target = find_target(name)
+        known, new = find_model(name), target.dialects[target.dialect](DEFAULT)
         assert new.layout(record) == known.layout(record)
         assert new.assign(copy) == known.assign(prototype)
 

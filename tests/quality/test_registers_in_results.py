@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from abiprobe.harness.machines.register_files import files_of
-from abiprobe.oracles.registry import TARGETS
+from abiprobe.oracles.registry import TARGETS, find_target
 
 ROOT = Path(__file__).parents[2]
 MODULES = sorted((ROOT / "results").rglob("*.py"))
@@ -33,7 +33,7 @@ NOTES = {"note", "expected", "seen", "taken"}
 @cache
 def registers() -> frozenset[str]:
     """The registers of all machines."""
-    return frozenset(name for target in TARGETS for name in files_of(target)) - ENGLISH
+    return frozenset(name for target in TARGETS for name in files_of(find_target(target))) - ENGLISH
 
 
 def invented(name: str) -> str:

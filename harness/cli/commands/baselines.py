@@ -13,7 +13,7 @@ from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.input.declared import Declared, asked_at
 from abiprobe.oracles.language.lang import Prototype
 from abiprobe.oracles.model import AbiModel
-from abiprobe.oracles.registry import find_model
+from abiprobe.oracles.registry import find_target
 from abiprobe.results.history.baseline.change import Effect, InterfaceChange, summary
 from abiprobe.results.history.baseline.compare import changes
 from abiprobe.results.history.baseline.facts import Baseline, BaselineError, decoded, encoded
@@ -70,7 +70,7 @@ def compared(kept: Baseline | None, declared: Sequence[Declared], files: Baselin
     if not files.wanted:
         return None
     now = baseline(
-        ((item.target, find_model(item.target), item.interfaces) for item in declared), asked_there
+        ((item.target.spelling, item.target.model(), item.interfaces) for item in declared), asked_there
     )
     if files.written is not None:
         try:
@@ -84,8 +84,8 @@ def compared(kept: Baseline | None, declared: Sequence[Declared], files: Baselin
 
 def asked_there(target: str, function: Prototype) -> tuple[AbiModel, Prototype]:
     """The model that is asked about a function, and the function as it is declared for that."""
-    there, moved = asked_at(target, function)
-    return find_model(there), moved
+    there, moved = asked_at(find_target(target), function)
+    return there.model(), moved
 
 
 def change_lines(found: Comparison | None) -> Iterator[str]:

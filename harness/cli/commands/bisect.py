@@ -14,7 +14,7 @@ import msgspec
 from rich.table import Table
 from rich.text import Text
 
-from abiprobe.harness.api.arguments import level_names, target_names
+from abiprobe.harness.api.arguments import level_names, named_targets
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.progress import counted
 from abiprobe.harness.cli.commands.console import answers, print_json
@@ -22,7 +22,7 @@ from abiprobe.harness.machines.render.declaration import declaration
 from abiprobe.harness.observers.ask import ask, on, witnesses
 from abiprobe.harness.subjects.families.languages import releases_of
 from abiprobe.harness.subjects.find import discover
-from abiprobe.harness.subjects.selection import subject_names
+from abiprobe.harness.subjects.selection import named_subjects
 from abiprobe.harness.triage.cases import Case, families_of, find_cases
 from abiprobe.harness.triage.witness_groups import counterpart
 from abiprobe.oracles.language.lang import Prototype
@@ -50,7 +50,7 @@ def bisect(
     form: str,
 ) -> int:
     """Print the timeline of every deviation that `name` stands for, for each family that shows it."""
-    targets = target_names(target) if target else ()
+    targets = named_targets(target) if target else ()
     chosen = level_names(levels)
     cases = find_cases(name, run, targets, subjects, chosen)
     extra = tuple(part for part in (options or "").split(",") if part)
@@ -74,8 +74,8 @@ def versions(case: Case, about: str, subjects: str | None) -> tuple[str, ...]:
     the releases in the cache.
     """
     if subjects is not None:
-        return tuple(one for one in subject_names(subjects) if family(one) == about)
-    found = [one.spelling for one in discover((case.fingerprint.target,)) if family(one.spelling) == about]
+        return tuple(name for one in named_subjects(subjects) if family(name := one.spelling) == about)
+    found = [one.spelling for one in discover((case.target,)) if family(one.spelling) == about]
     named = dict.fromkeys((*releases_of(about), *(one for one, _ in case.everyone)))
     found = found or [one for one in named if family(one) == about]
     numbered = [one for one in found if re.search(r"-\d+(?:\.\d+)*$", one)] or found
@@ -88,7 +88,7 @@ def timeline(
     case: Case, names: Sequence[str], levels: Sequence[str], extra: Sequence[str]
 ) -> tuple[Version, ...]:
     """Return the result of each version, without and with each of the extra options."""
-    target, what = case.fingerprint.target, case.fingerprint
+    target, what = case.target, case.fingerprint
     used = levels if isinstance(case.question, Prototype) else levels[:1]
     found = []
     # Where no text decides, a version is held against one of another family.

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from abiprobe.harness.api.arguments import level_names, target_names, witness_names
+from abiprobe.harness.api.arguments import level_names, named_targets, witness_names
 from abiprobe.harness.api.asking import Checked, Settings, ask, languages, names_of, reading_for
 from abiprobe.harness.api.predicting import asked_of
 from abiprobe.harness.base.cache import warn_once
@@ -27,7 +27,7 @@ from abiprobe.harness.input import STRICT, ReadOptions
 from abiprobe.harness.input.compile_commands import options_for, read_commands
 from abiprobe.harness.input.declared import Declared, by_target, declared_in_files
 from abiprobe.harness.machines.render.declaration import declaration
-from abiprobe.harness.subjects.selection import subject_names
+from abiprobe.harness.subjects.selection import named_subjects
 from abiprobe.oracles.language.question import WITNESSES, ProbeKind
 from abiprobe.results.coverage.counts import subject_verdicts
 from abiprobe.results.coverage.differing import comparisons
@@ -82,19 +82,20 @@ def check(
         strict=strict,
         allow_skipped=allow_skipped,
     )
-    targets = target_names(target)
-    kept = read_baseline(baselines.compared, targets)
-    named = None if subjects is None else subject_names(subjects)
+    targets = named_targets(target)
+    kept = read_baseline(baselines.compared, tuple(map(str, targets)))
+    named = None if subjects is None else named_subjects(subjects)
     cxx = languages(named or (), files)
     how = reading_for(cxx, msgspec.structs.replace(how, interface=baselines.wanted))
     reading = reading_of(files, how, commands)
     reads = counted(targets, "reading for each target", len(targets))
-    read = [declared_in_files(files, name, reading) for name in reads]
+    read = [declared_in_files(files, one, reading) for one in reads]
     done = ask(by_target(read), named, cxx, known, settings, tell)
     since = compared(kept, read, baselines)
     if form == "json":
         values = [
-            as_json(item, batches, done) | of_target(item.target, since) for item, batches in done.answers
+            as_json(item, batches, done) | of_target(item.target.spelling, since)
+            for item, batches in done.answers
         ]
         print_json(values[0] if len(values) == 1 else values)
     else:
@@ -112,14 +113,14 @@ def tell(line: str) -> None:
 
 def print_checked(done: Checked, how: Settings, *, verbose: bool) -> None:
     """Print what was asked and every deviation, known ones in a line each; with `verbose` each declaration, too."""
-    print_lines(lines_by_target([(item.target, asked_lines(item)) for item in done.declared]))
+    print_lines(lines_by_target([(item.target.spelling, asked_lines(item)) for item in done.declared]))
     console = answers()
     report(console, done.batches, declaration, None if how.strict else done.found.news())
     print_lines(unsupported_lines(done.batches))
     print_known(console, done.found.recurrences())
     print_lines(map(str, done.otherwise))
     for item, batches in done.answers if verbose else ():
-        print_lines(verdict_lines(item.target, item.questions, batches))
+        print_lines(verdict_lines(item.target.spelling, item.questions, batches))
 
 
 def reading_of(files: Sequence[str], how: ReadOptions, commands: Path | None) -> dict[str, ReadOptions]:
@@ -193,7 +194,7 @@ def as_json(declared: Declared, batches: Sequence[BatchDone], done: Checked) -> 
     value["contradicts_itself"] = [
         {"subject": one.subject, "opt": one.level, "names": [names[probe] for probe in one.probes]}
         for one in done.otherwise
-        if one.target == declared.target
+        if one.target == declared.target.spelling
     ]
-    value["uncompared"] = uncompared_json(done.covered, declared.target)
+    value["uncompared"] = uncompared_json(done.covered, declared.target.spelling)
     return value

@@ -6,13 +6,13 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from abiprobe.harness.api.arguments import target_names
+from abiprobe.harness.api.arguments import named_targets
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.cli.commands.console import answers, asides, print_json
 from abiprobe.harness.machines.render.declaration import declaration
 from abiprobe.harness.nights.corpus import by_sort, keep, kept, of_target
 from abiprobe.harness.runs.run_files import read_begun_run, read_triaged_run
-from abiprobe.harness.triage.cases import CLUSTER_ID, PROBE_ID, find_cases, questions_in
+from abiprobe.harness.triage.cases import CLUSTER_ID, PROBE_ID, find_cases, questions_in, stored_question
 from abiprobe.oracles.language.question import Question, probe
 from abiprobe.results.journal.journal import NAME, Run
 from abiprobe.results.report.json_form import SCHEMA
@@ -21,7 +21,7 @@ from abiprobe.results.verdicts.record import Judgement
 
 def add(names: Sequence[str], run: Path | None, target: str | None, folder: Path, form: str = "text") -> int:
     """Keep the examples of a triaged run, of a cluster or probe, or what a file declares."""
-    targets = target_names(target) if target else ()
+    targets = named_targets(target) if target else ()
     found: list[Question] = []
     for name in names:
         if re.fullmatch(f"{CLUSTER_ID}|{PROBE_ID}", name):
@@ -29,7 +29,7 @@ def add(names: Sequence[str], run: Path | None, target: str | None, folder: Path
         elif (Path(name) / NAME).exists():
             found += of_run(Path(name))
         elif name.endswith(".json"):
-            found += questions_in(name, "")
+            found.append(stored_question(name))
         elif not targets:
             raise Problem(f"{name} is a file, and no target is named", "name one with --target")
         else:
@@ -57,8 +57,8 @@ def listing(target: str | None, form: str, folder: Path) -> int:
         own = {probe(question).id for _, question in kept(folder)}
         every = [
             question
-            for name in target_names(target)
-            for part in by_sort(name, (*(one for _, one in kept(folder)), *of_target(name))).values()
+            for one in named_targets(target)
+            for part in by_sort(one, (*(question for _, question in kept(folder)), *of_target(one))).values()
             for question in part
         ]
         found = [("kept" if probe(one).id in own else "shipped", one) for one in every]

@@ -9,8 +9,8 @@ from rich.table import Table
 
 from abiprobe.harness.cli.commands.console import answers, print_json
 from abiprobe.harness.runs.question_coverage import EdgeCoverage, edge_coverage, tour_coverage
+from abiprobe.harness.runs.question_sorts import targets_of
 from abiprobe.harness.runs.run_files import read_run
-from abiprobe.oracles.registry import find_target
 from abiprobe.oracles.text.clause import Sheet, sheets
 from abiprobe.results.coverage.clauses import SheetCoverage, Status, coverage
 from abiprobe.results.journal.journal import Run
@@ -45,7 +45,7 @@ def command(folder: Path, form: str) -> int:
 
 def concerned(run: Run) -> tuple[Sheet, ...]:
     """The sheets of a run's targets, and those that all share."""
-    names = [find_target(target)[0].sheet for target in run.header.plan.targets]
+    names = [target.sheet for target in targets_of(run.header.plan)]
     sheets_met = {clause.partition(":")[0] for batch in run.batches for clause, _ in batch.compared}
     return tuple(
         sheet

@@ -15,7 +15,7 @@ from abiprobe.harness.cli.commands.target_families import FAMILIES, family_names
 from abiprobe.harness.observers.capabilities import Advice
 from abiprobe.harness.observers.registry import capabilities
 from abiprobe.harness.subjects.families.vendors import DPU_NAME, POPC_NAME
-from abiprobe.oracles.registry import TARGETS
+from abiprobe.oracles.registry import TARGETS, find_target
 
 SMALL = "apt-get install --no-install-recommends tcc pcc"
 ADVICE = (
@@ -72,7 +72,7 @@ def target_findings(name: str, toolchains: list[dict[str, Any]]) -> dict[str, An
     `calls` is null where calls are not modelled; then compilers alone suffice.
     """
     compilers = [item["toolchain"] for item in toolchains if name in item["targets"]]
-    here = capabilities(name)
+    here = capabilities(find_target(name))
     runs = here.runs and bool(compilers)
     return {
         "target": name,
@@ -94,7 +94,7 @@ def missing(toolchains: list[dict[str, Any]]) -> list[dict[str, str]]:
         for name, costs, install in ADVICE
         if name not in families
     ]
-    return found + advised({name: capabilities(name).advice for name in TARGETS})
+    return found + advised({name: capabilities(target).advice for name, target in TARGETS.items()})
 
 
 def advised(advice: Mapping[str, Sequence[Advice]]) -> list[dict[str, str]]:

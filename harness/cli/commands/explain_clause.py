@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from abiprobe.generators.boundary import Edge
-from abiprobe.harness.api.arguments import target_names
+from abiprobe.harness.api.arguments import named_targets
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.suggestions import hint
 from abiprobe.harness.cli.commands.console import print_json, print_lines
@@ -45,7 +45,7 @@ def found(name: str) -> Clause:
 
 def bases(clause: Clause, target: str | None) -> tuple[str, ...]:
     """The targets for which examples are wanted; raises `Problem` for one that does not follow the clause."""
-    names = tuple(name.partition("@")[0] for name in target_names(target)) if target else ()
+    names = tuple(one.name for one in named_targets(target)) if target else ()
     for name in names:
         if name not in followers(clause):
             able = ", ".join(followers(clause))
@@ -62,7 +62,7 @@ def followers(clause: Clause) -> tuple[str, ...]:
 
 def edge(base: str, clause: Clause) -> Edge | None:
     """Return the questions on both sides of a clause's edge, if anything that is compared depends on it."""
-    return next((one for one in edges_of(base) if one.clause == clause.id), None)
+    return next((one for one in edges_of(TARGETS[base]) if one.clause == clause.id), None)
 
 
 def departures(clause: Clause) -> tuple[Entry, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from abiprobe.harness.api.arguments import level_names, target_names
+from abiprobe.harness.api.arguments import level_names, named_targets
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.cli.commands.console import answers, asides, print_json
 from abiprobe.harness.cli.commands.repro import smallest, title_of, write
@@ -27,7 +27,7 @@ def export_command(
     answer: str = "text",
 ) -> int:
     """Write the test for one deviation to `out`, and see for whom it fails as far as that needs no suite."""
-    found = find_cases(name, run, target_names(target) if target else (), subjects, level_names(levels))
+    found = find_cases(name, run, named_targets(target) if target else (), subjects, level_names(levels))
     cases = tuple(map(of_those_here, found))
     case, files = first_exported(cases, form)
     if len(cases) > 1:

@@ -9,7 +9,7 @@ from typing import Any
 from rich.table import Column, Table
 from rich.text import Text
 
-from abiprobe.harness.api.arguments import target_name
+from abiprobe.harness.api.arguments import named_target
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.progress import counted
 from abiprobe.harness.base.suggestions import hint
@@ -17,7 +17,7 @@ from abiprobe.harness.cli.commands.console import answers, print_json, print_tab
 from abiprobe.harness.cli.commands.target_families import FAMILIES, family_of
 from abiprobe.harness.subjects.find import command, discover, version
 from abiprobe.oracles.model import Target
-from abiprobe.oracles.registry import TARGETS, find_target, is_followed
+from abiprobe.oracles.registry import TARGETS, is_followed
 from abiprobe.oracles.text.clause import Sheet, Source, sheets
 from abiprobe.results.known.deviations import shipped, shipped_file
 
@@ -32,7 +32,7 @@ def listing(
     what: str, form: str, *, pattern: str | None = None, target: str | None = None, sheet: str | None = None
 ) -> int:
     """Print one of the lists, or the part of it that is asked for; raises `Problem` when that is empty."""
-    base = find_target(target_name(target))[0].name if target else ""
+    base = named_target(target).name if target else ""
     if sheet is not None and what != "clauses":
         raise Problem(f"--sheet does not apply to {what}", "use --sheet with: abiprobe list clauses")
     columns, every = LISTS[what](base, sheet)
@@ -130,11 +130,13 @@ def list_toolchains(base: str = "", _: str | None = None) -> tuple[tuple[str, ..
 
     A subject may be a different program for each target; `versions` gives the targets of each version line.
     """
-    names = (base,) if base else tuple(TARGETS)
+    targets = (TARGETS[base],) if base else tuple(TARGETS.values())
     found: list[dict[str, Any]] = []
-    every = discover(names)
+    every = discover(targets)
     for subject in counted(every, "versions of compilers", len(every)):
-        commands = {target: words for target in names if (words := command(subject, target)) is not None}
+        commands = {
+            target.name: words for target in targets if (words := command(subject, target)) is not None
+        }
         versions: dict[str, list[str]] = {}
         for target, words in commands.items():
             versions.setdefault(version(words), []).append(target)

@@ -11,7 +11,7 @@ from itertools import islice
 import msgspec
 from rich.table import Table
 
-from abiprobe.generators.pool import PoolKind, stream
+from abiprobe.generators.pool import stream
 from abiprobe.generators.reduction.cost import cost
 from abiprobe.harness.api.arguments import duration, whole_number, workers
 from abiprobe.harness.base.progress import counted, steps
@@ -24,8 +24,9 @@ from abiprobe.harness.lowerings.registers import Registers, registers
 from abiprobe.harness.lowerings.signature import Role
 from abiprobe.harness.lowerings.sweep import SweepResult, Tally, sweep
 from abiprobe.harness.machines.render.declaration import declaration
-from abiprobe.harness.subjects.find import parse_subject
+from abiprobe.harness.subjects.subject import Subject
 from abiprobe.oracles.language.lang import Prototype
+from abiprobe.oracles.language.question import Sort
 from abiprobe.results.known.entries import in_force
 from abiprobe.results.known.lowerings import Entry
 from abiprobe.results.verdicts.record import Outcome
@@ -47,7 +48,7 @@ class Request(msgspec.Struct, frozen=True):
     """The request of a user: places, lowerings, number of prototypes and their seed, and seconds for reductions."""
 
     places: tuple[Place, ...]
-    lowerings: tuple[str, ...]
+    lowerings: tuple[Subject, ...]
     cases: int
     seed: int
     seconds: float
@@ -93,7 +94,7 @@ class Found(msgspec.Struct, frozen=True):
     def tallies(self) -> Iterator[tuple[Place, str, Tally]]:
         """The tallies with the place and the lowering of each."""
         for (place, number), tally in self.swept.tallies.items():
-            yield place, self.asked.lowerings[number], tally
+            yield place, self.asked.lowerings[number].spelling, tally
 
     def status(self, *, strict: bool) -> int:
         """The exit status: known differences and crashes count with `strict` only, and then optimization attributes as well."""
@@ -136,9 +137,9 @@ def lowerings(asked: Request, known: Sequence[Entry], form: str, *, strict: bool
 
 def drawn(asked: Request) -> Iterator[Prototype]:
     """The prototypes of a seed; those that none of the other languages among the lowerings can say are left out."""
-    found = (language_of(parse_subject(name)) for name in asked.lowerings)
+    found = map(language_of, asked.lowerings)
     languages = tuple(language for language in found if language is not None)
-    questions = stream(seed=asked.seed, kind=PoolKind.PROTOTYPES)
+    questions = stream(seed=asked.seed, kind=Sort.PROTOTYPES)
     if languages:
         # Knows every observer, which takes long to load.
         from abiprobe.harness.runs.question_batches import sayable
@@ -255,7 +256,7 @@ def as_json(found: Found, entries: Sequence[Entry]) -> dict[str, object]:
         "schema": 1,
         "seed": asked.seed,
         "cases": asked.cases,
-        "lowerings": asked.lowerings,
+        "lowerings": [str(one) for one in asked.lowerings],
         "seconds": found.seconds,
         "tallies": [
             {"target": place.name, "lowering": name, **of_tally(tally)}
@@ -302,7 +303,7 @@ def of_finding(finding: Finding) -> dict[str, object]:
     """A cause as values."""
     cause = finding.cause
     return {
-        "lowerings": cause.pair,
+        "lowerings": [str(one) for one in cause.pair],
         "abi": cause.difference.abi,
         "differences": cause.seen,
         "prototypes": cause.counts,

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from abiprobe.harness.api.arguments import target_names
+from abiprobe.harness.api.arguments import named_targets
 from abiprobe.harness.api.predicting import asked_of
 from abiprobe.harness.cli.commands.baselines import (
     NO_BASELINES,
@@ -30,7 +30,6 @@ from abiprobe.harness.input.declared import (
     declared_in_files,
 )
 from abiprobe.harness.machines.register_files import listed_files
-from abiprobe.oracles.registry import find_target
 from abiprobe.results.report.explain import explain as explain_text
 from abiprobe.results.report.input_summary import input_json, input_lines
 from abiprobe.results.report.predict_text import predict_lines
@@ -41,15 +40,15 @@ def predict(
     files: Sequence[str], target: str, form: str, how: ReadOptions, baselines: Baselines = NO_BASELINES
 ) -> int:
     """Print what the model of each target says about the declarations in `files`, and what has changed since a baseline."""
-    targets = target_names(target)
-    kept = read_baseline(baselines.compared, targets)
+    targets = named_targets(target)
+    kept = read_baseline(baselines.compared, tuple(map(str, targets)))
     reading = dict.fromkeys(files, msgspec.structs.replace(how, interface=baselines.wanted, classes=True))
 
     def show(item: Declared) -> None:
         target, model, records, functions, classes = asked_of(item)
-        print_lines(predict_lines(target, model, records, functions, listed_files(target), classes))
+        print_lines(predict_lines(target, model, records, functions, listed_files(item.target), classes))
 
-    read = [declared_in_files(files, name, reading) for name in targets]
+    read = [declared_in_files(files, one, reading) for one in targets]
     since = compared(kept, read, baselines)
     print_predictions(by_target(read), form, show, since)
     if form != "json":
@@ -65,10 +64,10 @@ def explain(declaration: str, target: str, form: str, how: ReadOptions) -> int:
 
     def show(item: Declared) -> None:
         target, model, records, functions, classes = asked_of(item)
-        explain_text(answers(), target, model, records, functions, listed_files(target), classes)
+        explain_text(answers(), target, model, records, functions, listed_files(item.target), classes)
 
     how = msgspec.structs.replace(how, classes=True)
-    print_predictions(by_target([read(declaration, name, how) for name in target_names(target)]), form, show)
+    print_predictions(by_target([read(declaration, one, how) for one in named_targets(target)]), form, show)
     return 0
 
 
@@ -80,16 +79,11 @@ def print_predictions(
         show_json(found, since)
         return
     for item in found:
-        if not is_modelled(item.target):
-            print_lines((no_model(item.target),))
+        if not item.target.modelled:
+            print_lines((no_model(item.target.spelling),))
             continue
         show(item)
         print_lines(notes(item))
-
-
-def is_modelled(target: str) -> bool:
-    """Return whether the target has a model."""
-    return find_target(target)[0].modelled
 
 
 def no_model(target: str) -> str:
@@ -102,7 +96,9 @@ def no_model(target: str) -> str:
 def show_json(found: Sequence[Declared], since: Comparison | None) -> None:
     """Print predictions as JSON: an object, or a list for several targets."""
     values: list[dict[str, Any]] = [
-        prediction(*asked_of(item)) | input_json(item.skipped, item.elsewhere) | of_target(item.target, since)
+        prediction(*asked_of(item))
+        | input_json(item.skipped, item.elsewhere)
+        | of_target(item.target.spelling, since)
         for item in found
     ]
     print_json(values[0] if len(values) == 1 else values)

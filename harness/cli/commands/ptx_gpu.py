@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import islice
 from typing import Any
 
-from abiprobe.generators.pool import PoolKind, stream
+from abiprobe.generators.pool import stream
 from abiprobe.generators.ptx import kernel_pool
 from abiprobe.harness.observers.device import gpu_pairs
 from abiprobe.harness.observers.device.assembler import gpu
@@ -16,8 +16,8 @@ from abiprobe.harness.subjects.find import build, discover, identity
 from abiprobe.harness.subjects.subject import Built
 from abiprobe.oracles.language.features import features
 from abiprobe.oracles.language.lang import Kind, Prototype, Scalar, Type, components, strip
-from abiprobe.oracles.language.question import probe
-from abiprobe.oracles.registry import find_model
+from abiprobe.oracles.language.question import Sort, probe
+from abiprobe.oracles.registry import TARGETS
 
 TARGET = "nvptx64-cuda"
 LEVEL = "O1"
@@ -43,7 +43,8 @@ def pairs(tool: Tool, seed: int, library: Any | None = None) -> gpu.GpuResult:
 
 def two_subjects() -> list[tuple[str, Built]]:
     """Two compilers for devices, of two families where there are two."""
-    found = [(one, built) for one in discover([TARGET]) if (built := build(one, TARGET, LEVEL)) is not None]
+    target = TARGETS[TARGET]
+    found = [(one, built) for one in discover([target]) if (built := build(one, target, LEVEL)) is not None]
     families = {one.family.name: (one.spelling, built) for one, built in reversed(found)}
     chosen = [families[name] for name in ("nvcc", "nvrtc", "clang", "zig") if name in families]
     return (chosen + [(one.spelling, built) for one, built in found if (one.spelling, built) not in chosen])[
@@ -53,9 +54,9 @@ def two_subjects() -> list[tuple[str, Built]]:
 
 def drawn(seed: int, lacks: frozenset[str]) -> list[DevicePlan]:
     """Random prototypes that both compilers take and whose values are any bytes."""
-    model = find_model(TARGET)
+    model = TARGETS[TARGET].model()
     found = []
-    for number, question in enumerate(islice(stream(seed=seed, kind=PoolKind.PROTOTYPES), DRAWN)):
+    for number, question in enumerate(islice(stream(seed=seed, kind=Sort.PROTOTYPES), DRAWN)):
         assert isinstance(question, Prototype)
         if features(question) & lacks:
             continue

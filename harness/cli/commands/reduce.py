@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 
 from abiprobe.generators.reduction.cost import cost
-from abiprobe.harness.api.arguments import level_names, target_names
+from abiprobe.harness.api.arguments import level_names, named_targets
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.cli.commands.console import answers, asides, print_json
 from abiprobe.harness.machines.render.declaration import declaration
@@ -31,7 +31,7 @@ def reduce_command(
     save: Path | None,
 ) -> int:
     """Reduce every deviation that `name` stands for, and print what is left of each."""
-    targets = target_names(target) if target else ()
+    targets = named_targets(target) if target else ()
     cases = tuple(map(of_those_here, find_cases(name, run, targets, subjects, level_names(levels))))
     done = [(case, reduce(case.question, case.goal, case.everyone, budget=SECONDS)) for case in cases]
     if save is not None:
@@ -51,7 +51,7 @@ def print_reduced(case: Case, reduced: Reduced) -> None:
     console.print(head, style="bold", markup=False, soft_wrap=True)
     console.print(f"  {reduced.confirmation.blame.describe(what.symptom)}", markup=False, soft_wrap=True)
     subjects = [subject for subject, _ in case.deviating]
-    text = question_text(reduced.question, what.target, subjects).replace("\n", "\n    ")
+    text = question_text(reduced.question, case.target, subjects).replace("\n", "\n    ")
     console.print(f"    {text}", markup=False, soft_wrap=True)
     asides().print(
         f"  {reduced.confirmation}; {reduced.rounds} rounds, {reduced.tried} candidates, {reduced.seconds:.1f} s, "
@@ -69,7 +69,7 @@ def as_json(case: Case, reduced: Reduced) -> dict[str, object]:
         "blame": blame_json(reduced.confirmation.blame),
         "example": declaration(reduced.question),
         "in_languages": in_languages(
-            reduced.question, case.fingerprint.target, [subject for subject, _ in case.deviating]
+            reduced.question, case.target, [subject for subject, _ in case.deviating]
         ),
         "question": msgspec.to_builtins(reduced.question),
         "confirmed": str(reduced.confirmation),

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import msgspec
 
-from abiprobe.harness.api.arguments import target_name
+from abiprobe.harness.api.arguments import named_target
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.progress import counted
 from abiprobe.harness.base.version import version
@@ -60,7 +60,7 @@ def targets(run: Run, renamed: Sequence[str]) -> dict[str, str]:
             raise Problem(
                 f"{text!r} does not rename a target of the run", "--as riscv64-lp64d=riscv64-lp64d@clang"
             )
-        names[old] = target_name(new)
+        names[old] = named_target(new).spelling
     return names
 
 

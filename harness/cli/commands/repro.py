@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 from rich.console import Console
 
-from abiprobe.harness.api.arguments import level_names, target_names
+from abiprobe.harness.api.arguments import level_names, named_targets
 from abiprobe.harness.base import child
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.progress import steps
@@ -24,7 +24,6 @@ from abiprobe.harness.triage.cases import Case, families_of, find_cases, of_thos
 from abiprobe.harness.triage.maps import maps
 from abiprobe.harness.triage.reduce import reduce
 from abiprobe.oracles.language.lang import Prototype, Record
-from abiprobe.oracles.registry import find_model
 from abiprobe.results.causes.traits import described, traits
 from abiprobe.results.report.explain import explain
 from abiprobe.results.report.json_form import SCHEMA
@@ -47,7 +46,7 @@ def repro(
     form: str = "text",
 ) -> int:
     """Write the bundle of one deviation to `out`, and see whether it fails as it should."""
-    found = find_cases(name, run, target_names(target) if target else (), subjects, level_names(levels))
+    found = find_cases(name, run, named_targets(target) if target else (), subjects, level_names(levels))
     cases = tuple(map(of_those_here, found))
     case, files = bundled(cases)
     title = title_of(case)
@@ -111,14 +110,15 @@ def derivation(case: Case) -> str:
     """Return the derivation of the model's prediction, clause by clause."""
     records = (case.question,) if isinstance(case.question, Record) else ()
     functions = (case.question,) if isinstance(case.question, Prototype) else ()
-    target = case.fingerprint.target
-    registers = listed_files(target)
-    return plain(lambda console: explain(console, target, find_model(target), records, functions, registers))
+    target, registers = case.target, listed_files(case.target)
+    return plain(
+        lambda console: explain(console, target.spelling, target.model(), records, functions, registers)
+    )
 
 
 def map_text(case: Case) -> str:
     """The model's bytes beside those of each compiler in the bundle."""
-    made = maps(case.fingerprint.target, case.question, shown(case))
+    made = maps(case.target, case.question, shown(case))
 
     def draw(console: Console) -> None:
         for one in made:

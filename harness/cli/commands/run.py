@@ -37,11 +37,11 @@ from abiprobe.harness.nights.corpus import corpus, corpus_digest, corpus_of, reg
 from abiprobe.harness.observers.registry import shortages
 from abiprobe.harness.runs import schedule, session
 from abiprobe.harness.runs.compiler_guard import CompilerChangedError
-from abiprobe.harness.runs.question_sorts import subjects_by_target
+from abiprobe.harness.runs.question_sorts import subjects_by_target, subjects_of, targets_of
 from abiprobe.harness.runs.run_files import read_begun_run, registers_of
 from abiprobe.harness.runs.schedule import NO_CORPUS
 from abiprobe.harness.runs.working_subjects import left_out, told
-from abiprobe.harness.subjects.selection import subject_names
+from abiprobe.harness.subjects.selection import named_subjects
 from abiprobe.harness.subjects.triples import remarks as triple_remarks
 from abiprobe.harness.triage.causes import SECONDS, find_first_causes
 from abiprobe.results.coverage.uncompared import NOTHING_COMPARED
@@ -96,7 +96,7 @@ def start(
     seed, witnesses = options["seed"], options["witnesses"]
     plan = planned(
         names,
-        chosen_subjects(None if subjects is None else subject_names(subjects), names),
+        chosen_subjects(None if subjects is None else named_subjects(subjects), names),
         cases=cases,
         seed=None if seed is None else whole_number(str(seed), "the seed", 0),
         levels=level_names(chosen.get("levels", levels)),
@@ -123,9 +123,11 @@ def start(
             "the workers of a Dask scheduler cannot be confined from here", "leave out --dask or --confine"
         )
     folder = Path(str(options["out"])) if options["out"] else default_folder()
-    plan, named = usable_plan(plan, () if EVERY in targets else targets, named=subjects is not None)
+    plan, named = usable_plan(
+        plan, names if targets and EVERY not in targets else (), named=subjects is not None
+    )
     if not targets:
-        words = f"no target is named: testing the default ones, {', '.join(names)}"
+        words = f"no target is named: testing the default ones, {', '.join(map(str, names))}"
         asides().print(f"{words}; abiprobe run {EVERY} tests every one that has a model", soft_wrap=True)
     head, writer = begin(folder, plan, named)
     return carry_out(folder, head, settings, writer, (), ending)
@@ -143,7 +145,7 @@ def resume(folder: Path, jobs: object, budget: object, ending: ReportOptions) ->
     asked = corpus_of(found) if any(item.number < 0 for item in found.asked) else NO_CORPUS
     if corpus_digest(asked) != found.header.plan.corpus:
         read = regressions if found.header.plan.examples else corpus
-        asked = read(found.header.plan.targets)
+        asked = read(targets_of(found.header.plan))
     if corpus_digest(asked) != found.header.plan.corpus:
         raise Problem(f"the corpus is not that which the run at {folder} began with", "start a new run")
     settings = session.Settings(
@@ -169,7 +171,7 @@ def carry_out(
     plan = head.plan
     aside = asides()
     aside.print(f"seed {plan.seed}, run folder {folder}", soft_wrap=True)
-    for words in shortages(plan.targets):
+    for words in shortages(targets_of(plan)):
         aside.print(words, soft_wrap=True, markup=False)
     said = (
         *told(head.named.unusable),
@@ -217,7 +219,7 @@ def to_finish(folder: Path) -> str:
 def remarks(plan: Plan, budget: float | None) -> Iterator[str]:
     """Yield remarks printed before a run: subjects left out on a target, and the time for each target."""
     targets = plan.targets
-    yield from left_out(plan.subjects, subjects_by_target(plan))
+    yield from left_out(subjects_of(plan), subjects_by_target(plan))
     if budget is not None and len(targets) > 1:
         share = budget / len(targets)
         yield f"{budget:g} s are shared by {len(targets)} targets: about {share:.1f} s each"

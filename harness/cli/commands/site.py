@@ -21,6 +21,7 @@ from abiprobe.harness.runs.availability import Availability, availability_of
 from abiprobe.harness.runs.clause_edges import edges_of
 from abiprobe.harness.runs.run_files import named_run, read_run, triage_of
 from abiprobe.harness.triage.cause_details import cluster_maps
+from abiprobe.oracles.registry import TARGETS
 from abiprobe.results.journal.journal import NAME as JOURNAL
 from abiprobe.results.journal.shell_words import shell_word
 from abiprobe.results.known.deviations import Known
@@ -185,7 +186,7 @@ def extras(runs: Sequence[Triaged], wanted: OptionalContent) -> Iterator[Extras]
             )
 
         def edges(target: str) -> tuple[Edge, ...]:
-            return step(f"clauses of {target}", lambda: edges_of(target))
+            return step(f"clauses of {target}", lambda: edges_of(TARGETS[target]))
 
         nothing = Extras()
         yield Extras(

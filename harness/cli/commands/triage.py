@@ -17,6 +17,7 @@ from abiprobe.harness.cli.commands.console import answers, asides, print_json
 from abiprobe.harness.machines.render.declaration import declaration
 from abiprobe.harness.runs.availability import Availability, availability_of
 from abiprobe.harness.runs.run_files import current_triage, keep_triage, read_first_causes, read_run
+from abiprobe.harness.subjects.find import parse_subject
 from abiprobe.harness.triage.cause_details import cluster_maps, compiler_remarks
 from abiprobe.harness.triage.example_texts import example_text, other_languages
 from abiprobe.harness.triage.group_reduction import EntriesBeside, no_entries, reduce_groups, still_asked
@@ -24,6 +25,7 @@ from abiprobe.harness.triage.known_causes import KnownComparison, compare_with_k
 from abiprobe.harness.triage.trait_precision import trait_precision
 from abiprobe.harness.triage.underlying_layouts import with_layouts
 from abiprobe.oracles import registry  # noqa: F401 - loads every clause sheet, for looking clauses up
+from abiprobe.oracles.registry import find_target
 from abiprobe.results.causes.cluster import Cluster, Finding, cluster
 from abiprobe.results.causes.fingerprint import OPEN
 from abiprobe.results.causes.groups import Group, groups
@@ -92,7 +94,12 @@ def still_holds(item: Cluster) -> bool:
     """
     open_ = item.symptom in OPEN
     first = item.first
-    return still_asked(first.fingerprint.target, first.example, first.blame.deviating, open_=open_)
+    return still_asked(
+        find_target(first.fingerprint.target),
+        first.example,
+        map(parse_subject, first.blame.deviating),
+        open_=open_,
+    )
 
 
 def examined(folder: Path, run: Run, known: Known, jobs: int, near: Availability) -> Iterator[Finding]:

@@ -23,8 +23,9 @@ from abiprobe.harness.machines.targets import (
     x86,
 )
 from abiprobe.harness.machines.targets.platform import Platform
+from abiprobe.oracles.model import Target
 
-__all__ = ["PLATFORMS", "Platform", "options_of", "platform_of"]
+__all__ = ["PLATFORMS", "Platform", "options_of", "platform_named", "platform_of"]
 
 PLATFORMS: Mapping[str, Platform] = MappingProxyType(
     {
@@ -50,15 +51,19 @@ PLATFORMS: Mapping[str, Platform] = MappingProxyType(
 )
 
 
-def platform_of(target: str) -> Platform:
+def platform_of(target: Target) -> Platform:
     """The platform of a target, dialect or not; raises `Problem` for a target that has none yet."""
-    base = target.partition("@")[0]
-    if base not in PLATFORMS:
+    return platform_named(target.name)
+
+
+def platform_named(name: str) -> Platform:
+    """The platform of the target of this name; raises `Problem` for a target that has none yet."""
+    if name not in PLATFORMS:
         raise Problem(
-            f"{base} has no platform",
+            f"{name} has no platform",
             "add one to a module of harness/machines/targets, and the module to PLATFORMS",
         )
-    return PLATFORMS[base]
+    return PLATFORMS[name]
 
 
 def options_of(family: str) -> Mapping[str, tuple[str, ...]]:

@@ -24,6 +24,7 @@ from abiprobe.harness.subjects.compile import Limits
 from abiprobe.harness.subjects.families.vendors import runners
 from abiprobe.harness.subjects.subject import Subject
 from abiprobe.oracles.language.question import Probe
+from abiprobe.oracles.model import Target
 from abiprobe.oracles.standins import StandIn, stand_ins
 from abiprobe.results.causes.fingerprint import CRASHES, Fingerprint
 from abiprobe.results.verdicts.record import Outcome, Verdict
@@ -42,9 +43,9 @@ class AssemblyObserver(PlannedCalls[ObservedAssembly, Attempt]):
         return bool(family.assembly) or stand_ins()[family.standin].calls is not None
 
     @classmethod
-    def capabilities(cls, target: str) -> Capabilities:
+    def capabilities(cls, target: Target) -> Capabilities:
         """The vendor's programs, which nothing here needs."""
-        return Capabilities(executors=tuple(runners(target)))
+        return Capabilities(executors=tuple(runners(target.name)))
 
     def adapted(self, subject: Subject, plan: CallPlan, needs: frozenset[str]) -> CallPlan | str:
         family = subject.family

@@ -24,7 +24,7 @@ from abiprobe.harness.subjects.subject import Built, Subject
 from abiprobe.oracles.abis.itanium import CxxModel
 from abiprobe.oracles.language.classes import Class
 from abiprobe.oracles.language.question import Probe, ProbeKind
-from abiprobe.oracles.registry import find_cxx_model, find_target
+from abiprobe.oracles.registry import cxx_model
 from abiprobe.oracles.text.place import Unsupported
 from abiprobe.results.causes.fingerprint import Fingerprint
 from abiprobe.results.verdicts.record import Outcome, Verdict, unobserved
@@ -38,7 +38,7 @@ class ClassObserver(Observer[ClassPlan, ClassObservation, Attempt]):
     @cached_property
     def model(self) -> CxxModel:
         """The Itanium C++ ABI above the C ABI of the target."""
-        return find_cxx_model(self.key.target, self.key.options)
+        return cxx_model(self.key.target, self.key.options)
 
     @cached_property
     def readings(self) -> Mapping[str, CxxModel]:
@@ -70,7 +70,7 @@ class ClassObserver(Observer[ClassPlan, ClassObservation, Attempt]):
         return frozenset()
 
     def tools(self, subject: Subject, level: str) -> Iterator[ToolDigest]:
-        if find_target(self.key.target)[0].machine:
+        if self.key.target.machine:
             yield from bench_digests(self.key.target)
 
     def begin(self, subject: Subject, level: str, folder: Path, limits: Limits, name: str = "") -> Attempt:
@@ -87,7 +87,7 @@ class ClassObserver(Observer[ClassPlan, ClassObservation, Attempt]):
     def bench(self, built: Built) -> Bench | None:
         """Return the bench that runs the programs of a subject, if there is one here."""
         target, vectors = self.key.target, self.key.options.vectors
-        if not find_target(target)[0].machine or built.no_calls or no_such_vectors(target, vectors):
+        if not target.machine or built.no_calls or no_such_vectors(target, vectors):
             return None
         try:
             return bench(target, vectors)

@@ -30,6 +30,7 @@ from abiprobe.harness.subjects.subject import Built, Subject
 from abiprobe.oracles.engine.silence import AbsentError
 from abiprobe.oracles.language.features import features
 from abiprobe.oracles.language.question import Probe, ProbeKind
+from abiprobe.oracles.model import Target
 from abiprobe.oracles.text.place import Unspecified
 from abiprobe.results.causes.fingerprint import Fingerprint
 from abiprobe.results.history.breaks import Break, shown_breaks
@@ -61,7 +62,7 @@ class DeviceObserver(
         return SKIPPED if find_tool("ptxas") is None else ""
 
     @classmethod
-    def capabilities(cls, target: str) -> Capabilities:
+    def capabilities(cls, target: Target) -> Capabilities:
         tools = [tool for name in COSTS if (tool := find_tool(name)) is not None]
         missing = absent()
         return Capabilities(

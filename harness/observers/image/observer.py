@@ -56,8 +56,7 @@ from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.supposed import supposed
 from abiprobe.oracles.language.constructs import needs
 from abiprobe.oracles.language.question import Probe, ProbeKind
-from abiprobe.oracles.model import SymbolMark
-from abiprobe.oracles.registry import find_model, find_target
+from abiprobe.oracles.model import SymbolMark, Target
 from abiprobe.oracles.text.place import Assignment, Register
 from abiprobe.results.causes.fingerprint import CRASHES, OPEN, Fingerprint, Symptom
 from abiprobe.results.history.breaks import Break, shown_breaks
@@ -124,7 +123,7 @@ class ProgramObserver(
         self._scripts: Memo[Script] = Memo()
 
     def prepare(self, probes: Sequence[Probe]) -> Prepared[CallPlan]:
-        about = find_target(self.key.target)[0]
+        about = self.key.target
         prepared = super().prepare(probes)
         if about.machine and machine(about.machine).signatures:
             prepared = roomy(prepared, machine(about.machine))
@@ -148,8 +147,8 @@ class ProgramObserver(
         )
 
     @classmethod
-    def capabilities(cls, target: str) -> Capabilities:
-        here = machine(find_target(target)[0].machine)
+    def capabilities(cls, target: Target) -> Capabilities:
+        here = machine(target.machine)
         found = tuple(executor.name for executor in executors.find(here.name))
         absent = {item.name: item.reason for item in executors.absent(here.name)}
         advice = executor_advice(target, found)
@@ -160,7 +159,7 @@ class ProgramObserver(
         return Capabilities(runs, runs, found, absent, runtime, advice)
 
     def obstacle(self, built: Built) -> str:
-        if not find_target(self.key.target)[0].machine:
+        if not self.key.target.machine:
             return NOT_RUN
         return built.no_calls or no_such_vectors(self.key.target, self.key.options.vectors)
 
@@ -210,7 +209,7 @@ class ProgramObserver(
         verdicts = (*judged_call(plan, seen, machine.files), *self.judged_mark(plan, seen))
         if not differs_by_vectors(self.key.options):
             return verdicts
-        types, usual = self.key.model.types, find_model(self.key.target)
+        types, usual = self.key.model.types, self.key.target.model()
         return with_predicted_places(plan, verdicts, types, usual, machine)
 
     def judged_mark(self, plan: CallPlan, seen: ObservedCall | Failed) -> Iterator[Verdict]:
@@ -221,7 +220,7 @@ class ProgramObserver(
 
     def mark(self, plan: CallPlan) -> SymbolMark | None:
         """The mark that a function must have, as far as it is known how it is called."""
-        registers = find_target(self.key.target)[0].registers
+        registers = self.key.target.registers
         return None if registers is None or plan.silence else registers.of(plan.assignment).mark
 
     def kinds(self, plan: CallPlan) -> tuple[ProbeKind, ...]:
@@ -277,7 +276,7 @@ class ProgramObserver(
 
     def bundle(self, asked: Probe, fingerprint: Fingerprint) -> Bundle:
         plans = self.prepare((asked,)).plans
-        about, written = find_target(self.key.target)[0], self.key.model.types
+        about, written = self.key.target, self.key.model.types
         here, _ = described(self.key.target, self.key.options.vectors)
         if here.signatures and plans and fingerprint.symptom in CRASHES:
             return Bundle(self.text(plans[0]))

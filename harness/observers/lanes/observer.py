@@ -35,8 +35,8 @@ from abiprobe.oracles.abis.vfabi.variant import Variants
 from abiprobe.oracles.language.features import features
 from abiprobe.oracles.language.lang import Prototype
 from abiprobe.oracles.language.question import Probe, ProbeKind
-from abiprobe.oracles.model import AbiModel
-from abiprobe.oracles.registry import find_readings, find_target
+from abiprobe.oracles.model import AbiModel, Target
+from abiprobe.oracles.registry import readings
 from abiprobe.oracles.text.place import Assignment, Unspecified, Unsupported
 from abiprobe.results.causes.fingerprint import Fingerprint
 from abiprobe.results.coverage.decided import cited_clauses, of_call
@@ -65,7 +65,7 @@ class VectorObserver(Observer[VectorPlan, RecordedVariants, VectorAttempt]):
     name = "lanes"
 
     @classmethod
-    def capabilities(cls, target: str) -> Capabilities:
+    def capabilities(cls, target: Target) -> Capabilities:
         """Without an executor names alone are compared."""
         try:
             here = vector_bench()
@@ -98,7 +98,7 @@ class VectorObserver(Observer[VectorPlan, RecordedVariants, VectorAttempt]):
 
     def readings(self) -> Mapping[str, AbiModel]:
         """Map compiler families to their readings where the document is silent."""
-        return find_readings(find_target(self.key.target)[0].name)
+        return readings(self.key.target.in_dialect(""))
 
     def says(self, asked: Probe) -> Variants | Unspecified | Unsupported:
         return says(self.model, asked)
@@ -221,7 +221,7 @@ class VectorObserver(Observer[VectorPlan, RecordedVariants, VectorAttempt]):
         answer = self.model.assign(question)
         if not isinstance(answer, Assignment):
             return frozenset()
-        registers = find_target(self.key.target)[0].registers
+        registers = self.key.target.registers
         return of_call(answer, len(question.params), registers, kind)
 
     def text(self, plan: VectorPlan) -> str:

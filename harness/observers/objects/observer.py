@@ -35,7 +35,6 @@ from abiprobe.harness.subjects.subject import Built, Subject
 from abiprobe.oracles.language.constructs import needs
 from abiprobe.oracles.language.lang import Record
 from abiprobe.oracles.language.question import Probe, ProbeKind
-from abiprobe.oracles.registry import find_target
 from abiprobe.results.causes.fingerprint import OPEN, Fingerprint
 from abiprobe.results.coverage.decided import of_layout
 from abiprobe.results.history.breaks import Break, layout_breaks
@@ -82,7 +81,7 @@ class LayoutObserver(Observer[LayoutPlan, Answers, Attempt]):
         return self.key.witnesses
 
     def tools(self, subject: Subject, level: str) -> Iterator[ToolDigest]:
-        if ProbeKind.VALUES in self.key.witnesses and find_target(self.key.target)[0].machine:
+        if ProbeKind.VALUES in self.key.witnesses and self.key.target.machine:
             yield from bench_digests(self.key.target)
 
     def begin(self, subject: Subject, level: str, folder: Path, limits: Limits, name: str = "") -> Attempt:
@@ -105,7 +104,7 @@ class LayoutObserver(Observer[LayoutPlan, Answers, Attempt]):
     def bench(self, built: Built) -> Bench | None:
         """Return the bench that runs the programs of a subject, if there is one here."""
         target, vectors = self.key.target, self.key.options.vectors
-        runs = ProbeKind.VALUES in self.key.witnesses and find_target(target)[0].machine
+        runs = ProbeKind.VALUES in self.key.witnesses and target.machine
         if not runs or built.no_calls or no_such_vectors(target, vectors):
             return None
         try:
@@ -169,7 +168,7 @@ class LayoutObserver(Observer[LayoutPlan, Answers, Attempt]):
         return layouts_text([plan], printer)
 
     def bundle(self, asked: Probe, fingerprint: Fingerprint) -> Bundle:
-        plans, about = self.prepare((asked,)).plans, find_target(self.key.target)[0]
+        plans, about = self.prepare((asked,)).plans, self.key.target
         if fingerprint.symptom in OPEN and plans and about.machine and not machine(about.machine).signatures:
             return open_layout_bundle(plans[0], about)
         return layout_bundle(plans, about, fingerprint)

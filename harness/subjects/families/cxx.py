@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import platform
 
-from abiprobe.harness.machines.targets import options_of, platform_of
+from abiprobe.harness.machines.targets import options_of, platform_named
 from abiprobe.harness.machines.targets.platform import is_new_enough
 from abiprobe.harness.subjects.families import clang
 from abiprobe.harness.subjects.families.gcc import first_program
@@ -18,7 +18,7 @@ OBSERVERS = ("classes",)
 
 def find_gxx(name: str, target: str) -> tuple[str, ...] | None:
     """Find the cross compiler of a target (`riscv64-linux-gnu-g++-12` for `g++-12`), or the plain program for this machine."""
-    about = platform_of(target)
+    about = platform_named(target)
     if not is_new_enough(name.replace("g++", "gcc"), about.gcc_since):
         return None
     prefixes = (*about.gnu, "") if platform.machine() in about.hosts else about.gnu

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-from abiprobe.harness.machines.targets import PLATFORMS, options_of, platform_of
+from abiprobe.harness.machines.targets import PLATFORMS, options_of, platform_named
 from abiprobe.harness.machines.targets.platform import is_new_enough
 from abiprobe.harness.subjects.debian import tree
 from abiprobe.harness.subjects.families.gnu import COMMON
@@ -19,7 +19,7 @@ TO_ELF = (sys.executable, "-P", str(Path(__file__).with_name("mingw_to_elf.py"))
 
 def find(name: str, target: str) -> tuple[str, ...] | None:
     """Find the cross compiler of a target (`riscv64-linux-gnu-gcc-12` for `gcc-12`), or the plain program for this machine."""
-    about = platform_of(target)
+    about = platform_named(target)
     if not is_new_enough(name, about.gcc_since):
         return None
     prefixes = about.gnu

@@ -5,7 +5,7 @@ from __future__ import annotations
 import platform
 import shutil
 
-from abiprobe.harness.machines.targets import options_of, platform_of
+from abiprobe.harness.machines.targets import options_of, platform_named
 from abiprobe.harness.subjects.subject import Family
 
 COMMON = ("-w", "-ffreestanding")
@@ -19,7 +19,7 @@ def find(name: str, target: str) -> tuple[str, ...] | None:
     program = shutil.which(name)
     return (
         (program,)
-        if program and (native or shutil.which(platform_of(target).programs.get("pcc", "")))
+        if program and (native or shutil.which(platform_named(target).programs.get("pcc", "")))
         else None
     )
 

@@ -24,7 +24,7 @@ from abiprobe.harness.observers.bundle import Bundle, Ways
 from abiprobe.harness.observers.registry import observer_of
 from abiprobe.harness.subjects.compile import filled
 from abiprobe.harness.subjects.families.gcc import TO_ELF
-from abiprobe.harness.subjects.find import build, parse_subject, without_our_programs
+from abiprobe.harness.subjects.find import at_level, build_at_level, without_our_programs
 from abiprobe.harness.subjects.subject import Built
 from abiprobe.harness.triage.cases import Case
 from abiprobe.harness.triage.witness_groups import is_open, representatives, witness_groups
@@ -107,23 +107,23 @@ def tables_of(case: Case) -> dict[str, str]:
 
 def bundle_of(case: Case) -> Bundle:
     """Return the bundle of a case by its observer."""
-    observer = observer_of(case.fingerprint.target, case.question)
+    observer = observer_of(case.target, case.question)
     return observer.bundle(probe(case.question), case.fingerprint)
 
 
 def calls_only(case: Case) -> bool:
     """Return whether a language of a bundle can call the function, but cannot define it."""
-    folders = {parse_subject(name).family.language for name, _ in shown(case)} - {""}
+    folders = {at_level(one).subject.family.language for one in shown(case)} - {""}
     return any(needs(case.question) & find_language(folder).lacks_to_define for folder in folders)
 
 
 def in_languages(case: Case) -> dict[str, str]:
     """The unit in each other language of the compilers in a bundle, by the name of its file."""
-    target = case.fingerprint.target
+    target = case.target
     observer = observer_of(target, case.question)
     found = {}
     for name, level in shown(case):
-        built = build(parse_subject(name), target, level)
+        built = build_at_level((name, level), target)
         printer = observer.printer(built) if built is not None else None
         if printer is not None:
             plans = observer.prepare((probe(case.question),)).plans
@@ -237,7 +237,7 @@ def makefile(title: str, case: Case, made: Bundle) -> str:
 
 def compiler(case: Case, asked: Configuration) -> BundleCompiler:
     """A subject at a level, for a Makefile."""
-    found = build(parse_subject(asked[0]), case.fingerprint.target, asked[1])
+    found = build_at_level(asked, case.target)
     if found is None:
         raise Problem(
             f"{asked[0]} is not installed for {case.fingerprint.target}", "see: abiprobe list toolchains"

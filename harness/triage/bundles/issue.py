@@ -8,7 +8,7 @@ from abiprobe.harness.base.text_templates import template
 from abiprobe.harness.machines.languages.language import find_language
 from abiprobe.harness.machines.render.declaration import declaration
 from abiprobe.harness.observers.registry import observer_of, serving
-from abiprobe.harness.subjects.find import build, identity, parse_subject, without_our_programs
+from abiprobe.harness.subjects.find import at_level, build_at_level, identity, without_our_programs
 from abiprobe.harness.subjects.question_text import in_languages
 from abiprobe.harness.subjects.subject import Built
 from abiprobe.harness.triage.bundles import explorer
@@ -19,6 +19,7 @@ from abiprobe.harness.triage.cases import Case
 from abiprobe.harness.triage.compiler_notes import notes
 from abiprobe.harness.triage.exports.units import unit as unit_in
 from abiprobe.harness.triage.witness_groups import counterpart, is_open, witness_groups
+from abiprobe.oracles.model import Target
 from abiprobe.oracles.text.clause import recorded_clause, recorded_source
 from abiprobe.results.causes.blame import Configuration, family
 from abiprobe.results.causes.fingerprint import Symptom
@@ -52,9 +53,9 @@ def issue(case: Case, about: str, title: str, picture: str, found: Sequence[Vers
         work=", ".join(one.subject for one in found if one.whole is VersionResult.GOOD),
         version=version_of(built),
         command=" ".join(without_our_programs(built.words)[1:]),
-        unit_there=unit_in(about, what.target, case.question).rstrip(),
+        unit_there=unit_in(about, case.target, case.question).rstrip(),
         code=declaration(case.question),
-        others=in_languages(case.question, what.target, (asked[0],)),
+        others=in_languages(case.question, case.target, (asked[0],)),
         open="" if gcc else "```c\n",
         fence="" if gcc else "```\n",
         close="" if gcc else "\n```",
@@ -64,7 +65,7 @@ def issue(case: Case, about: str, title: str, picture: str, found: Sequence[Vers
         against=in_words(counterpart(case, (asked[0],))) if differs else "",
         open_question=is_open(case),
         map=picture.rstrip(),
-        notes=notes(what.target, case.question, asked),
+        notes=notes(case.target, case.question, asked),
         explorer=explorer_link(case, unit, beside) if unit else "",
         unit=unit.rstrip(),
         listings=listings(case, unit, beside) if unit and not what.words else {},
@@ -88,7 +89,7 @@ def beside_it(case: Case, asked: Configuration) -> tuple[Configuration, ...]:
 
 def ready(case: Case, asked: Configuration) -> Built:
     """A compiler that was asked, made ready for the target of the case."""
-    built = build(parse_subject(asked[0]), case.fingerprint.target, asked[1])
+    built = build_at_level(asked, case.target)
     assert built is not None, "it was asked a moment ago"
     return built
 
@@ -132,14 +133,14 @@ def follows(case: Case) -> str:
 
 def explorer_link(case: Case, unit: str, beside: Sequence[Configuration]) -> str:
     """The unit in Compiler Explorer with these compilers, in the language of each; empty where it has none of them."""
-    target = case.fingerprint.target
+    target = case.target
     of_c: list[dict[str, str]] = []
     others: list[tuple[str, str, Sequence[dict[str, str]]]] = []
     for asked in beside:
         built = ready(case, asked)
         name = family(asked[0])
         found = explorer.compiler(
-            name, numbers_of(version_of(built)), target, options_there(built, target, asked)
+            name, numbers_of(version_of(built)), target.name, options_there(built, target, asked)
         )
         text = unit_in(name, target, case.question) if built.language else ""
         if found is not None and text:
@@ -150,20 +151,20 @@ def explorer_link(case: Case, unit: str, beside: Sequence[Configuration]) -> str
     return explorer.link(sessions) if sessions else ""
 
 
-def options_there(built: Built, target: str, asked: Configuration) -> tuple[str, ...]:
+def options_there(built: Built, target: Target, asked: Configuration) -> tuple[str, ...]:
     """The options that a compiler needs at Compiler Explorer."""
     if built.language:
         about = find_language(built.language).about
-        return (*about.targets.get(target, ()), *about.levels.get(asked[1], ()))
+        return (*about.targets.get(target.name, ()), *about.levels.get(asked[1], ()))
     words = without_our_programs(built.command)
     return words[2:] if words[1:2] == ("clang",) else words[1:]
 
 
 def compiles_for_people(case: Case, asked: Configuration) -> bool:
     """Return whether a subject compiles the C that the question's usual observer asks, and not in a way of its own."""
-    target, question = case.fingerprint.target, case.question
+    target, question = case.target, case.question
     usual = observer_of(target, question)
-    subject = parse_subject(asked[0])
+    subject = at_level(asked).subject
     served = serving(target, subject, type(question)) is type(usual)
     return served and not subject.family.language
 

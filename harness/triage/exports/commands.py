@@ -8,20 +8,19 @@ from collections.abc import Sequence
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.machines.runtime.machine import machine
 from abiprobe.harness.machines.targets import platform_of
-from abiprobe.harness.subjects.find import parse_subject
+from abiprobe.harness.subjects.find import at_level
 from abiprobe.harness.triage.bundles.bundle import compiler, qemu
 from abiprobe.harness.triage.cases import Case
-from abiprobe.oracles.registry import find_target
 from abiprobe.results.causes.blame import Configuration, family
 
 
 def commands(case: Case) -> dict[str, str]:
     """The first compiler of C, one to blame if there is one, another one, and the emulator if one is needed."""
-    here = find_target(case.fingerprint.target)[0].machine
-    of_c = [one for one in (*case.deviating, *case.agreeing) if is_of_c(one[0])]
+    here = case.target.machine
+    of_c = [one for one in (*case.deviating, *case.agreeing) if is_of_c(one)]
     if not of_c:
         raise Problem("no compiler of C was run on this", "name one with --cc")
-    others = [one for one in (*case.agreeing, *of_c) if is_of_c(one[0]) and one[0] != of_c[0][0]]
+    others = [one for one in (*case.agreeing, *of_c) if is_of_c(one) and one[0] != of_c[0][0]]
     return {
         "cc": command(case, of_c[0]),
         "other": command(case, others[0]) if others else "",
@@ -36,9 +35,9 @@ def linking(case: Case, of_c: Sequence[Configuration]) -> str:
     return next((words for words in every if not words.startswith("/")), "")
 
 
-def is_of_c(subject: str) -> bool:
+def is_of_c(asked: Configuration) -> bool:
     """Return whether a subject compiles C, and is no library."""
-    about = parse_subject(subject).family
+    about = at_level(asked).subject.family
     return not about.language and "objects" in about.observers
 
 
@@ -47,6 +46,6 @@ def command(case: Case, asked: Configuration) -> str:
     try:
         found = compiler(case, asked)
     except Problem:
-        options = platform_of(case.fingerprint.target).options.get(family(asked[0]), ())
+        options = platform_of(case.target).options.get(family(asked[0]), ())
         return shlex.join((asked[0], f"-{asked[1]}", *options))
     return f"{found.program} {found.flags}"

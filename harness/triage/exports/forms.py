@@ -25,7 +25,6 @@ from abiprobe.harness.triage.exports.templates import filled
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.language.classes import Class
 from abiprobe.oracles.language.lang import Prototype, Record
-from abiprobe.oracles.registry import find_model, find_target
 from abiprobe.oracles.text.clause import recorded_clause, recorded_source
 from abiprobe.oracles.text.place import Assignment
 from abiprobe.results.causes.fingerprint import CRASHES, OPEN, Symptom
@@ -122,8 +121,7 @@ def behind(mark: str, lines: list[str]) -> str:
 
 def asked(case: Case, function: Prototype, form: Form) -> Question:
     """A deviation in a call, made ready."""
-    target = case.fingerprint.target
-    model = find_model(target)
+    model = case.target.model()
     found = model.assign(function)
     if not isinstance(found, Assignment) or case.fingerprint.symptom in OPEN:
         if form not in {Form.C, Form.GCC_DG}:
@@ -138,7 +136,7 @@ def asked(case: Case, function: Prototype, form: Form) -> Question:
                 f"no text says how large {silent.why} is, so a test in C cannot say what it holds",
                 "a bundle can show it: leave out --as",
             ) from silent
-    registers = find_target(target)[0].registers
+    registers = case.target.registers
     try:
         plain = plain_call(
             model,
@@ -158,7 +156,7 @@ def layouts_of(case: Case) -> Layouts:
     """The layout that is demanded; raises `Problem` where no text gives one."""
     record = case.question
     assert isinstance(record, Record), "a layout is that of a record"
-    found = layouts(case.fingerprint.target, record)
+    found = layouts(case.target, record)
     if found is None:
         raise Problem(
             "the documents leave this layout open, so a test has nothing to demand",
@@ -219,7 +217,7 @@ def crash_c(case: Case) -> dict[str, str]:
 
 def header(case: Case) -> dict[str, str]:
     """Return the parts of the head of a test of gcc."""
-    target = case.fingerprint.target
+    target = case.target
     return {"selector": selector(target), "options": gcc_options(target, case.deviating[0][1])}
 
 
@@ -260,14 +258,14 @@ def demanded(of: Question, *, every: bool = False) -> str:
     """The signature that the clause demands, in clang's spelling or in `every` one; raises `Problem` where IR has none."""
     assert of.places is not None, "a text decides it"
     assert of.plain is not None, "there is a plain call for it"
-    target = of.case.fingerprint.target
+    target = of.case.target
     try:
         return signature(
             of.function,
             of.places,
             of.plain,
-            find_model(target).types,
-            Style(target, every, of.case.fingerprint.symptom is Symptom.ABOVE),
+            target.model().types,
+            Style(target.name, every, of.case.fingerprint.symptom is Symptom.ABOVE),
             name=of.function.name,
         )
     except NoSignature as reason:
@@ -277,7 +275,7 @@ def demanded(of: Question, *, every: bool = False) -> str:
 def filecheck_text(of: Question, line: str) -> str:
     """A test of clang for a signature."""
     source = of.program.definitions
-    target = of.case.fingerprint.target
+    target = of.case.target
     return filled(
         "filecheck.c.j2",
         about=behind("//", about(of.case)),
@@ -298,7 +296,7 @@ def layout_filecheck(case: Case, of: Layouts) -> dict[str, str]:
     text = filled(
         "filecheck_layout.c.j2",
         about=behind("//", about(case)),
-        options=cc1_options(case.fingerprint.target, source),
+        options=cc1_options(case.target, source),
         definitions=source,
         type=type_name(record),
         size=of.size,
@@ -311,7 +309,7 @@ def layout_filecheck(case: Case, of: Layouts) -> dict[str, str]:
 
 def crash_filecheck(case: Case) -> dict[str, str]:
     """A test of clang that it comes to an end."""
-    target, level = case.fingerprint.target, case.deviating[0][1]
+    target, level = case.target, case.deviating[0][1]
     unit = snippet(case.question)
     lines = (
         f"// RUN: %clang_cc1 {cc1_options(target, unit)} -{level} -S -o /dev/null %s",
@@ -326,7 +324,7 @@ def crash_filecheck(case: Case) -> dict[str, str]:
 
 def call_rust(of: Question) -> dict[str, str]:
     """A test of rustc's code generation."""
-    target = of.case.fingerprint.target
+    target = of.case.target
     text = in_rust.call(target, of.function, behind("//", about(of.case)), demanded(of, every=True))
     return {f"{stem(of.case)}.rs": text}
 
@@ -335,21 +333,19 @@ def layout_rust(case: Case, of: Layouts) -> dict[str, str]:
     """A test of rustc that a layout passes its check."""
     record = case.question
     assert isinstance(record, Record), "a layout is that of a record"
-    return {
-        f"{stem(case)}.rs": in_rust.layout(case.fingerprint.target, record, behind("//", about(case)), of)
-    }
+    return {f"{stem(case)}.rs": in_rust.layout(case.target, record, behind("//", about(case)), of)}
 
 
 def call_zig(of: Question) -> dict[str, str]:
     """The two files of zig's test of the C ABI."""
-    return in_zig.call(of.case.fingerprint.target, of.function, about(of.case), of.program)
+    return in_zig.call(of.case.target, of.function, about(of.case), of.program)
 
 
 def layout_zig(case: Case, of: Layouts) -> dict[str, str]:
     """A test of zig for a layout."""
     record = case.question
     assert isinstance(record, Record), "a layout is that of a record"
-    return in_zig.layout(case.fingerprint.target, record, about(case), of)
+    return in_zig.layout(case.target, record, about(case), of)
 
 
 CALL: Mapping[Form, Callable[[Question], dict[str, str]]] = MappingProxyType(

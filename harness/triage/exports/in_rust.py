@@ -11,30 +11,30 @@ from abiprobe.harness.triage.exports.templates import filled
 from abiprobe.oracles.language.constructs import needs
 from abiprobe.oracles.language.lang import Prototype, Record
 from abiprobe.oracles.language.question import Question
-from abiprobe.oracles.registry import find_model
+from abiprobe.oracles.model import Target
 
 HALVES = ("f16", "f128")
 """Types behind a feature gate of the same name."""
 
 
-def printer(name: str, target: str, question: Question) -> Printer:
+def printer(name: str, target: Target, question: Question) -> Printer:
     """Return the printer of a question in a language; raises `Problem` for one that it cannot express."""
     language = find_language(str(built_in()[name]))
     lacks = sorted(needs(question) & language.lacks_to_define)
     if lacks:
         raise Problem(f"{language.about.language} cannot say this: {', '.join(lacks)}", "--as c shows it")
-    return Printer(language, find_model(target).types)
+    return Printer(language, target.model().types)
 
 
-def options(name: str, target: str) -> tuple[str, ...]:
+def options(name: str, target: Target) -> tuple[str, ...]:
     """The options that make the compiler of a language build for a target; raises `Problem` where there are none."""
-    found = find_language(str(built_in()[name])).about.targets.get(target)
+    found = find_language(str(built_in()[name])).about.targets.get(target.name)
     if found is None:
         raise Problem(f"{name} is not tested on {target}", "--as c shows it")
     return found
 
 
-def call(target: str, function: Prototype, about: str, line: str) -> str:
+def call(target: Target, function: Prototype, about: str, line: str) -> str:
     """A test in tests/codegen-llvm."""
     made = printer("rustc", target, function)
     used = [one for one in (function.result, *(param.type for param in function.params)) if one is not None]
@@ -53,7 +53,7 @@ def call(target: str, function: Prototype, about: str, line: str) -> str:
     )
 
 
-def layout(target: str, record: Record, about: str, of: Layouts) -> str:
+def layout(target: Target, record: Record, about: str, of: Layouts) -> str:
     """A test in tests/ui/abi, for the processor that the compiler runs on or has a library for."""
     made = printer("rustc", target, record)
     records = made.definitions((record,)).strip()

@@ -11,6 +11,7 @@ from abiprobe.harness.triage.exports.layouts import Layouts
 from abiprobe.harness.triage.exports.program import Program, ProgramValue
 from abiprobe.harness.triage.exports.templates import filled
 from abiprobe.oracles.language.lang import Array, Kind, Prototype, Record, Scalar
+from abiprobe.oracles.model import Target
 
 BYTE = Scalar(Kind.UCHAR)
 
@@ -24,7 +25,7 @@ class ZigValue(msgspec.Struct, frozen=True):
     is_bool: bool
 
 
-def call(target: str, function: Prototype, about: Sequence[str], of: Program) -> dict[str, str]:
+def call(target: Target, function: Prototype, about: Sequence[str], of: Program) -> dict[str, str]:
     """Both files for a call."""
     made = printer("zig-lang", target, function)
     values = [zig_value(made.type(one.type), one) for one in of.everything]
@@ -58,7 +59,7 @@ def as_bytes(one: ProgramValue) -> ProgramValue:
     return msgspec.structs.replace(one, type=Array(BYTE, one.given.size))
 
 
-def layout(target: str, record: Record, about: Sequence[str], of: Layouts) -> dict[str, str]:
+def layout(target: Target, record: Record, about: Sequence[str], of: Layouts) -> dict[str, str]:
     """A test in main.zig."""
     made = printer("zig-lang", target, record)
     text = filled(

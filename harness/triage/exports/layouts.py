@@ -7,7 +7,7 @@ import msgspec
 from abiprobe.harness.triage.exports.program import array
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.language.lang import Array, Kind, Member, Record, Scalar, Type, strip
-from abiprobe.oracles.registry import find_model
+from abiprobe.oracles.model import Target
 from abiprobe.oracles.text.place import ByteOrder, Layout, MemberPlace
 
 
@@ -42,9 +42,9 @@ class Layouts(msgspec.Struct, frozen=True):
     bit_fields: tuple[BitField, ...]
 
 
-def layouts(target: str, record: Record) -> Layouts | None:
+def layouts(target: Target, record: Record) -> Layouts | None:
     """The layout that a model demands; `None` where it demands none."""
-    model = find_model(target)
+    model = target.model()
     found = model.layout(record)
     if not isinstance(found, Layout):
         return None

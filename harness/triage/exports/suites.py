@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
 from abiprobe.harness.machines.targets import platform_of
+from abiprobe.oracles.model import Target
 
 SELECTORS: Mapping[str, str] = MappingProxyType(
     {
@@ -50,31 +51,38 @@ REGISTERED: Mapping[str, str] = MappingProxyType(
 """What lit calls the LLVM target of a processor."""
 
 
-def selector(target: str) -> str:
+def selector(target: Target) -> str:
     """The targets of DejaGnu on which a test runs; all where a target has none of its own."""
-    return next((text for prefix, text in SELECTORS.items() if target.startswith(prefix)), "*-*-*")
+    return next((text for prefix, text in SELECTORS.items() if target.name.startswith(prefix)), "*-*-*")
 
 
-def registered(target: str) -> str:
+def registered(target: Target) -> str:
     """The feature of lit for the LLVM target."""
     return next(
-        (f"{name}-registered-target" for prefix, name in REGISTERED.items() if target.startswith(prefix)), ""
+        (
+            f"{name}-registered-target"
+            for prefix, name in REGISTERED.items()
+            if target.name.startswith(prefix)
+        ),
+        "",
     )
 
 
-def gcc_options(target: str, level: str) -> str:
+def gcc_options(target: Target, level: str) -> str:
     """The options of a test of gcc's suite."""
     options = platform_of(target).options.get("gcc", ())
     return " ".join((f"-{level}", QUIET, *(one for one in options if not one.startswith(OURS))))
 
 
-def cc1_options(target: str, source: str) -> str:
+def cc1_options(target: Target, source: str) -> str:
     """The options of `clang -cc1` by which a source is compiled for a target."""
     platform = platform_of(target)
     options = platform.options.get("clang", ())
-    found = [word for one in options for word in cc1(one, riscv=target.startswith("riscv"))]
+    found = [word for one in options for word in cc1(one, riscv=target.name.startswith("riscv"))]
     old_name = (
-        ["-D_Float128=__float128"] if "_Float128" in source and target.startswith(("x86", "i386")) else []
+        ["-D_Float128=__float128"]
+        if "_Float128" in source and target.name.startswith(("x86", "i386"))
+        else []
     )
     return " ".join(("-triple", platform.triple, *found, *old_name))
 

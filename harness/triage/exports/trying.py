@@ -10,7 +10,7 @@ from pathlib import Path
 from abiprobe.harness.base import child
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.removal import temporary
-from abiprobe.harness.subjects.find import build, parse_subject
+from abiprobe.harness.subjects.find import build_at_level
 from abiprobe.harness.triage.bundles.bundle import PROGRAM, shown
 from abiprobe.harness.triage.cases import Case
 from abiprobe.harness.triage.exports.commands import command, is_of_c
@@ -40,7 +40,7 @@ def by_make(case: Case, out: Path) -> dict[str, bool]:
     programs = PROGRAM.findall((out / "Makefile").read_text("utf-8"))
     found = {}
     for asked in shown(case):
-        if not is_of_c(asked[0]):
+        if not is_of_c(asked):
             continue
         words = command(case, asked)
         done = child.run((make, f"CC={words}"), timeout=SECONDS, cwd=out, programs=(*programs, *paths(words)))
@@ -69,7 +69,7 @@ def by_signature(case: Case, out: Path) -> dict[str, bool]:
 
 def ir_of(case: Case, name: str, path: Path) -> str | None:
     """Return the IR that a clang makes of a test; `None` if it rejects the test."""
-    built = build(parse_subject(name), case.fingerprint.target, "O0")
+    built = build_at_level((name, "O0"), case.target)
     if built is None or built.language:
         return None
     with temporary() as folder:

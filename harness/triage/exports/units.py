@@ -11,6 +11,7 @@ from abiprobe.harness.triage.exports.in_rust import printer
 from abiprobe.harness.triage.exports.templates import filled
 from abiprobe.oracles.language.lang import Prototype
 from abiprobe.oracles.language.question import Question
+from abiprobe.oracles.model import Target
 
 COPIED = re.compile(r" *impl Copy for \w+ \{\}")
 """How a record of a unit without `core` is made one that can be copied."""
@@ -18,7 +19,7 @@ TEMPLATES: Mapping[str, str] = MappingProxyType({"rustc": "rust_unit.rs.j2", "zi
 """By the names of compilers."""
 
 
-def unit(name: str, target: str, question: Question) -> str:
+def unit(name: str, target: Target, question: Question) -> str:
     """A caller and a callee in the language of a compiler; empty where it cannot say them, or has no such unit."""
     template = TEMPLATES.get(name)
     if template is None or not isinstance(question, Prototype):

@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 from abiprobe.generators.local import smallest
-from abiprobe.generators.pool import PoolKind
 from abiprobe.harness.input.declared import declared_in
 from abiprobe.harness.subjects.find import installed, parse_subject
 from abiprobe.oracles.language.lang import Kind, Prototype, Scalar
-from abiprobe.oracles.language.question import Question, probe
+from abiprobe.oracles.language.question import Question, Sort, probe
+from abiprobe.oracles.registry import find_target
 
 # Its entry point loads it where abiprobe is installed.
 INSTALLED = any(each.name == "abiprobe" for each in metadata.entry_points(group="pytest11"))
@@ -52,7 +52,7 @@ def project(tmp_path: Path) -> Path:
 
 
 def needed(name: str, target: str = TARGET) -> str:
-    if not installed(parse_subject(name), (target,)):
+    if not installed(parse_subject(name), (find_target(target),)):
         pytest.skip(f"{name} is not installed for {target}")
     return name
 
@@ -104,7 +104,7 @@ def test_an_example_that_agrees_passes_unexpectedly(project: Path) -> None:
     name = needed("gcc-12", TARGET)
     (project / "known.toml").write_text(FALSE, "utf-8")
     options = ("--abiprobe-target", TARGET, "--abiprobe-cc", name, "--abiprobe-cases", "0")
-    (asked,) = declared_in("void f(long a, double b);", TARGET).functions
+    (asked,) = declared_in("void f(long a, double b);", find_target(TARGET)).functions
     item = f"abiprobe::{TARGET}::gcc-12::{probe(asked).id}"
     done = run(project, *options, "--abiprobe-known-only", "known.toml", item, "-rX")
     assert "1 xpassed" in done.stdout, done.stdout
@@ -138,10 +138,10 @@ def test_what_is_found_is_the_simplest() -> None:
             isinstance(param.type, Scalar) and param.type.kind is Kind.INT128 for param in question.params
         )
 
-    found = smallest(PoolKind.PROTOTYPES, has_an_int128, seed=0, examples=2000)
+    found = smallest(Sort.PROTOTYPES, has_an_int128, seed=0, examples=2000)
     assert isinstance(found, Prototype)
     assert [param.type for param in found.params] == [Scalar(Kind.INT128)]
-    assert smallest(PoolKind.RECORDS, has_an_int128, seed=0, examples=20) is None
+    assert smallest(Sort.RECORDS, has_an_int128, seed=0, examples=20) is None
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from abiprobe.harness.input.declared import declared_in_ours
 from abiprobe.harness.input.reading import Reading
 from abiprobe.harness.input.unit import Input, Unit
 from abiprobe.oracles.language.lang import Record
+from abiprobe.oracles.registry import find_target
 
 TARGET = "x86_64-sysv"
 NAMES = ("S", "abiprobe", "abiprobe_value_", "abiprobe_", "abiprobe____")
@@ -38,7 +39,7 @@ def test_tags_like_ours_cost_no_more_than_others(parses: list[None], name: str, 
         f"struct {name}{number} {{ char a; int b __attribute__((aligned(1 << 3))); }};"
         for number in range(count)
     )
-    found = declared_in_ours("#pragma pack(push, 2)\n" + "\n".join(records), TARGET).records
+    found = declared_in_ours("#pragma pack(push, 2)\n" + "\n".join(records), find_target(TARGET)).records
     assert [(one.pack, one.members[1].align) for one in found] == [(2, 8)] * count
     assert len(parses) == 1
 
@@ -65,7 +66,7 @@ def test_numbers_of_invented_tags_are_tried_once(monkeypatch: pytest.MonkeyPatch
     taken = Counted(f"untagged_{number}" for number in range(1, 2 * count + 1))
     monkeypatch.setattr(Reading, "_words", taken)
     text = "".join(f"struct {{ int a; }} f{number}(void);" for number in range(count))
-    functions = declared_in_ours(text, TARGET).functions
+    functions = declared_in_ours(text, find_target(TARGET)).functions
     tags = [one.result.tag for one in functions if isinstance(one.result, Record)]
     assert tags == [f"untagged_{2 * count + number}" for number in range(1, count + 1)]
     assert taken.asked <= 3 * count + 1

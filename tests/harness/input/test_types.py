@@ -30,6 +30,7 @@ from abiprobe.oracles.language.lang import (
     Vector,
     spelling,
 )
+from abiprobe.oracles.registry import find_target
 
 INT = Scalar(Kind.INT)
 
@@ -87,7 +88,7 @@ def test_halves_are_read_for_each_target(triple: str) -> None:
 
 @pytest.mark.parametrize("target", ["arm-aapcs", "arm-aapcs@gcc", "arm-aapcs-vfp"])
 def test_both_variants_of_aapcs32_have_all_half_precision_types(target: str) -> None:
-    (found,) = declared_in("void f(__bf16 a, _Float16 b, __fp16 c);", target).functions
+    (found,) = declared_in("void f(__bf16 a, _Float16 b, __fp16 c);", find_target(target)).functions
     assert [one.type for one in found.params] == [Scalar(Kind.BF16), Scalar(Kind.FLOAT16), Scalar(Kind.FP16)]
 
 

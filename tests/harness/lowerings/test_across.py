@@ -88,7 +88,7 @@ LANGUAGES = ("rustc", "zig-lang")
 
 def clang() -> str:
     """The embedded clang, or a skip."""
-    if not installed(parse_subject("zig"), tuple(TARGETS)):
+    if not installed(parse_subject("zig"), tuple(TARGETS.values())):
         pytest.skip("zig is not installed")
     return "zig"
 
@@ -97,21 +97,26 @@ def clang() -> str:
 @pytest.mark.parametrize("place", [Place("riscv64-lp64d"), Place("powerpc64le-linux-gnu")])
 def test_another_language_passes_integers_as_c_does(name: str, place: Place) -> None:
     first = clang()
-    if not installed(parse_subject(name), tuple(TARGETS)):
+    if not installed(parse_subject(name), tuple(TARGETS.values())):
         pytest.skip(f"{name} is not installed")
-    swept = sweep([place], (first, name), (PLAIN,), 1)
+    swept = sweep([place], tuple(map(parse_subject, (first, name))), (PLAIN,), 1)
     tally = swept.tallies[place, 1]
     assert (tally.nothing, tally.compared, swept.members) == ("", 1, [])
 
 
 def test_a_language_with_another_int_is_seen(tmp_path: Path) -> None:
     first = clang()
-    if not installed(parse_subject("zig-lang"), tuple(TARGETS)):
+    if not installed(parse_subject("zig-lang"), tuple(TARGETS.values())):
         pytest.skip("zig-lang is not installed")
     shutil.copytree(built_in()["zig-lang"], tmp_path / "liar")
     about = tmp_path / "liar" / "subject.toml"
     about.write_text(about.read_text("utf-8").replace('\nint = "c_int"', '\nint = "i64"'), "utf-8")
-    swept = sweep([Place("x86_64-sysv")], (first, f"subject:{tmp_path / 'liar'}"), (PLAIN, PAIR), 1)
+    swept = sweep(
+        [Place("x86_64-sysv")],
+        tuple(map(parse_subject, (first, f"subject:{tmp_path / 'liar'}"))),
+        (PLAIN, PAIR),
+        1,
+    )
     assert {str(one) for member in swept.members for one in member.differences} == {
         "argument: i32 | i64",
         "result: i32 | i64",
@@ -122,14 +127,21 @@ def test_what_a_language_cannot_say_is_refused_and_not_asked() -> None:
     first = clang()
     field = Record("S", (Member(INT, "a", 3),))
     place = Place("x86_64-sysv")
-    swept = sweep([place], (first, "zig-lang"), (Prototype("f", None, (Param("a", field),)),), 1)
+    swept = sweep(
+        [place],
+        tuple(map(parse_subject, (first, "zig-lang"))),
+        (Prototype("f", None, (Param("a", field),)),),
+        1,
+    )
     assert dict(swept.tallies[place, 1].failures) == {("unsupported", "the language has no bit-field"): 1}
 
 
 def test_what_a_target_has_not_is_refused_and_not_asked() -> None:
     first = clang()
     place = Place("i386-sysv")
-    swept = sweep([place], (first, "zig-lang"), (Prototype("f", Scalar(Kind.INT128), ()),), 1)
+    swept = sweep(
+        [place], tuple(map(parse_subject, (first, "zig-lang"))), (Prototype("f", Scalar(Kind.INT128), ()),), 1
+    )
     assert dict(swept.tallies[place, 1].failures) == {
         ("unsupported", "__int128 is not a type of this ABI"): 1
     }

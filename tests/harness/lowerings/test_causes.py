@@ -13,6 +13,7 @@ from abiprobe.harness.lowerings.causes import causes, groups, unreduced
 from abiprobe.harness.lowerings.comparing import Difference
 from abiprobe.harness.lowerings.place import Place
 from abiprobe.harness.lowerings.sweep import sweep
+from abiprobe.harness.subjects.find import parse_subject
 from abiprobe.oracles.language.lang import Kind, Param, Prototype, Scalar
 
 POOL = draw_pool(seed=1, cases=8).prototypes
@@ -22,7 +23,7 @@ REAL_AS_INTEGER = Difference("argument", "real", "integer", abi=True)
 
 def swept(faux, lie):
     """What a lie differs in from the honest compiler, at two places."""
-    return sweep(PLACES, (f"clang:{faux}", f"clang:{faux} -DLIE={lie}"), POOL, 1)
+    return sweep(PLACES, tuple(map(parse_subject, (f"clang:{faux}", f"clang:{faux} -DLIE={lie}"))), POOL, 1)
 
 
 def test_the_smallest_prototype_that_differs_so_is_found_for_all_places(faux):
@@ -58,7 +59,7 @@ def test_without_time_the_smallest_member_stands_for_the_group(faux):
 
 
 def test_what_was_asked_once_is_remembered(faux, monkeypatch):
-    pair = f"clang:{faux}", f"clang:{faux} -DLIE=takes_reals_for_integers"
+    pair = parse_subject(f"clang:{faux}"), parse_subject(f"clang:{faux} -DLIE=takes_reals_for_integers")
     memory = Memory(pair)
     functions = [Prototype("f", Scalar(Kind.FLOAT), ()), Prototype("f", Scalar(Kind.INT), ())]
     assert memory.differing(REAL_AS_INTEGER, PLACES[0], functions) == functions[:1]

@@ -9,6 +9,7 @@ import pytest
 
 from abiprobe.harness.lowerings.known import gone
 from abiprobe.harness.lowerings.place import Place
+from abiprobe.harness.subjects.find import parse_subject
 from abiprobe.results.known.entries import Status
 from abiprobe.results.known.lowerings import Entry
 
@@ -36,4 +37,4 @@ def test_an_entry_is_gone_if_its_example_is_lowered_alike(
     faux: Path, lie: str, place: str, expected: tuple[str, ...]
 ) -> None:
     names = (f"clang:{faux}", f"clang:{faux} -DLIE={lie}")
-    assert gone((REALS,), (Place(place),), names) == expected
+    assert gone((REALS,), (Place(place),), tuple(map(parse_subject, names))) == expected

@@ -17,6 +17,7 @@ from abiprobe.harness.march.objects import Compared, probe_objects
 from abiprobe.harness.march.toolchains import Clang, Gcc, Judge, installed, named
 from abiprobe.harness.subjects.find import discover
 from abiprobe.oracles.abis.riscv.isa import CodeModel
+from abiprobe.oracles.registry import find_target
 
 MARCHES = ("rv64i", "rv64gc", "rv64i_zfoo", "rv16i", "RV64I", "rv64imm", "rv32ima")
 NEWEST = ("clang-22", "gcc-12", "gcc:riscv64-unknown-elf-gcc")
@@ -108,7 +109,9 @@ def program(tmp_path: Path) -> Path:
 
 def test_every_compiler_for_riscv_that_is_listed_is_asked():
     listed = {
-        one.spelling for one in discover(("riscv64-lp64d",)) if one.family.name in {"clang", "gcc", "zig"}
+        one.spelling
+        for one in discover((find_target("riscv64-lp64d"),))
+        if one.family.name in {"clang", "gcc", "zig"}
     }
     found = installed()
     assert listed <= {each.name for each in found}

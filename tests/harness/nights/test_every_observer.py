@@ -7,35 +7,37 @@ from itertools import islice
 
 import msgspec
 import pytest
+from laboratory.jobs import spelled_job
 
 from abiprobe.generators import simd
-from abiprobe.generators.pool import PoolKind, stream
+from abiprobe.generators.pool import stream
 from abiprobe.harness.nights.abi_breaks import breaks
 from abiprobe.harness.nights.rejudge import rejudge
-from abiprobe.harness.observers.batch import Job, run_job
+from abiprobe.harness.observers.batch import run_job
 from abiprobe.harness.observers.recording import packed_digests, unpacked, unpacked_digests
 from abiprobe.harness.subjects.find import installed, parse_subject
-from abiprobe.oracles.language.question import WITNESSES, Question
+from abiprobe.oracles.language.question import WITNESSES, Question, Sort
+from abiprobe.oracles.registry import find_target
 from abiprobe.results.journal.journal import SCHEMA, BatchDone, Header, Pairs, Plan, QuestionBatch, Run
 from abiprobe.results.verdicts.record import Judgement, Verdict
 
 LEVEL = "O1"
 CASES = {
-    "calls in programs": ("x86_64-sysv", ("gcc-12", "clang-16"), PoolKind.PROTOTYPES.value, 12),
-    "calls of a library": ("x86_64-sysv", ("cffi", "ctypes"), PoolKind.PROTOTYPES.value, 12),
-    "layouts of a library": ("x86_64-sysv", ("cffi", "ctypes"), PoolKind.RECORDS.value, 20),
-    "vector functions": ("x86_64-vfabi", ("gcc-12", "clang-22"), simd.SORT, 6),
-    "device code": ("nvptx64-cuda", ("clang-14", "clang-19"), PoolKind.PROTOTYPES.value, 12),
-    "calls in assembly": ("upmem-dpu", ("standin-powerpc",), PoolKind.PROTOTYPES.value, 40),
-    "layouts of a stand-in": ("upmem-dpu", ("standin-spirv32",), PoolKind.RECORDS.value, 20),
+    "calls in programs": ("x86_64-sysv", ("gcc-12", "clang-16"), Sort.PROTOTYPES, 12),
+    "calls of a library": ("x86_64-sysv", ("cffi", "ctypes"), Sort.PROTOTYPES, 12),
+    "layouts of a library": ("x86_64-sysv", ("cffi", "ctypes"), Sort.RECORDS, 20),
+    "vector functions": ("x86_64-vfabi", ("gcc-12", "clang-22"), Sort.VECTOR_FUNCTIONS, 6),
+    "device code": ("nvptx64-cuda", ("clang-14", "clang-19"), Sort.PROTOTYPES, 12),
+    "calls in assembly": ("upmem-dpu", ("standin-powerpc",), Sort.PROTOTYPES, 40),
+    "layouts of a stand-in": ("upmem-dpu", ("standin-spirv32",), Sort.RECORDS, 20),
 }
 Recorded = Callable[[str], Run]
 
 
-def drawn(sort: str, count: int) -> tuple[Question, ...]:
-    if sort == simd.SORT:
+def drawn(sort: Sort, count: int) -> tuple[Question, ...]:
+    if sort == Sort.VECTOR_FUNCTIONS:
         return tuple(islice(simd.stream(seed=4, bounds=simd.Bounds(called=1)), count))
-    return tuple(islice(stream(seed=4, kind=PoolKind(sort)), count))
+    return tuple(islice(stream(seed=4, kind=sort), count))
 
 
 @pytest.fixture(scope="module")
@@ -46,14 +48,14 @@ def recorded() -> Recorded:
     def run(name: str) -> Run:
         target, subjects, sort, count = CASES[name]
         for one in subjects:
-            if not installed(parse_subject(one), (target,)):
+            if not installed(parse_subject(one), (find_target(target),)):
                 pytest.skip(f"{one} is not installed for {target}")
         if name not in made:
             questions = drawn(sort, count)
-            pairs = Pairs.FIRST if sort == PoolKind.PROTOTYPES.value else Pairs.NONE
+            pairs = Pairs.FIRST if sort == Sort.PROTOTYPES else Pairs.NONE
             asked = tuple((one, LEVEL) for one in subjects)
             witnesses = tuple(WITNESSES.values())
-            job = Job(target, 0, sort, questions, asked, witnesses=witnesses, pairs=pairs, keep=True)
+            job = spelled_job(target, 0, sort, questions, asked, witnesses=witnesses, pairs=pairs, keep=True)
             plan = Plan(4, count, (target,), subjects, (LEVEL,), witnesses=witnesses, pairs=pairs)
             lines = (QuestionBatch.of(sort, 0, questions),)
             batches = tuple(sorted(run_job(job), key=lambda done: done.key))

@@ -6,31 +6,35 @@ from itertools import islice
 
 import msgspec
 import pytest
+from laboratory.jobs import spelled_job
 
-from abiprobe.generators.pool import PoolKind, stream
+from abiprobe.generators.pool import POOL_SORTS, stream
 from abiprobe.harness.input.declared import declared_in
 from abiprobe.harness.nights.abi_breaks import breaks
 from abiprobe.harness.nights.rejudge import rejudge
 from abiprobe.harness.nights.reobserve import ask_again
-from abiprobe.harness.observers.batch import Job, run_job
+from abiprobe.harness.observers.batch import run_job
 from abiprobe.harness.observers.observer import OTHERWISE
 from abiprobe.harness.observers.recording import packed, packed_digests, unpacked, unpacked_digests
 from abiprobe.harness.subjects.find import installed, parse_subject
-from abiprobe.oracles.language.question import WITNESSES, ProbeKind
+from abiprobe.oracles.language.question import WITNESSES, ProbeKind, Sort
+from abiprobe.oracles.registry import find_target
 from abiprobe.results.journal.journal import SCHEMA, BatchDone, Header, Pairs, Plan, QuestionBatch, Run
 from abiprobe.results.verdicts.record import Outcome, Verdict
 
 TARGET, DIALECT = "x86_64-sysv", "x86_64-sysv@clang"
 SUBJECTS = (("gcc-12", "O1"), ("clang-16", "O1"))
 COUNT = 60
-SPLIT = declared_in("void split(long a, long b, long c, long d, long e, __int128 f);", TARGET).functions[0]
+SPLIT = declared_in(
+    "void split(long a, long b, long c, long d, long e, __int128 f);", find_target(TARGET)
+).functions[0]
 """What clang before 18 passes otherwise than gcc."""
 
 
 def need(subjects: tuple[tuple[str, str], ...], target: str) -> None:
     """Skip where one of the compilers is not installed."""
     for name, _ in subjects:
-        if not installed(parse_subject(name), (target,)):
+        if not installed(parse_subject(name), (find_target(target),)):
             pytest.skip(f"{name} is not installed")
 
 
@@ -39,12 +43,12 @@ def recorded(target: str, subjects: tuple[tuple[str, str], ...] = SUBJECTS) -> R
     need(subjects, target)
     asked, batches = [], []
     witnesses = tuple(WITNESSES.values())
-    for kind in PoolKind:
-        first = (SPLIT,) if kind is PoolKind.PROTOTYPES else ()
+    for kind in POOL_SORTS:
+        first = (SPLIT,) if kind is Sort.PROTOTYPES else ()
         questions = (*first, *islice(stream(seed=5, kind=kind), COUNT))
-        asked.append(QuestionBatch.of(kind.value, 0, questions))
-        pairs = Pairs.FIRST if kind is PoolKind.PROTOTYPES else Pairs.NONE
-        job = Job(target, 0, kind.value, questions, subjects, witnesses=witnesses, pairs=pairs, keep=True)
+        asked.append(QuestionBatch.of(kind, 0, questions))
+        pairs = Pairs.FIRST if kind is Sort.PROTOTYPES else Pairs.NONE
+        job = spelled_job(target, 0, kind, questions, subjects, witnesses=witnesses, pairs=pairs, keep=True)
         batches += run_job(job)
     names = tuple(name for name, _ in subjects)
     plan = Plan(5, COUNT, (target,), names, ("O1",), witnesses=witnesses, pairs=Pairs.FIRST)
@@ -58,7 +62,7 @@ def run() -> Run:
 
 def verdicts(batches: tuple[BatchDone, ...] | list[BatchDone]) -> dict[tuple[str, ...], Verdict]:
     return {
-        (batch.key.subject, one.probe, one.kind.value, one.partner): one
+        (batch.key.subject, one.probe, one.kind, one.partner): one
         for batch in batches
         for one in batch.verdicts
     }
@@ -148,12 +152,12 @@ def test_a_width_that_nobody_measures_is_that_of_today() -> None:
     """An atomic empty record has no size by the text, and one byte by clang: its width is not in the object."""
     need(SUBJECTS[1:], TARGET)
     text = "struct E { long long : 0; }; struct S { char c; _Atomic(struct E) u; char d; };"
-    question = declared_in(text, TARGET).records[-1]
+    question = declared_in(text, find_target(TARGET)).records[-1]
     found = {}
     for target in (TARGET, DIALECT):
-        (done,) = run_job(Job(target, 0, "records", (question,), SUBJECTS[1:], keep=True))
+        (done,) = run_job(spelled_job(target, 0, Sort.RECORDS, (question,), SUBJECTS[1:], keep=True))
         plan = Plan(5, 1, (target,), ("clang-16",), ("O1",))
-        asked = (QuestionBatch.of("records", 0, (question,)),)
+        asked = (QuestionBatch.of(Sort.RECORDS, 0, (question,)),)
         found[target] = Run(Header(SCHEMA, "", "", plan, ()), (done,), None, asked)
     (item,) = rejudge(found[TARGET], {TARGET: DIALECT})
     assert item.batch.verdicts == found[DIALECT].batches[0].verdicts

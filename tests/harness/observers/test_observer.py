@@ -7,6 +7,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from laboratory.jobs import spelled_job
 
 from abiprobe.harness.base import child
 from abiprobe.harness.nights.abi_breaks import breaks
@@ -24,7 +25,8 @@ from abiprobe.harness.subjects.compile import Limits
 from abiprobe.harness.subjects.subject import Built, Family, Identity, Subject
 from abiprobe.harness.triage.maps import maps
 from abiprobe.oracles.language.lang import Kind, Member, Record, Scalar
-from abiprobe.oracles.language.question import Probe, ProbeKind, Question, probe
+from abiprobe.oracles.language.question import Probe, ProbeKind, Question, Sort, probe
+from abiprobe.oracles.registry import find_target
 from abiprobe.oracles.text.place import Layout
 from abiprobe.results.causes.fingerprint import Fingerprint
 from abiprobe.results.journal.journal import (
@@ -185,7 +187,9 @@ PICKY = 'n=$(wc -l); [ "$n" != 3 ] || { echo "no three" >&2; exit 1; }; echo "$n
 
 
 def job(*names: str, pairs: Pairs = Pairs.NONE) -> Job:
-    return Job(TARGET, 0, "records", QUESTIONS, tuple((name, "O0") for name in names), pairs=pairs, keep=True)
+    return spelled_job(
+        TARGET, 0, Sort.RECORDS, QUESTIONS, tuple((name, "O0") for name in names), pairs=pairs, keep=True
+    )
 
 
 def asked(folder: Path) -> int:
@@ -195,7 +199,9 @@ def asked(folder: Path) -> int:
 def run_of(*names: str) -> Run:
     plan = Plan(0, len(QUESTIONS), (TARGET,), names, ("O0",))
     batches = tuple(run_job(job(*names)))
-    return Run(Header(SCHEMA, "", "", plan, ()), batches, None, (QuestionBatch.of("records", 0, QUESTIONS),))
+    return Run(
+        Header(SCHEMA, "", "", plan, ()), batches, None, (QuestionBatch.of(Sort.RECORDS, 0, QUESTIONS),)
+    )
 
 
 def judgements(done: BatchDone) -> list[Judgement]:
@@ -284,5 +290,5 @@ def test_compilers_are_held_against_each_other(tmp_path: Path) -> None:
 
 def test_maps_show_where_somebody_differs(tmp_path: Path) -> None:
     names = counter(tmp_path, "wc"), counter(tmp_path, "liar", LIE)
-    (shown,) = maps(TARGET, chars(3), [(name, "O0") for name in names])
+    (shown,) = maps(find_target(TARGET), chars(3), [(name, "O0") for name in names])
     assert [(row.model, row.seen) for row in shown.rows] == [(("3",), (("3",), ("4",)))]

@@ -7,11 +7,13 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from laboratory.jobs import spelled_job
 
 from abiprobe.harness.observers.batch import Job
 from abiprobe.harness.runs import answer_cache
 from abiprobe.harness.subjects import programs
 from abiprobe.oracles.language.lang import Kind, Member, Record, Scalar
+from abiprobe.oracles.language.question import Sort
 from abiprobe.results.journal.journal import BatchDone, verdict_digest
 from abiprobe.results.verdicts.record import Outcome
 
@@ -46,7 +48,9 @@ echo >> {folder}/calls
 
 
 def job(path: Path, **more: object) -> Job:
-    return msgspec.structs.replace(Job(TARGET, 0, "records", (RECORD,), ((f"gcc:{path}", "O0"),)), **more)
+    return msgspec.structs.replace(
+        spelled_job(TARGET, 0, Sort.RECORDS, (RECORD,), ((f"gcc:{path}", "O0"),)), **more
+    )
 
 
 def calls(folder: Path) -> int:

@@ -6,12 +6,15 @@ import pickle
 from pathlib import Path
 
 import pytest
+from laboratory.jobs import spelled_job
 
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.observers.batch import Job
 from abiprobe.harness.runs.compiler_guard import run_guarded, with_digests
 from abiprobe.harness.runs.session import Settings, header, run
 from abiprobe.harness.subjects.find import build, identity, parse_subject
+from abiprobe.oracles.language.question import Sort
+from abiprobe.oracles.registry import find_target
 from abiprobe.results.journal.journal import BatchDone, Plan, SubjectInfo, Writer, read
 
 LAYOUTS_ONLY = "dpu-upmem-dpurte-clang"
@@ -37,10 +40,10 @@ echo no >&2; exit 1
 
 def job(path: Path) -> Job:
     subject = f"gcc:{path}"
-    built = build(parse_subject(subject), "x86_64-sysv", "O0")
+    built = build(parse_subject(subject), find_target("x86_64-sysv"), "O0")
     assert built is not None
     info = SubjectInfo("x86_64-sysv", subject, "faux 1.0", identity(built.command).digest)
-    return with_digests(Job("x86_64-sysv", 0, "records", (), ((subject, "O0"),)), [info])
+    return with_digests(spelled_job("x86_64-sysv", 0, Sort.RECORDS, (), ((subject, "O0"),)), [info])
 
 
 def nothing(_job: Job) -> list[BatchDone]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from itertools import islice
 
 import pytest
@@ -12,59 +13,69 @@ from abiprobe.generators.pool import BATCH
 from abiprobe.harness.observers.batch import Job
 from abiprobe.harness.runs import schedule
 from abiprobe.harness.runs.budget_sharing import TargetSeconds, cheapest_first
+from abiprobe.harness.runs.question_sorts import subjects_of, targets_of
 from abiprobe.harness.runs.schedule import by_target
 from abiprobe.harness.subjects.compile import Limits
+from abiprobe.harness.subjects.find import at_level, parse_subject
 from abiprobe.oracles.language.lang import Prototype
+from abiprobe.oracles.language.question import Sort
+from abiprobe.oracles.model import Target
+from abiprobe.oracles.registry import TARGETS, find_target
 from abiprobe.results.journal.journal import BatchDone, BatchKey, Pairs, Plan
 
 COSTS = {"quick": 1.0, "slow": 10.0, "never": 1.0}
 
 
 def job(target: str, number: int) -> Job:
-    return Job(target, number, "records", (), (("cc", "O0"),))
+    return Job(called(target), number, Sort.RECORDS, (), (at_level(("cc", "O0")),))
+
+
+def called(name: str) -> Target:
+    """A target of this name."""
+    return replace(TARGETS["x86_64-sysv"], name=name)
 
 
 def test_a_slow_target_gets_no_more_time_than_a_quick_one() -> None:
     spent = TargetSeconds()
     parts = {
-        "quick": (job("quick", number) for number in range(1000)),
-        "slow": (job("slow", number) for number in range(1000)),
-        "never": iter(()),
+        called("quick"): (job("quick", number) for number in range(1000)),
+        called("slow"): (job("slow", number) for number in range(1000)),
+        called("never"): iter(()),
     }
     count: Counter[str] = Counter()
     for item in cheapest_first(parts, spent):
         spent.begin(item)
-        count[item.target] += 1
-        key = BatchKey(item.target, "cc", "O0", "records", item.number)
-        spent.end(BatchDone(key, 0, (), compile_seconds=COSTS[item.target]))
+        count[item.target.name] += 1
+        key = BatchKey(item.target.name, "cc", "O0", Sort.RECORDS, item.number)
+        spent.end(BatchDone(key, 0, (), compile_seconds=COSTS[item.target.name]))
         if count["slow"] == 10:
             break
     assert 80 <= count["quick"] <= 110
 
 
 def test_nothing_is_left_out() -> None:
-    parts = {name: iter([job(name, number) for number in range(3)]) for name in ("a", "b")}
-    found = [(item.target, item.number) for item in cheapest_first(parts, lambda _: 0.0)]
+    parts = {called(name): iter([job(name, number) for number in range(3)]) for name in ("a", "b")}
+    found = [(item.target.name, item.number) for item in cheapest_first(parts, lambda _: 0.0)]
     assert sorted(found) == [(name, number) for name in ("a", "b") for number in range(3)]
 
 
 def test_the_first_batch_of_a_budget_is_shared_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    subjects = ("gcc", "clang")
-    monkeypatch.setattr(schedule, "subjects_by_target", lambda plan: {"x86_64-sysv": subjects})
-    plan = Plan(1, 100 * BATCH, ("x86_64-sysv",), subjects, ("O0", "O2"))
+    target, subjects = find_target("x86_64-sysv"), tuple(map(parse_subject, ("gcc", "clang")))
+    monkeypatch.setattr(schedule, "subjects_by_target", lambda plan: {target: subjects})
+    plan = Plan(1, 100 * BATCH, (target.spelling,), tuple(map(str, subjects)), ("O0", "O2"))
     few, first = (
-        list(islice(by_target(plan, frozenset(), 2, Limits(), soon=soon)["x86_64-sysv"], 17))
+        list(islice(by_target(plan, frozenset(), 2, Limits(), soon=soon)[target], 17))
         for soon in (False, True)
     )
     everyone = [(subject, level) for level in plan.levels for subject in subjects]
     prototypes = {
-        soon: [one.subjects for one in made if (one.sort, one.number) == ("prototypes", 0)]
+        soon: [one.subjects for one in made if (one.sort, one.number) == (Sort.PROTOTYPES, 0)]
         for soon, made in ((False, few), (True, first))
     }
     assert prototypes == {False: [tuple(everyone)], True: [(one,) for one in everyone]}
     later = [one for one in first if one.number == 1]
     # Calls with wide vectors come with every fourth of the other batches.
-    assert [(one.sort, len(one.subjects)) for one in later[:2]] == [("prototypes", 4), ("records", 2)]
+    assert [(one.sort, len(one.subjects)) for one in later[:2]] == [(Sort.PROTOTYPES, 4), (Sort.RECORDS, 2)]
 
 
 def plan_of(cases: int, target: str, subjects: tuple[str, ...] = ("gcc",)) -> Plan:
@@ -74,7 +85,7 @@ def plan_of(cases: int, target: str, subjects: tuple[str, ...] = ("gcc",)) -> Pl
 @pytest.fixture
 def everything_installed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        schedule, "subjects_by_target", lambda plan: dict.fromkeys(plan.targets, plan.subjects)
+        schedule, "subjects_by_target", lambda plan: dict.fromkeys(targets_of(plan), subjects_of(plan))
     )
 
 
@@ -87,7 +98,7 @@ def test_calls_with_a_target_attribute_come_in_batches_of_their_own(cases: int, 
         assert [len(one.questions) for one in made if one.sort == sort] == wide
         asked = [one for job in made if job.sort == sort for one in job.questions]
         assert {one.isa for one in asked if isinstance(one, Prototype)} == {isa}
-    others = [one for job in made if job.sort == "prototypes" for one in job.questions]
+    others = [one for job in made if job.sort == Sort.PROTOTYPES for one in job.questions]
     assert {one.isa for one in others if isinstance(one, Prototype)} == {None}
     assert sum(len(one.subjects) for one in made) == schedule.total_batches(plan)
 
@@ -97,7 +108,7 @@ def test_no_other_machine_and_no_other_language_is_asked_them() -> None:
     for target, subjects in (("riscv64-lp64d", ("gcc",)), ("x86_64-sysv", ("rustc",))):
         plan = plan_of(20, target, subjects)
         sorts = {one.sort for one in schedule.jobs(plan, frozenset(), 1, Limits())}
-        assert sorts == {"prototypes", "records"}
+        assert sorts == {Sort.PROTOTYPES, Sort.RECORDS}
 
 
 @pytest.mark.usefixtures("everything_installed")
@@ -105,8 +116,8 @@ def test_their_pairs_are_done_again_where_one_has_not_answered() -> None:
     plan = plan_of(20, "x86_64-sysv", ("gcc", "clang"))
     done = [
         BatchDone(BatchKey("x86_64-sysv", subject, "O0", sort, 0), 2, ())
-        for subject, sort in (("gcc", "prototypes avx"), ("gcc", "records"))
+        for subject, sort in (("gcc", Sort.PROTOTYPES_AVX), ("gcc", Sort.RECORDS))
     ]
     assert [one.key.sort for one in schedule.complete_batches(plan, done)] == ["records"]
-    both = [*done, BatchDone(BatchKey("x86_64-sysv", "clang", "O0", "prototypes avx", 0), 2, ())]
+    both = [*done, BatchDone(BatchKey("x86_64-sysv", "clang", "O0", Sort.PROTOTYPES_AVX, 0), 2, ())]
     assert len(list(schedule.complete_batches(plan, both))) == 3

@@ -7,19 +7,20 @@ from pathlib import Path
 
 import pytest
 
-from abiprobe.generators.pool import BATCH, PoolKind, draw
+from abiprobe.generators.pool import BATCH, POOL_SORTS, PoolSort, draw
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.runs.question_sorts import CALLS, subjects_by_target
 from abiprobe.harness.runs.run_files import create_folder
 from abiprobe.harness.runs.schedule import jobs, split, total_batches
 from abiprobe.harness.runs.session import header, resumable
 from abiprobe.harness.subjects.compile import Limits
-from abiprobe.harness.subjects.find import installed, parse_subject
-from abiprobe.oracles.language.question import decode, encode, probe
+from abiprobe.harness.subjects.find import at_level, installed, parse_subject
+from abiprobe.oracles.language.question import Sort, decode, encode, probe
+from abiprobe.oracles.registry import find_target
 from abiprobe.results.journal.journal import BatchKey, Plan
 
 TARGET = "x86_64-sysv"
-PAIRS = tuple((name, level) for name in ("a", "b", "c") for level in ("O0", "O2"))
+PAIRS = tuple(at_level((name, level)) for name in ("gcc", "clang", "zig") for level in ("O0", "O2"))
 
 
 @pytest.mark.parametrize("groups", range(1, 9))
@@ -38,7 +39,8 @@ def test_nothing_has_no_parts() -> None:
 @pytest.fixture
 def plan() -> Plan:
     subject = next(
-        (name for name in ("zig", "gcc", "clang") if installed(parse_subject(name), (TARGET,))), None
+        (name for name in ("zig", "gcc", "clang") if installed(parse_subject(name), (find_target(TARGET),))),
+        None,
     )
     if subject is None:
         pytest.skip(f"no compiler is installed for {TARGET}")
@@ -47,7 +49,7 @@ def plan() -> Plan:
 
 def keys(plan: Plan, done: frozenset[BatchKey] = frozenset(), workers: int = 1) -> list[BatchKey]:
     return [
-        BatchKey(job.target, subject, level, job.sort, job.number)
+        BatchKey(job.target.spelling, subject.spelling, level, job.sort, job.number)
         for job in jobs(plan, done, workers, Limits())
         for subject, level in job.subjects
     ]
@@ -61,14 +63,14 @@ def test_layouts_are_asked_at_one_level_and_calls_at_each(plan: Plan) -> None:
     found = keys(plan)
     assert len(set(found)) == len(found) == total_batches(plan) == 13
     assert {(key.sort, key.level) for key in found} == {
-        ("records", "O0"),
+        (Sort.RECORDS, "O0"),
         *((sort, level) for sort in CALLS for level in ("O0", "O2")),
     }
 
 
 def test_the_last_batch_has_what_is_left(plan: Plan) -> None:
     sizes = {(job.sort, job.number): len(job.questions) for job in jobs(plan, frozenset(), 1, Limits())}
-    pool = [count for (sort, _), count in sizes.items() if sort in {"prototypes", "records"}]
+    pool = [count for (sort, _), count in sizes.items() if sort in {Sort.PROTOTYPES, Sort.RECORDS}]
     assert sorted(pool) == [10, 10, BATCH, BATCH, BATCH, BATCH]
 
 
@@ -99,8 +101,8 @@ def test_the_questions_do_not_depend_on_workers_or_on_what_is_done(plan: Plan) -
     assert rest.items() <= whole.items()
 
 
-@pytest.mark.parametrize("kind", PoolKind)
-def test_a_question_has_the_same_id_wherever_it_has_been(kind: PoolKind) -> None:
+@pytest.mark.parametrize("kind", POOL_SORTS)
+def test_a_question_has_the_same_id_wherever_it_has_been(kind: PoolSort) -> None:
     for question in draw(seed=1, kind=kind, start=0, count=100):
         identity = probe(question).id
         assert probe(pickle.loads(pickle.dumps(question))).id == identity

@@ -5,20 +5,20 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from abiprobe.generators.pool import BATCH, PoolKind
-from abiprobe.generators.small_scope import BEHIND, NAMED, RECORDS, SORT
-from abiprobe.generators.tours import SORT as TOURS
+from abiprobe.generators.pool import BATCH
+from abiprobe.generators.small_scope import BEHIND, NAMED
 from abiprobe.harness.machines.render.arrange import Manner, manner_of
 from abiprobe.harness.runs import schedule, small_scope
+from abiprobe.harness.runs.question_sorts import subjects_of, targets_of
 from abiprobe.harness.runs.schedule import SCOPE_PARTS, jobs, scope_batches, total_batches
 from abiprobe.harness.subjects.compile import Limits
 from abiprobe.oracles.language.lang import BitInt, Kind, Member, Param, Prototype, Record, Scalar
-from abiprobe.oracles.language.question import WITNESSES, probe
-from abiprobe.oracles.registry import find_model
+from abiprobe.oracles.language.question import WITNESSES, Sort, probe
+from abiprobe.oracles.registry import find_target
 from abiprobe.results.journal.journal import BatchKey, Plan
 
 TARGETS = ("riscv32-ilp32e", "x86_64-ms")
-SORTS = (RECORDS, SORT)
+SORTS = (Sort.SMALL_RECORDS, Sort.SMALL_CALLS)
 PLAN = Plan(1, 600, TARGETS, ("clang",), ("O0", "O2"), tours=True, sampled=tuple(WITNESSES.values()))
 NIGHT = msgspec.structs.replace(PLAN, corpus="digest")
 SUBJECT = "clang"
@@ -29,7 +29,7 @@ INT = Scalar(Kind.INT)
 def here(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever is installed, there is a compiler."""
     monkeypatch.setattr(
-        schedule, "subjects_by_target", lambda plan: dict.fromkeys(plan.targets, plan.subjects)
+        schedule, "subjects_by_target", lambda plan: dict.fromkeys(targets_of(plan), subjects_of(plan))
     )
     monkeypatch.setattr(schedule, "can_answer", lambda *_: True)
 
@@ -37,13 +37,13 @@ def here(monkeypatch: pytest.MonkeyPatch) -> None:
 def numbers(plan: Plan) -> list[tuple[str, str, int]]:
     """The batches of the small scope that a run does, in order."""
     done = jobs(plan, frozenset(), 1, Limits())
-    return [(job.target, job.sort, job.number % SCOPE_PARTS) for job in done if job.sort in SORTS]
+    return [(job.target.spelling, job.sort, job.number % SCOPE_PARTS) for job in done if job.sort in SORTS]
 
 
 def test_a_run_begins_with_the_first_parts() -> None:
     found = numbers(PLAN)
     assert set(found[:4]) == {(target, sort, 0) for target in TARGETS for sort in SORTS}
-    assert [job.sort for job in jobs(PLAN, frozenset(), 1, Limits())][:5].count(TOURS) == 1
+    assert [job.sort for job in jobs(PLAN, frozenset(), 1, Limits())][:5].count(Sort.TOURS) == 1
     assert numbers(msgspec.structs.replace(PLAN, tours=False)) == []
 
 
@@ -51,31 +51,35 @@ def test_a_run_has_no_more_of_it_than_of_drawn_questions() -> None:
     assert {part for *_, part in numbers(msgspec.structs.replace(PLAN, cases=BATCH))} == {0, 1}
     long = msgspec.structs.replace(PLAN, cases=1 << 40)
     for target in TARGETS:
-        assert {sort: len(found) for sort, found in scope_batches(long, target).items()} == {
-            sort: small_scope.second_parts(target, sort) for sort in SORTS
+        assert {sort: len(found) for sort, found in scope_batches(long, find_target(target)).items()} == {
+            sort: small_scope.second_parts(find_target(target), sort) for sort in SORTS
         }
 
 
 def test_the_covering_array_comes_before_further_drawn_batches() -> None:
     long = msgspec.structs.replace(PLAN, cases=30 * BATCH)
-    done = [job for job in jobs(long, frozenset(), 1, Limits()) if job.target == TARGETS[1]]
-    before = done[: next(at for at, job in enumerate(done) if job.number == 1 and job.sort == "prototypes")]
+    done = [job for job in jobs(long, frozenset(), 1, Limits()) if job.target.spelling == TARGETS[1]]
+    before = done[
+        : next(at for at, job in enumerate(done) if job.number == 1 and job.sort == Sort.PROTOTYPES)
+    ]
     for sort in SORTS:
-        early = small_scope.early_parts(TARGETS[1], sort)
+        early = small_scope.early_parts(find_target(TARGETS[1]), sort)
         assert early > 1
         assert [job.number % SCOPE_PARTS for job in before if job.sort == sort] == [*range(early)]
-    assert {job.sort for job in before} >= {TOURS, "prototypes", "records"}
-    tours = [before.index(job) for job in before if job.sort == TOURS]
-    calls = [before.index(job) for job in before if job.sort == SORT]
+    assert {job.sort for job in before} >= {Sort.TOURS, Sort.PROTOTYPES, Sort.RECORDS}
+    tours = [before.index(job) for job in before if job.sort == Sort.TOURS]
+    calls = [before.index(job) for job in before if job.sort == Sort.SMALL_CALLS]
     assert calls[0] < tours[0] < calls[1] < tours[-1]
 
 
 def test_everything_that_tells_layouts_is_asked_of_the_covering_array() -> None:
-    cases = BATCH * (2 + max(small_scope.first_parts(target, RECORDS) for target in TARGETS))
+    cases = BATCH * (
+        2 + max(small_scope.first_parts(find_target(target), Sort.SMALL_RECORDS) for target in TARGETS)
+    )
     night = msgspec.structs.replace(NIGHT, cases=cases)
-    done = [job for job in jobs(night, frozenset(), 1, Limits()) if job.sort == RECORDS]
+    done = [job for job in jobs(night, frozenset(), 1, Limits()) if job.sort == Sort.SMALL_RECORDS]
     for job in done:
-        early = job.number % SCOPE_PARTS < small_scope.first_parts(job.target, RECORDS)
+        early = job.number % SCOPE_PARTS < small_scope.first_parts(job.target, Sort.SMALL_RECORDS)
         assert set(job.witnesses) == (set(WITNESSES.values()) if early else {*PLAN.witnesses})
     assert {len(job.witnesses) for job in done} == {1, len(WITNESSES)}
     assert {level for job in done for _, level in job.subjects} == {"O0"}
@@ -86,10 +90,10 @@ def test_a_night_does_a_part_with_each_drawn_batch() -> None:
     assert found == sorted(found, key=lambda one: one[2])
     assert {part for *_, part in found} == {0, 1, 2, 3}
     plan = msgspec.structs.replace(NIGHT, cases=1 << 40)
-    endless = {target: scope_batches(plan, target) for target in TARGETS}
+    endless = {target: scope_batches(plan, find_target(target)) for target in TARGETS}
     for target in TARGETS:
         assert {sort: len(one) for sort, one in endless[target].items()} == {
-            sort: small_scope.parts(target, sort) for sort in SORTS
+            sort: small_scope.parts(find_target(target), sort) for sort in SORTS
         }
     every = [(sort, number) for one in endless.values() for sort in SORTS for number in one[sort].values()]
     assert len(every) == len(set(every))
@@ -97,14 +101,12 @@ def test_a_night_does_a_part_with_each_drawn_batch() -> None:
 
 def test_examples_of_known_deviations_come_first_and_are_no_night() -> None:
     record, call = Record("S", (Member(Scalar(Kind.INT), "a"),)), Prototype("f", None, ())
-    kept = {
-        target: {PoolKind.PROTOTYPES.value: (call,), PoolKind.RECORDS.value: (record,)} for target in TARGETS
-    }
+    kept = {find_target(target): {Sort.PROTOTYPES: (call,), Sort.RECORDS: (record,)} for target in TARGETS}
     plan = msgspec.structs.replace(NIGHT, examples=True)
     done = list(jobs(plan, frozenset(), 1, Limits(), kept))
     early = [job for job in done if job.number < 0]
     assert done[: len(early)] == early
-    assert {(job.target, question) for job in early for question in job.questions} == {
+    assert {(job.target.spelling, question) for job in early for question in job.questions} == {
         (target, question) for target in TARGETS for question in (record, call)
     }
     assert numbers(plan) == numbers(PLAN)
@@ -118,7 +120,7 @@ def test_shards_divide_it() -> None:
 def test_what_is_done_is_not_done_again_and_all_is_counted() -> None:
     whole = list(jobs(NIGHT, frozenset(), 1, Limits()))
     asked = {
-        BatchKey(job.target, subject, level, job.sort, job.number)
+        BatchKey(job.target.spelling, subject.spelling, level, job.sort, job.number)
         for job in whole
         for subject, level in job.subjects
     }
@@ -127,8 +129,8 @@ def test_what_is_done_is_not_done_again_and_all_is_counted() -> None:
 
 
 @pytest.mark.parametrize("sort", SORTS)
-def test_all_parts_are_the_whole(sort: str) -> None:
-    target = "x86_64-ms"
+def test_all_parts_are_the_whole(sort: Sort) -> None:
+    target = find_target("x86_64-ms")
     parts = [small_scope.part(target, sort, number) for number in range(small_scope.parts(target, sort))]
     early, late = small_scope.ordered(target, sort)
     assert tuple(question for part in parts for question in part) == (*early, *late)
@@ -136,8 +138,8 @@ def test_all_parts_are_the_whole(sort: str) -> None:
 
 
 def test_every_clause_of_an_answer_occurs_in_the_covering_array() -> None:
-    target = "i386-sysv"
-    meets = small_scope.meets(find_model(target))
+    target = find_target("i386-sysv")
+    meets = small_scope.meets(target.model())
     for sort in SORTS:
         early, late = small_scope.ordered(target, sort)
         said = frozenset().union(*(meets(question).traits for question in (*early, *late)))
@@ -166,7 +168,9 @@ def test_a_call_is_about_what_it_takes_and_gives_back() -> None:
 
 @pytest.mark.parametrize("target", TARGETS)
 def test_a_parameter_with_unused_bits_is_read_through_a_conversion(target: str) -> None:
-    asked = [one for one in small_scope.first(target, SORT) if isinstance(one, Prototype)]
+    asked = [
+        one for one in small_scope.first(find_target(target), Sort.SMALL_CALLS) if isinstance(one, Prototype)
+    ]
     narrow = [one for one in asked if any(isinstance(param.type, BitInt) for param in one.params)]
     assert narrow
     assert {manner_of(probe(one).id) for one in narrow} == {Manner.CONVERTED}

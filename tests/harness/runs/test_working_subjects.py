@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from abiprobe.harness.base.problem import Problem
-from abiprobe.harness.runs.working_subjects import NO_BUILDER, usable
+from abiprobe.harness.runs.working_subjects import NO_BUILDER, Usable, usable
 from abiprobe.harness.subjects.find import build, parse_subject
+from abiprobe.oracles.registry import find_target
 from tests.harness.cli.commands.calling import TARGET, abiprobe, compiler
 
 OTHER = "i386-sysv"
@@ -47,6 +48,16 @@ def working(folder: Path) -> str:
     return f"gcc:{script(folder / 'well', f'{VERSION}{chr(10)}{COMPILING}')}"
 
 
+def asked(*names: str, on: tuple[str, ...], everywhere: bool = True) -> Usable:
+    """The subjects of these names, each on all of some targets."""
+    subjects = tuple(map(parse_subject, names))
+    return usable(subjects, dict.fromkeys(map(find_target, on), subjects), everywhere=everywhere)
+
+
+def spelled(found: Usable) -> dict[str, tuple[str, ...]]:
+    return {target.spelling: tuple(map(str, subjects)) for target, subjects in found.subjects.items()}
+
+
 @pytest.fixture
 def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ABIPROBE_CACHE", str(tmp_path / "cache"))
@@ -57,11 +68,11 @@ def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_broken_compiler_is_named_with_its_words(text: str, words: str, tmp_path: Path) -> None:
     name = f"gcc:{script(tmp_path, text)}"
     with pytest.raises(Problem) as raised:
-        usable((name,), {TARGET: (name,)}, everywhere=True)
+        asked(name, on=(TARGET,))
     assert raised.value.message.startswith(f"'{name}' {words}")
     well = working(tmp_path)
-    beside = usable((name, well), {TARGET: (name, well)}, everywhere=True)
-    assert beside.subjects == {TARGET: (well,)}
+    beside = asked(name, well, on=(TARGET,))
+    assert spelled(beside) == {TARGET: (well,)}
     assert [(one.subject, one.target) for one in beside.unusable] == [(name, "")]
     assert beside.unusable[0].why.startswith(words)
     assert not [
@@ -72,19 +83,18 @@ def test_a_broken_compiler_is_named_with_its_words(text: str, words: str, tmp_pa
 def test_a_compiler_that_works_is_none_of_these(tmp_path: Path) -> None:
     path = script(tmp_path, f"{VERSION}\n{COMPILING}")
     name = f"gcc:{path}"
-    assert usable((name,), {TARGET: (name,)}, everywhere=True).unusable == ()
+    assert asked(name, on=(TARGET,)).unusable == ()
 
 
 def test_a_target_that_it_does_not_build_for_is_a_fault_of_a_check_only(tmp_path: Path) -> None:
     path = script(tmp_path, f'{VERSION}\ncase "$*" in *-m32*) {FAILING};; esac\n{COMPILING}')
     name = f"gcc:{path}"
-    served = {TARGET: (name,), OTHER: (name,)}
-    assert usable((name,), served, everywhere=False).unusable == ()
-    checked = usable((name,), served, everywhere=True)
-    assert checked.subjects == {TARGET: (name,), OTHER: ()}
+    assert asked(name, on=(TARGET, OTHER), everywhere=False).unusable == ()
+    checked = asked(name, on=(TARGET, OTHER))
+    assert spelled(checked) == {TARGET: (name,), OTHER: ()}
     assert [(one.subject, one.target) for one in checked.unusable] == [(name, OTHER)]
     with pytest.raises(Problem, match=f"compiles nothing for {OTHER}"):
-        usable((name,), {OTHER: (name,)}, everywhere=False)
+        asked(name, on=(OTHER,), everywhere=False)
 
 
 @pytest.mark.parametrize("has", [True, False])
@@ -94,15 +104,16 @@ def test_a_lowering_is_proved(tmp_path: Path, *, has: bool) -> None:
     path = script(tmp_path, f"{VERSION}\n{refusing}{COMPILING}")
     name = f"clang:{path}+cir"
     if has:
-        assert usable((name,), {TARGET: (name,)}, everywhere=True).unusable == ()
+        assert asked(name, on=(TARGET,)).unusable == ()
     else:
         with pytest.raises(Problem, match=r"\+cir' compiles nothing for .*: error: no licence"):
-            usable((name,), {TARGET: (name,)}, everywhere=True)
+            asked(name, on=(TARGET,))
 
 
 def test_a_target_that_nobody_builds_for_is_told(tmp_path: Path) -> None:
     well = working(tmp_path)
-    found = usable((well,), {TARGET: (well,), "sparc64": ()}, everywhere=True)
+    served = {find_target(TARGET): (parse_subject(well),), find_target("sparc64"): ()}
+    found = usable((parse_subject(well),), served, everywhere=True)
     assert [(one.subject, one.target, one.why) for one in found.unusable] == [("", "sparc64", NO_BUILDER)]
 
 
@@ -118,7 +129,7 @@ def test_a_command_ends_in_one_line(command: tuple[str, ...], tmp_path: Path) ->
 def test_names_of_every_cc_and_long_ones_are_shown_whole(tmp_path: Path) -> None:
     """A subject whose name is wider than the output, named by a second `--cc`."""
     name = compiler()
-    built = build(parse_subject(name), TARGET, "O0")
+    built = build(parse_subject(name), find_target(TARGET), "O0")
     assert built is not None
     program = " ".join(built.command[: 2 if built.command[1] == "clang" else 1])
     folder = tmp_path / ("long" * 30)

@@ -10,6 +10,7 @@ from abiprobe.harness.base.child import Exit
 from abiprobe.harness.subjects.compile import Limits, compile_unit
 from abiprobe.harness.subjects.crashes import NEAR, crash_words, is_crash
 from abiprobe.harness.subjects.find import build, parse_subject
+from abiprobe.oracles.registry import find_target
 from abiprobe.results.verdicts.record import Outcome
 
 CLANG = b"""PLEASE submit a bug report to ...
@@ -159,7 +160,7 @@ EMPTY_ELEMENTS = "struct S1 {}; struct S { float a; struct S1 b[1]; long c; }; v
 @pytest.mark.parametrize("name", ["zig", "clang-22", "clang-16"])
 def test_a_compiler_that_really_dies_has_crashed(tmp_path: Path, name: str) -> None:
     """An array of empty structs in an argument; a release in which that is mended compiles it."""
-    built = build(parse_subject(name), "x86_64-sysv", "O2")
+    built = build(parse_subject(name), find_target("x86_64-sysv"), "O2")
     if built is None:
         pytest.skip(f"{name} is not installed")
     found = compile_unit(built, EMPTY_ELEMENTS, tmp_path / "unit.o", Limits(), 1)

@@ -10,6 +10,7 @@ from abiprobe.harness.subjects.features import EVERYTHING, lacking, unanswered
 from abiprobe.harness.subjects.find import build, identity, installed, parse_subject
 from abiprobe.harness.subjects.subject import Built, Identity
 from abiprobe.oracles.language.features import CONVENTIONS, ISAS, SAMPLES
+from abiprobe.oracles.registry import find_target
 
 TARGET = "x86_64-sysv"
 
@@ -33,7 +34,7 @@ cp "$2" "$4"
 
 
 def asked(path: Path) -> frozenset[str]:
-    built = build(parse_subject(f"gcc:{path}"), TARGET, "O0")
+    built = build(parse_subject(f"gcc:{path}"), find_target(TARGET), "O0")
     assert built is not None
     return lacking(built, identity(built.command))
 
@@ -85,7 +86,7 @@ def test_a_compiler_that_takes_nothing_lacks_the_target(tmp_path: Path) -> None:
 def test_who_was_killed_or_had_no_memory_has_not_answered(tmp_path: Path, ends: str, words: str) -> None:
     path = compiler(tmp_path, "__int128", ends=ends)
     assert "__int128" not in asked(path)
-    built = build(parse_subject(f"gcc:{path}"), TARGET, "O0")
+    built = build(parse_subject(f"gcc:{path}"), find_target(TARGET), "O0")
     assert built is not None
     assert unanswered(built, identity(built.command)).items() >= {("__int128", words)}
 
@@ -132,9 +133,9 @@ def test_all_samples_go_into_one_unit(tmp_path: Path) -> None:
 
 
 def test_the_newest_clang_has_all_but_what_the_target_lacks() -> None:
-    if not installed(parse_subject("zig"), (TARGET,)):
+    if not installed(parse_subject("zig"), (find_target(TARGET),)):
         pytest.skip("zig is not installed")
-    built = build(parse_subject("zig"), TARGET, "O0")
+    built = build(parse_subject("zig"), find_target(TARGET), "O0")
     assert built is not None
     of_riscv = {"riscv_vector_cc", "scalable vector"}
     of_gcc = {"_Decimal", "complex __int128", "ms_struct"}
@@ -146,7 +147,7 @@ def test_the_newest_clang_has_all_but_what_the_target_lacks() -> None:
 
 @pytest.mark.parametrize("target", ["bpf", TARGET])
 def test_functions_are_only_declared_where_no_calls_are_asked(tmp_path: Path, target: str) -> None:
-    built = build(parse_subject(f"gcc:{compiler(tmp_path, 'return')}"), target, "O0")
+    built = build(parse_subject(f"gcc:{compiler(tmp_path, 'return')}"), find_target(target), "O0")
     assert built is not None
     lacks = lacking(built, identity(built.command))
     assert any(one.startswith(EVERYTHING) for one in lacks) is (target == TARGET)

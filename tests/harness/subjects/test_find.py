@@ -19,7 +19,7 @@ from abiprobe.harness.subjects.find import (
     parse_subject,
     version,
 )
-from abiprobe.oracles.registry import TARGETS
+from abiprobe.oracles.registry import TARGETS, find_target
 
 NAMES = [
     ("clang-19", "clang", ()),
@@ -79,12 +79,13 @@ def program(tmp_path: Path) -> Path:
 
 def test_a_program_by_path_serves_the_targets_of_its_family(program: Path) -> None:
     subject = parse_subject(f"clang:{program} -fshort-enums")
-    for target in subject.family.flags:
+    for name in subject.family.flags:
+        target = find_target(name)
         words = command(subject, target)
         assert words is not None
         assert words[0] == str(program)
         assert words[-1] == "-fshort-enums"
-        assert words == command(subject, f"{target}@clang")
+        assert all(words == command(subject, target.in_dialect(one)) for one in target.dialects)
 
 
 LOWERINGS = [("cir", "-fclangir"), ("llvmabi", "-fexperimental-abi-lowering")]
@@ -92,8 +93,8 @@ LOWERINGS = [("cir", "-fclangir"), ("llvmabi", "-fexperimental-abi-lowering")]
 
 @pytest.mark.parametrize(("name", "option"), LOWERINGS)
 def test_a_lowering_is_the_same_program_with_an_option(program: Path, name: str, option: str) -> None:
-    plain = command(parse_subject(f"clang:{program} -O1"), "x86_64-sysv")
-    lowered = command(parse_subject(f"clang:{program}+{name} -O1"), "x86_64-sysv")
+    plain = command(parse_subject(f"clang:{program} -O1"), find_target("x86_64-sysv"))
+    lowered = command(parse_subject(f"clang:{program}+{name} -O1"), find_target("x86_64-sysv"))
     assert plain is not None
     assert lowered == (*plain[:-1], "-Xclang", option, "-O1")
 
@@ -105,7 +106,7 @@ def test_a_lowering_that_a_family_has_not(text: str) -> None:
 
 
 def test_the_level_comes_last(program: Path) -> None:
-    built = build(parse_subject(f"gcc:{program}"), "x86_64-sysv", "O2")
+    built = build(parse_subject(f"gcc:{program}"), find_target("x86_64-sysv"), "O2")
     assert built is not None
     assert built.command[-1] == "-O2"
 
@@ -115,14 +116,14 @@ def test_a_program_that_is_not_there_is_not_installed(tmp_path: Path) -> None:
     plain.touch()
     for path in (tmp_path / "nowhere", tmp_path, plain):
         subject = parse_subject(f"gcc:{path}")
-        assert not installed(subject, tuple(TARGETS))
-        assert build(subject, "x86_64-sysv", "O0") is None
+        assert not installed(subject, tuple(TARGETS.values()))
+        assert build(subject, find_target("x86_64-sysv"), "O0") is None
 
 
 def test_what_is_discovered_is_installed() -> None:
-    found = discover(tuple(TARGETS))
+    found = discover(tuple(TARGETS.values()))
     assert len({subject.name for subject in found}) == len(found)
-    assert all(installed(subject, tuple(TARGETS)) for subject in found)
+    assert all(installed(subject, tuple(TARGETS.values())) for subject in found)
 
 
 def test_the_identity_is_the_first_line_and_changes_with_the_program(program: Path) -> None:
@@ -144,8 +145,8 @@ def test_a_gcc_builds_for_the_targets_that_its_release_knows(
     monkeypatch: pytest.MonkeyPatch, name: str, target: str, *, builds: bool
 ) -> None:
     monkeypatch.setattr("shutil.which", lambda program: f"/usr/bin/{program}")
-    assert (command(parse_subject(name), target) is not None) is builds
-    assert command(parse_subject(name), "riscv64-lp64d") is not None
+    assert (command(parse_subject(name), find_target(target)) is not None) is builds
+    assert command(parse_subject(name), find_target("riscv64-lp64d")) is not None
 
 
 def test_a_cross_compiler_of_another_language_needs_what_is_beside_it(
@@ -156,22 +157,24 @@ def test_a_cross_compiler_of_another_language_needs_what_is_beside_it(
     gcc, binder = (tmp_path / f"s390x-linux-gnu-{name}-12" for name in ("gcc", "gnatbind"))
     gcc.write_text("", "utf-8")
     gcc.chmod(0o755)
-    assert not installed(parse_subject("gnat-12"), ("s390x",))
+    assert not installed(parse_subject("gnat-12"), (find_target("s390x"),))
     binder.write_text("", "utf-8")
     binder.chmod(0o755)
-    found = command(parse_subject("gnat-12"), "s390x")
+    found = command(parse_subject("gnat-12"), find_target("s390x"))
     assert found is not None
     assert str(gcc) in found
     assert "-march=z13" in found
-    assert not installed(parse_subject("gnat-11"), ("s390x",))
-    assert not installed(parse_subject("gnat-12"), ("x86_64-sysv",))
+    assert not installed(parse_subject("gnat-11"), (find_target("s390x"),))
+    assert not installed(parse_subject("gnat-12"), (find_target("x86_64-sysv"),))
 
 
 @pytest.mark.parametrize("name", ["zig", "gcc-12", "clang-22", "tcc"])
 def test_a_version_is_asked_of_a_program_once_for_all_targets(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    commands = [words for one in TARGETS if (words := command(parse_subject(name), one)) is not None]
+    commands = [
+        words for one in TARGETS if (words := command(parse_subject(name), find_target(one))) is not None
+    ]
     if not commands:
         pytest.skip(f"{name} is not installed")
     started: list[tuple[str, ...]] = []

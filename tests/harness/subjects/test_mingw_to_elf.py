@@ -12,6 +12,7 @@ from abiprobe.harness.machines.readers.elf import constants, functions
 from abiprobe.harness.subjects.families.gcc import TO_ELF
 from abiprobe.harness.subjects.families.mingw_to_elf import translated
 from abiprobe.harness.subjects.find import build, identity, parse_subject, program_of, without_our_programs
+from abiprobe.oracles.registry import find_target
 
 GCC = "x86_64-w64-mingw32-gcc-12"
 WINDOWS = "x86_64-windows-gnu"
@@ -77,7 +78,7 @@ def test_a_mistake_is_the_compilers_own(tmp_path: Path) -> None:
 
 def test_the_compiler_is_known_by_its_own_files() -> None:
     mingw()
-    made = build(parse_subject("gcc-12"), WINDOWS, "O0")
+    made = build(parse_subject("gcc-12"), find_target(WINDOWS), "O0")
     assert made is not None
     own = without_our_programs(made.command)
     assert Path(program_of(own)[0]).name == GCC

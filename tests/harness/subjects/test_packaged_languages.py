@@ -7,13 +7,16 @@ import sys
 from pathlib import Path
 
 import pytest
+from laboratory.jobs import spelled_job
 
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.machines.languages.language import built_in
-from abiprobe.harness.observers.batch import Job, run_job
+from abiprobe.harness.observers.batch import run_job
 from abiprobe.harness.subjects.families import languages
 from abiprobe.harness.subjects.find import build, installed, parse_subject
 from abiprobe.oracles.language.lang import Kind, Member, Param, Prototype, Record, Scalar
+from abiprobe.oracles.language.question import Sort
+from abiprobe.oracles.registry import find_target
 from abiprobe.results.verdicts.record import Judgement
 
 TARGET = "x86_64-sysv"
@@ -52,12 +55,12 @@ def test_a_package_brings_a_subject(site: Path) -> None:
 
 def test_its_compiler_is_asked(site: Path) -> None:
     bring(site, "zag", "brought.lang", "zag")
-    if not installed(parse_subject("zig-lang"), (TARGET,)):
+    if not installed(parse_subject("zig-lang"), (find_target(TARGET),)):
         pytest.skip("zig is not installed")
-    honest = build(parse_subject("zig-lang"), TARGET, "O0")
+    honest = build(parse_subject("zig-lang"), find_target(TARGET), "O0")
     assert honest is not None
     spelling = f"zag:{honest.command[2]}"
-    done = run_job(Job(TARGET, 0, "prototypes", (FUNCTION,), ((spelling, "O0"),)))[0]
+    done = run_job(spelled_job(TARGET, 0, Sort.PROTOTYPES, (FUNCTION,), ((spelling, "O0"),)))[0]
     assert {one.verdict for one in done.verdicts} == {Judgement.AGREES}
 
 

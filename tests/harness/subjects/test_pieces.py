@@ -10,6 +10,7 @@ import pytest
 
 from abiprobe.harness.subjects import find, programs
 from abiprobe.harness.subjects.find import identity
+from abiprobe.oracles.registry import find_target
 
 
 @pytest.fixture(autouse=True)
@@ -108,7 +109,7 @@ def test_the_version_line_of_a_wrapper_is_that_of_the_compiler_behind_it(tmp_pat
 
 @pytest.mark.parametrize("name", ["gcc-12", "clang-22", "clang-16", "zig", "tcc", "pcc"])
 def test_compilers_as_they_are_installed_are_known(name: str) -> None:
-    built = find.build(find.parse_subject(name), "x86_64-sysv", "O0")
+    built = find.build(find.parse_subject(name), find_target("x86_64-sysv"), "O0")
     if built is None:
         pytest.skip(f"{name} is not installed")
     found = programs.of_compiler(built.command)
@@ -125,7 +126,7 @@ def test_a_program_by_a_relative_path_is_found_from_another_folder(
 ) -> None:
     script(tmp_path / "cc", "echo 1.0")
     monkeypatch.chdir(tmp_path)
-    words = find.command(find.parse_subject("gcc:./cc"), "x86_64-sysv")
+    words = find.command(find.parse_subject("gcc:./cc"), find_target("x86_64-sysv"))
     assert words is not None
     assert words[0] == str(tmp_path / "cc")
 
@@ -133,7 +134,7 @@ def test_a_program_by_a_relative_path_is_found_from_another_folder(
 def test_a_link_keeps_its_name(tmp_path: Path) -> None:
     script(tmp_path / "cc", "")
     (tmp_path / "gcc").symlink_to("cc")
-    words = find.command(find.parse_subject(f"gcc:{tmp_path}/gcc"), "x86_64-sysv")
+    words = find.command(find.parse_subject(f"gcc:{tmp_path}/gcc"), find_target("x86_64-sysv"))
     assert words is not None
     assert words[0].endswith("/gcc")
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from laboratory.jobs import spelled_job
 
-from abiprobe.harness.observers.batch import Job, run_job
+from abiprobe.harness.observers.batch import run_job
 from abiprobe.harness.subjects.families import pcc, tcc
 from abiprobe.harness.subjects.find import build, command, discover, identity, installed, parse_subject
 from abiprobe.oracles.language.lang import Kind, Member, Param, Prototype, Record, Scalar
-from abiprobe.oracles.language.question import Question
+from abiprobe.oracles.language.question import Question, Sort
+from abiprobe.oracles.registry import find_target
 from abiprobe.results.verdicts.record import Judgement
 
 X86_64, I386, RISCV = "x86_64-sysv", "i386-sysv", "riscv64-lp64d"
@@ -20,7 +22,7 @@ SUM = Prototype("f", Scalar(Kind.LONG), (Param("a", Scalar(Kind.LONG)), Param("b
 
 
 def present(name: str, target: str) -> None:
-    if not installed(parse_subject(name), (target,)):
+    if not installed(parse_subject(name), (find_target(target),)):
         pytest.skip(f"{name} is not installed")
 
 
@@ -67,21 +69,21 @@ def test_neither_is_native_elsewhere(programs: Path, monkeypatch: pytest.MonkeyP
 @pytest.mark.parametrize("name", ["tcc", "pcc"])
 def test_they_are_discovered_and_have_no_riscv(programs: Path, name: str) -> None:
     program(programs, name)
-    assert name in {subject.spelling for subject in discover((X86_64, RISCV))}
-    assert command(parse_subject(name), RISCV) is None
+    assert name in {subject.spelling for subject in discover(tuple(map(find_target, (X86_64, RISCV))))}
+    assert command(parse_subject(name), find_target(RISCV)) is None
 
 
 @pytest.mark.parametrize("name", ["tcc", "pcc"])
 def test_a_program_can_be_named(tmp_path: Path, name: str) -> None:
     path = program(tmp_path, "cc")
-    words = command(parse_subject(f"{name}:{path} -DX"), X86_64)
+    words = command(parse_subject(f"{name}:{path} -DX"), find_target(X86_64))
     assert words is not None
     assert (words[0], words[-1]) == (path, "-DX")
 
 
 @pytest.mark.parametrize(("level", "spelt"), [("O2", "-O2"), ("Og", "-O1"), ("Oz", "-Os"), ("Ofast", "-O3")])
 def test_pcc_is_given_levels_that_it_knows(tmp_path: Path, level: str, spelt: str) -> None:
-    built = build(parse_subject(f"pcc:{program(tmp_path, 'cc')}"), X86_64, level)
+    built = build(parse_subject(f"pcc:{program(tmp_path, 'cc')}"), find_target(X86_64), level)
     assert built is not None
     assert built.command[-1] == spelt
 
@@ -92,7 +94,7 @@ def test_pcc_is_given_levels_that_it_knows(tmp_path: Path, level: str, spelt: st
 )
 def test_they_say_what_they_are(name: str, target: str, version: str) -> None:
     present(name, target)
-    words = command(parse_subject(name), target)
+    words = command(parse_subject(name), find_target(target))
     assert words is not None
     assert identity(words).version.startswith(version)
 
@@ -101,16 +103,16 @@ def test_they_say_what_they_are(name: str, target: str, version: str) -> None:
 @pytest.mark.parametrize(
     ("name", "target", "sort", "questions"),
     [
-        ("tcc", X86_64, "records", (PAIR, BITS)),
-        ("tcc", X86_64, "prototypes", (SUM,)),
-        ("tcc", I386, "records", (PAIR, BITS)),
-        ("pcc", X86_64, "records", (PAIR, BITS)),
-        ("pcc", X86_64, "prototypes", (SUM,)),
+        ("tcc", X86_64, Sort.RECORDS, (PAIR, BITS)),
+        ("tcc", X86_64, Sort.PROTOTYPES, (SUM,)),
+        ("tcc", I386, Sort.RECORDS, (PAIR, BITS)),
+        ("pcc", X86_64, Sort.RECORDS, (PAIR, BITS)),
+        ("pcc", X86_64, Sort.PROTOTYPES, (SUM,)),
     ],
 )
 def test_plain_questions_agree(
-    name: str, target: str, sort: str, questions: tuple[Question, ...], level: str
+    name: str, target: str, sort: Sort, questions: tuple[Question, ...], level: str
 ) -> None:
     present(name, target)
-    (batch,) = run_job(Job(target, 0, sort, questions, ((name, level),)))
+    (batch,) = run_job(spelled_job(target, 0, sort, questions, ((name, level),)))
     assert {verdict.verdict for verdict in batch.verdicts} == {Judgement.AGREES}

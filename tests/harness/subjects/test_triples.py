@@ -6,15 +6,16 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
+from laboratory.jobs import spelled_job
 
-from abiprobe.generators.pool import PoolKind, stream
+from abiprobe.generators.pool import stream
 from abiprobe.harness.base.problem import Problem
-from abiprobe.harness.observers.batch import Job, run_job
+from abiprobe.harness.observers.batch import run_job
 from abiprobe.harness.subjects.find import NO_CALLS, build, command, installed, parse_subject
 from abiprobe.harness.subjects.triples import remarks
 from abiprobe.oracles.language.lang import Kind, Member, Record, Scalar
-from abiprobe.oracles.language.question import ProbeKind, probe
-from abiprobe.oracles.registry import TARGETS
+from abiprobe.oracles.language.question import ProbeKind, Sort, probe
+from abiprobe.oracles.registry import TARGETS, find_target
 from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict
 
 TARGET = "x86_64-sysv"
@@ -83,7 +84,7 @@ def test_the_triple_takes_the_place_of_the_target_for_every_target(tmp_path: Pat
     path.touch(0o755)
     subject = parse_subject(f"clang:{path}@aarch64-linux-gnu -DX")
     for target in TARGETS:
-        words = command(subject, target)
+        words = command(subject, find_target(target))
         assert words is not None
         assert words[:2] == (str(path), "--target=aarch64-linux-gnu")
         assert words[-1] == "-DX"
@@ -93,8 +94,8 @@ def test_the_triple_takes_the_place_of_the_target_for_every_target(tmp_path: Pat
 def test_only_another_triple_has_no_calls(tmp_path: Path) -> None:
     path = tmp_path / "cc"
     path.touch(0o755)
-    own = build(parse_subject(f"clang:{path}"), TARGET, "O0")
-    other = build(parse_subject(f"clang:{path}@aarch64-linux-gnu"), TARGET, "O0")
+    own = build(parse_subject(f"clang:{path}"), find_target(TARGET), "O0")
+    other = build(parse_subject(f"clang:{path}@aarch64-linux-gnu"), find_target(TARGET), "O0")
     assert own is not None
     assert other is not None
     assert (own.no_calls, other.no_calls) == ("", NO_CALLS)
@@ -102,12 +103,12 @@ def test_only_another_triple_has_no_calls(tmp_path: Path) -> None:
 
 @pytest.fixture
 def _zig() -> None:
-    if not installed(parse_subject("zig"), (TARGET,)):
+    if not installed(parse_subject("zig"), (find_target(TARGET),)):
         pytest.skip("zig is not installed")
 
 
 def asked(triple: str, questions: tuple[Record, ...]) -> tuple[Verdict, ...]:
-    job = Job(TARGET, 0, "records", questions, ((f"zig@{triple}", "O0"),), witnesses=WITNESSES)
+    job = spelled_job(TARGET, 0, Sort.RECORDS, questions, ((f"zig@{triple}", "O0"),), witnesses=WITNESSES)
     (batch,) = run_job(job)
     return batch.verdicts
 
@@ -128,7 +129,7 @@ def test_layouts_of_another_triple_are_read(triple: str) -> None:
 @pytest.mark.parametrize(("little", "big"), TWINS)
 def test_the_byte_order_alone_makes_no_deviation(little: str, big: str) -> None:
     """Random records, bit-fields among them, come to the same on both machines of one ABI."""
-    drawn = islice(stream(seed=7, kind=PoolKind.RECORDS), RECORDS)
+    drawn = islice(stream(seed=7, kind=Sort.RECORDS), RECORDS)
     questions = tuple(each for each in drawn if isinstance(each, Record))
     known = {(item.probe, item.kind): (item.verdict, item.outcome) for item in asked(little, questions)}
     found = {(item.probe, item.kind): (item.verdict, item.outcome) for item in asked(big, questions)}
@@ -154,6 +155,6 @@ def test_a_format_that_is_not_read_is_no_refusal() -> None:
     ],
 )
 def test_what_is_compared_is_told_before(triple: str, says: str) -> None:
-    (line,) = remarks({TARGET: ("zig", f"zig@{triple}")})
+    (line,) = remarks({find_target(TARGET): tuple(map(parse_subject, ("zig", f"zig@{triple}")))})
     assert line.startswith(f"zig@{triple} for {TARGET}: ")
     assert says in line

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from abiprobe.harness.base.cache import entry, remember
-from abiprobe.harness.subjects.selection import subject_names
+from abiprobe.harness.subjects.find import parse_subject
+from abiprobe.harness.subjects.selection import named_subjects
 from abiprobe.harness.subjects.trust import distrust
 
 NEVER, BEFORE = "named by the run only", "was named here before"
@@ -44,15 +45,15 @@ def test_what_is_trusted_in_one_folder_is_not_in_another(
 ) -> None:
     ours, theirs = project(tmp_path / "ours"), project(tmp_path / "theirs")
     monkeypatch.chdir(ours)
-    assert NEVER in distrust(spelling)
-    subject_names(spelling)
-    assert not distrust(spelling)
+    assert NEVER in distrust(parse_subject(spelling))
+    named_subjects(spelling)
+    assert not distrust(parse_subject(spelling))
     monkeypatch.chdir(theirs)
-    assert BEFORE in distrust(spelling)
-    subject_names(spelling)
-    assert not distrust(spelling)
+    assert BEFORE in distrust(parse_subject(spelling))
+    named_subjects(spelling)
+    assert not distrust(parse_subject(spelling))
     monkeypatch.chdir(ours)
-    assert not distrust(spelling)
+    assert not distrust(parse_subject(spelling))
 
 
 def other_contents(program: Path) -> None:
@@ -69,21 +70,21 @@ def test_a_program_that_has_changed_is_named_again(
     change: Callable[[Path], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(project(tmp_path / "ours"))
-    subject_names("gcc:./mycc")
+    named_subjects("gcc:./mycc")
     change(Path("mycc"))
-    assert BEFORE in distrust("gcc:./mycc")
+    assert BEFORE in distrust(parse_subject("gcc:./mycc"))
 
 
 def test_of_a_program_that_is_not_there_nothing_is_to_be_said(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(project(tmp_path / "ours"))
-    assert not distrust("gcc:./none")
-    subject_names("gcc:./none")
+    assert not distrust(parse_subject("gcc:./none"))
+    named_subjects("gcc:./none")
     Path("none").write_text("#!/bin/sh\n", "utf-8")
-    assert not distrust("gcc:./none")
+    assert not distrust(parse_subject("gcc:./none"))
     Path("none").chmod(0o755)
-    assert BEFORE in distrust("gcc:./none")
+    assert BEFORE in distrust(parse_subject("gcc:./none"))
 
 
 def test_what_a_version_trusted_by_its_spelling_alone_is_named_again(
@@ -92,7 +93,7 @@ def test_what_a_version_trusted_by_its_spelling_alone_is_named_again(
     monkeypatch.chdir(project(tmp_path / "ours"))
     spelling = b"gcc:./mycc"
     assert remember(entry("allowed", hashlib.sha256(spelling).hexdigest()[:32]), spelling)
-    assert BEFORE in distrust(spelling.decode())
+    assert BEFORE in distrust(parse_subject(spelling.decode()))
 
 
 def test_a_program_found_by_its_name_is_the_one_on_this_path(
@@ -100,12 +101,12 @@ def test_a_program_found_by_its_name_is_the_one_on_this_path(
 ) -> None:
     ours, theirs = project(tmp_path / "ours"), project(tmp_path / "theirs")
     monkeypatch.setenv("PATH", f"{ours}{os.pathsep}{os.environ['PATH']}")
-    subject_names("gcc:mycc")
-    assert not distrust("gcc:mycc")
+    named_subjects("gcc:mycc")
+    assert not distrust(parse_subject("gcc:mycc"))
     monkeypatch.setenv("PATH", f"{theirs}{os.pathsep}{os.environ['PATH']}")
-    assert BEFORE in distrust("gcc:mycc")
+    assert BEFORE in distrust(parse_subject("gcc:mycc"))
 
 
 @pytest.mark.parametrize("spelling", ["gcc-12", "clang-22 -O1 -march=x86-64-v3 -DX=1", "gcc:gcc-12"])
 def test_what_abiprobe_finds_by_itself_is_never_asked_about(spelling: str) -> None:
-    assert not distrust(spelling)
+    assert not distrust(parse_subject(spelling))

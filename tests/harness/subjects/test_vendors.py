@@ -9,11 +9,12 @@ import sys
 from pathlib import Path
 
 import pytest
+from laboratory.jobs import spelled_job
 
 from abiprobe.harness.cli.commands.doctor import findings
 from abiprobe.harness.machines.elf_facts.files import read_object
 from abiprobe.harness.machines.readers import assembly, elf
-from abiprobe.harness.observers.batch import Job, run_job
+from abiprobe.harness.observers.batch import run_job
 from abiprobe.harness.runs.question_sorts import can_answer
 from abiprobe.harness.subjects.find import command, identity, parse_subject
 from abiprobe.oracles.language.lang import (
@@ -27,7 +28,8 @@ from abiprobe.oracles.language.lang import (
     Scalar,
     Vector,
 )
-from abiprobe.oracles.language.question import ProbeKind, Question
+from abiprobe.oracles.language.question import ProbeKind, Question, Sort
+from abiprobe.oracles.registry import find_target
 from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict
 
 CLANG = shutil.which("clang-22") or shutil.which("clang-14") or shutil.which("clang")
@@ -71,15 +73,15 @@ def vendor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Path]:
 
 
 def put(name: str, target: str, *asked: Question) -> dict[tuple[str, ProbeKind], Verdict]:
-    sort = "records" if isinstance(asked[0], Record) else "prototypes"
-    assert can_answer(name, target, sort)
-    (done,) = run_job(Job(target, 0, sort, asked, ((name, "O1"),)))
+    sort = Sort.RECORDS if isinstance(asked[0], Record) else Sort.PROTOTYPES
+    assert can_answer(parse_subject(name), find_target(target), sort)
+    (done,) = run_job(spelled_job(target, 0, sort, asked, ((name, "O1"),)))
     return {(verdict.probe, verdict.kind): verdict for verdict in done.verdicts}
 
 
 def test_vendors_are_found(vendor: dict[str, Path]) -> None:
     for name, target in (("dpu-upmem-dpurte-clang", "upmem-dpu"), ("popc", "colossus-ipu-supervisor")):
-        words = command(parse_subject(name), target)
+        words = command(parse_subject(name), find_target(target))
         assert words is not None
         assert str(vendor[name]) in words
         assert identity(words).version.startswith("faux ")
@@ -150,7 +152,7 @@ def test_stack_arguments_from_dpu_assembly(
 
 
 def test_objects_of_the_vendor_are_dpu_objects(vendor: dict[str, Path], tmp_path: Path) -> None:
-    words = command(parse_subject("dpu-upmem-dpurte-clang"), "upmem-dpu")
+    words = command(parse_subject("dpu-upmem-dpurte-clang"), find_target("upmem-dpu"))
     assert words is not None
     source, output = tmp_path / "a.c", tmp_path / "a.o"
     source.write_text("const int x = 1;\n")

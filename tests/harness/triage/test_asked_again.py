@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -12,6 +12,7 @@ from abiprobe.harness.observers.ask import Seen
 from abiprobe.harness.triage.asked_again import TIMES, Unsteady, unsteady
 from abiprobe.oracles.language.lang import Kind, Param, Prototype, Scalar
 from abiprobe.oracles.language.question import ProbeKind, Question, probe
+from abiprobe.oracles.model import Target
 from abiprobe.results.causes.fingerprint import fingerprints
 from abiprobe.results.causes.groups import Group, Member
 from abiprobe.results.verdicts.record import Difference, Judgement, Outcome, Verdict, unobserved
@@ -53,8 +54,8 @@ CASES = [
 def test_a_deviation_that_does_not_recur_each_time_is_told(answers: list[Verdict], *, told: bool) -> None:
     left: Iterator[Verdict] = iter(answers)
 
-    def put(target: str, questions: tuple[Question, ...], subjects: object, _kinds: object) -> Seen:
-        assert (target, questions, subjects) == (TARGET, (QUESTION,), (ASKED,))
+    def put(target: Target, questions: Sequence[Question], subjects: object, _kinds: object) -> Seen:
+        assert (target.spelling, questions, subjects) == (TARGET, (QUESTION,), (ASKED,))
         return {ASKED: {PROBE: (next(left),)}}
 
     found = unsteady([group(FIRST)], (), put)

@@ -15,7 +15,8 @@ from abiprobe.harness.triage.known_causes import compare_with_known
 from abiprobe.harness.triage.known_examples import ExampleStatus, SubjectResult
 from abiprobe.harness.triage.known_files import read_known
 from abiprobe.oracles.language.lang import Kind, Param, Prototype, Scalar
-from abiprobe.oracles.language.question import ProbeKind, probe
+from abiprobe.oracles.language.question import ProbeKind, Sort, probe
+from abiprobe.oracles.model import Target
 from abiprobe.oracles.registry import TARGETS
 from abiprobe.results.causes.fingerprint import Fingerprint, Symptom
 from abiprobe.results.journal.journal import SCHEMA, BatchDone, BatchKey, Header, Kept, Plan, Run, SubjectInfo
@@ -90,11 +91,12 @@ def test_an_entry_is_gone_only_when_every_installed_version_that_it_names_agrees
     installed: dict[str, SubjectResult],
     expected: ExampleStatus,
 ) -> None:
-    def about(entries: list[Entry], target: str, spelling: str) -> list[Entry]:
+    def about(entries: list[Entry], target: Target, spelling: str) -> list[Entry]:
         return [
             one
             for one in entries
-            if spelling in installed and known_examples.expects(one, target, spelling, VERSIONS[spelling])
+            if spelling in installed
+            and known_examples.expects(one, target.spelling, spelling, VERSIONS[spelling])
         ]
 
     monkeypatch.setattr(known_examples, "entries_about", about)
@@ -119,7 +121,7 @@ def test_an_entry_that_matches_a_deviation_of_the_run_is_not_missing_from_it() -
     verdict = Verdict(
         asked, ProbeKind.CALLER, Judgement.DEVIATES, Outcome.OBSERVED, "x86_64:pass.whole", "", (difference,)
     )
-    key = BatchKey("x86_64-sysv", "clang-16", "O0", "prototypes", 0)
+    key = BatchKey("x86_64-sysv", "clang-16", "O0", Sort.PROTOTYPES, 0)
     batch = BatchDone(key, 1, (verdict,), (Kept(asked, question),))
     memory = compare_with_known((), parse(ENTRY, "known.toml"), replace(run_of("clang-16"), batches=(batch,)))
     assert (memory.gone, memory.unused, memory.unasked, memory.answers) == ((), (), (), {})
@@ -183,7 +185,7 @@ def test_what_other_entries_say_of_a_compiler_is_no_other_way_of_deviating(
     heard: dict[str, set[str]] = {}
 
     def shown(
-        entries: list[Entry], _target: str, subject: str, _levels: list[str], others: list[Entry]
+        entries: list[Entry], _target: Target, subject: str, _levels: list[str], others: list[Entry]
     ) -> dict[str, SubjectResult]:
         heard[subject] = {one.name for one in others}
         return {entry.name: AGREES for entry in entries}
@@ -194,7 +196,7 @@ def test_what_other_entries_say_of_a_compiler_is_no_other_way_of_deviating(
         known_examples,
         "entries_about",
         lambda entries, target, one: [
-            entry for entry in entries if known_examples.expects(entry, target, one, VERSIONS[one])
+            entry for entry in entries if known_examples.expects(entry, target.spelling, one, VERSIONS[one])
         ],
     )
     elsewhere = ENTRY.replace("planted", "of gcc alone").replace('"clang<20"', '"gcc"')

@@ -18,7 +18,7 @@ from abiprobe.oracles.abis.vfabi.variant import Variants
 from abiprobe.oracles.language.lang import Record
 from abiprobe.oracles.language.question import Question
 from abiprobe.oracles.model import AbiModel
-from abiprobe.oracles.registry import find_model
+from abiprobe.oracles.registry import find_model, find_target
 from abiprobe.oracles.text.place import Assignment, Layout, Unspecified
 from abiprobe.results.causes.blame import family
 from abiprobe.results.causes.fingerprint import CRASHES, OPEN, Fingerprint, signature
@@ -88,7 +88,7 @@ def named(target: str) -> tuple[Entry, ...]:
 
 def version_of(subject: str, target: str) -> str:
     """The version line of a subject, or a skip that names what is missing."""
-    built = build(parse_subject(subject), target, LEVELS[0])
+    built = build(parse_subject(subject), find_target(target), LEVELS[0])
     if built is None:
         pytest.skip(f"{subject} is not installed for {target}")
     return identity(built.command).version
@@ -120,7 +120,7 @@ def some_long() -> list[object]:
 def test_entries_say_what_a_compiler_shows(target: str, subject: str) -> None:
     version = version_of(subject, target)
     entries = about(target, subject)
-    found = run_on_subject(entries, target, subject, LEVELS, entries)
+    found = run_on_subject(entries, find_target(target), subject, LEVELS, entries)
     inside = {entry.name for entry in entries if concerns(entry, target, subject, version)}
     assert outside(found, inside) == []
     assert otherwise(found, inside) == []
@@ -178,9 +178,12 @@ def test_examples_show_everything_that_their_entries_say(group: str) -> None:
     promised: set[tuple[str, str, str]] = set()
     kept: set[tuple[str, str, str]] = set()
     for target, subject in pairs():
-        if kind(target) == group and build(parse_subject(subject), target, LEVELS[0]) is not None:
+        if (
+            kind(target) == group
+            and build(parse_subject(subject), find_target(target), LEVELS[0]) is not None
+        ):
             entries = about(target, subject)
-            found = run_on_subject(entries, target, subject, LEVELS, entries)
+            found = run_on_subject(entries, find_target(target), subject, LEVELS, entries)
             for entry in entries:
                 if found[entry.name].expected:
                     promised |= set(promises(entry, group))
@@ -218,7 +221,7 @@ def keeps(promise: tuple[str, str, str], item: Fingerprint) -> bool:
 def test_an_example_is_a_question_that_has_an_answer(entry: Entry) -> None:
     answers, asked = [], []
     for target in (name for name in TARGETS if entry in named(name)):
-        mine, model = questions(entry, target), find_model(target)
+        mine, model = questions(entry, find_target(target)), find_model(target)
         answers += [answer(model, question) for question in mine]
         asked += mine
     # The front end may lack a type for one of the targets.

@@ -12,7 +12,7 @@ from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.cli.commands.accept import add
 from abiprobe.harness.triage.proposals import proposals, toml
 from abiprobe.oracles.language.lang import BitInt, Param, Prototype
-from abiprobe.oracles.language.question import ProbeKind
+from abiprobe.oracles.language.question import ProbeKind, Sort
 from abiprobe.results.causes.blame import Blame, Stand
 from abiprobe.results.causes.cluster import Finding, cluster
 from abiprobe.results.causes.fingerprint import Fingerprint, Symptom
@@ -163,7 +163,7 @@ def test_an_entry_says_what_was_seen_instead() -> None:
     )
     told = from_differences("p", ProbeKind.RESULT, (seen,))
     other = replace(told, probe="other", differences=(replace(seen, note=said.noted("found in fa0")),))
-    key = BatchKey(TARGET, "clang-16", "O2", "prototypes", 0)
+    key = BatchKey(TARGET, "clang-16", "O2", Sort.PROTOTYPES, 0)
     run = replace(RUN, batches=(BatchDone(key, 2, (told, other)),))
     (cause,) = cluster([found()])
     (entry,) = proposals(cause, run)

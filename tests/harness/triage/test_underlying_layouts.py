@@ -11,6 +11,7 @@ from abiprobe.harness.triage import underlying_layouts
 from abiprobe.harness.triage.underlying_layouts import layouts_kept, with_layouts
 from abiprobe.oracles.language.lang import Kind, Member, Param, Prototype, Record, Scalar
 from abiprobe.oracles.language.question import ProbeKind, Question, probe
+from abiprobe.oracles.model import Target
 from abiprobe.results.causes.blame import Blame, Configuration, Stand
 from abiprobe.results.causes.cluster import Finding, cluster
 from abiprobe.results.causes.fingerprint import Fingerprint, Symptom
@@ -49,7 +50,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, ...]]:
     batches: list[tuple[str, ...]] = []
 
     def answers(
-        _target: str, questions: Sequence[Record], subjects: Iterable[Configuration]
+        _target: Target, questions: Sequence[Record], subjects: Iterable[Configuration]
     ) -> dict[Configuration, dict[str, tuple[Verdict, ...]]]:
         batches.append(tuple(one.tag for one in questions))
         return {

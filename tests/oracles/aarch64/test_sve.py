@@ -31,7 +31,7 @@ def test_what_is_preserved_follows_from_values_in_scalable_registers(
     named = tuple(Param(f"a{number}", c_type) for number, c_type in enumerate(params))
     answer = find_model(TARGET).assign(Prototype("f", result, named, bool(unnamed), unnamed))
     assert isinstance(answer, Assignment)
-    convention = find_target(TARGET)[0].registers
+    convention = find_target(TARGET).registers
     assert convention is not None
     kept = {(one.register, one.size) for one in convention.of(answer).preserved}
     assert {("x19", 0), ("x29", 0)} <= kept

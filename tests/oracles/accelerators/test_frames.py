@@ -19,7 +19,7 @@ WORKER, SUPERVISOR, DPU = "colossus-ipu", "colossus-ipu-supervisor", "upmem-dpu"
     ],
 )
 def test_what_a_call_preserves(target: str, preserved: tuple[str, ...]) -> None:
-    frame = find_target(target)[0].frame
+    frame = find_target(target).frame
     assert frame is not None
     assert frame.preserved == preserved
     assert frame.align == 8

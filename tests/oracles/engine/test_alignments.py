@@ -43,7 +43,7 @@ def test_the_alignments_of_members(target: str, text: str, expected: str) -> Non
     own: dict[str, int] = {}
     for one in member_alignments(find_model(target).types, record):
         (own if one.type is None else of_type)[one.path] = one.align
-        sheet = find_target(target)[0].sheet
+        sheet = find_target(target).sheet
         assert one.clause == OF_MEMBER if one.type is None else one.clause.startswith((sheet, "gnu:"))
     paths = dict.fromkeys((*of_type, *own))
     told = sorted(f"{path} {of_type.get(path, '-')} {own.get(path, '-')}" for path in paths)

@@ -10,7 +10,7 @@ from abiprobe.harness.input import ReadOptions
 from abiprobe.harness.input.declared import declared_in
 from abiprobe.oracles.golden import ClassRow, class_rows
 from abiprobe.oracles.language.classes import Class
-from abiprobe.oracles.registry import find_cxx_model
+from abiprobe.oracles.registry import cxx_model, find_target
 from abiprobe.oracles.text.class_layout import ClassLayout
 from abiprobe.oracles.text.clause import find_clause
 from abiprobe.oracles.text.place import Unspecified
@@ -32,7 +32,9 @@ READ = {
 
 def asked(row: ClassRow) -> Class:
     *_, last = HEADS.findall(row.source)
-    return next(one for one in declared_in(row.source, row.target, CXX).classes if one.tag == last)
+    return next(
+        one for one in declared_in(row.source, find_target(row.target), CXX).classes if one.tag == last
+    )
 
 
 def facts(layout: ClassLayout) -> set[str]:
@@ -56,7 +58,7 @@ def facts(layout: ClassLayout) -> set[str]:
 
 @pytest.mark.parametrize("row", class_rows(), ids=lambda row: f"{row.target} {row.source[:60]}")
 def test_a_class_is_laid_out_as_the_text_says(row: ClassRow) -> None:
-    found = find_cxx_model(row.target).layout(asked(row))
+    found = cxx_model(find_target(row.target)).layout(asked(row))
     if row.facts:
         assert isinstance(found, ClassLayout), found
         assert set(row.facts) <= facts(found), row.why

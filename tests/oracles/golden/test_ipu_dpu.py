@@ -23,12 +23,12 @@ EVIDENCE = re.compile(
 
 @pytest.mark.parametrize(("target", "asked", "said"), rows())
 def test_frames_and_files(target: str, asked: str, said: Any) -> None:
-    assert holds(find_target(target)[0], find_model(f"{target}@compiler"), asked, said)
+    assert holds(find_target(target), find_model(f"{target}@compiler"), asked, said)
 
 
 def test_another_answer_is_noticed() -> None:
     target, asked, _ = next(row for row in rows() if row[1] == "stack-alignment")
-    assert not holds(find_target(target)[0], find_model(f"{target}@compiler"), asked, 16)
+    assert not holds(find_target(target), find_model(f"{target}@compiler"), asked, 16)
 
 
 def test_every_kind_of_evidence_is_there() -> None:

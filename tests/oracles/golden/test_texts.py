@@ -18,7 +18,7 @@ def named(row: Row) -> str:
 @pytest.mark.parametrize("row", rows(), ids=map(named, rows()))
 def test_a_model_says_what_its_text_says(row: Row) -> None:
     if row.source == REGISTERS:
-        assert keeps(find_target(row.target)[0], row)
+        assert keeps(find_target(row.target), row)
         return
     model, asked = find_model(row.target, options_of(row)), question(row)
     assert says(model, asked, row)

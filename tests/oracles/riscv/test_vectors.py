@@ -87,7 +87,7 @@ def test_without_the_extension_there_are_no_such_types() -> None:
 def test_what_is_preserved() -> None:
     from abiprobe.oracles.registry import find_target
 
-    convention = find_target(TARGET)[0].registers
+    convention = find_target(TARGET).registers
     assert convention is not None
     kept = {item.register for item in convention.preserved if item.register.startswith("v")}
     assert kept == {f"v{number}" for number in (*range(1, 8), *range(24, 32))}

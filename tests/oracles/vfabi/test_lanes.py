@@ -18,5 +18,5 @@ def test_rows_are_facts_about_bytes_and_then_about_clauses() -> None:
     found = facts()
     assert [one.cites for one in found] == sorted(one.cites for one in found)
     one = found[0]
-    assert one.holds(find_target(one.target)[0], find_model(one.target))
-    assert not one.holds(find_target("x86_64-vfabi")[0], find_model("x86_64-vfabi@clang"))
+    assert one.holds(find_target(one.target), find_model(one.target))
+    assert not one.holds(find_target("x86_64-vfabi"), find_model("x86_64-vfabi@clang"))

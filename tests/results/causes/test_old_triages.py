@@ -9,7 +9,7 @@ import pytest
 
 from abiprobe.harness.runs.run_files import Triaged
 from abiprobe.oracles.language.lang import Prototype
-from abiprobe.oracles.language.question import ProbeKind
+from abiprobe.oracles.language.question import ProbeKind, Sort
 from abiprobe.results.causes.blame import Blame, Stand
 from abiprobe.results.causes.cluster import Cluster, Finding, identity
 from abiprobe.results.causes.fingerprint import Fingerprint, Symptom
@@ -71,7 +71,7 @@ def test_the_words_of_a_tool_are_read_from_the_journal_again() -> None:
     )
     kept = Cluster("cf73f223", ("struct",), Symptom.CRASHED, (finding,), 1, {"clang-22": 1})
     verdict = unobserved("p", ProbeKind.CALLER, Outcome.CRASHED, said)
-    batch = BatchDone(BatchKey("x86_64-sysv", "clang-22", "O0", "prototypes", 0), 1, (verdict,))
+    batch = BatchDone(BatchKey("x86_64-sysv", "clang-22", "O0", Sort.PROTOTYPES, 0), 1, (verdict,))
     (found,) = recluster((kept,), (batch,))
     assert found.first.fingerprint.words == "the compiler died (SIGSEGV)"
     assert found.is_called("cf73f223")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abiprobe.oracles.language.question import ProbeKind
+from abiprobe.oracles.language.question import ProbeKind, Sort
 from abiprobe.results.journal.journal import BatchDone, BatchKey, SubjectInfo
 from abiprobe.results.verdicts.record import Judgement, Verdict
 
@@ -23,7 +23,7 @@ def called(probe: str, callee: str, judgement: Judgement) -> Verdict:
 
 def batch(subject: str, level: str, *verdicts: Verdict) -> BatchDone:
     """The verdicts on a subject."""
-    return BatchDone(BatchKey(X86, subject, level, "prototypes", 0), len(verdicts), verdicts)
+    return BatchDone(BatchKey(X86, subject, level, Sort.PROTOTYPES, 0), len(verdicts), verdicts)
 
 
 AGREES, DEVIATES, UNOBSERVED = Judgement.AGREES, Judgement.DEVIATES, Judgement.UNOBSERVED

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abiprobe.harness.input import read
 from abiprobe.oracles import registry  # noqa: F401 - loads every clause sheet
-from abiprobe.oracles.language.question import ProbeKind
+from abiprobe.oracles.language.question import ProbeKind, Sort
 from abiprobe.oracles.registry import find_model, find_target
 from abiprobe.oracles.text.clause import sheets
 from abiprobe.oracles.text.place import Assignment, Layout
@@ -31,7 +31,7 @@ def clauses(name: str, kind: ProbeKind) -> set[str]:
     (function,) = (one for one in DECLARED.functions if one.name == name)
     answer = find_model(TARGET).assign(function)
     assert isinstance(answer, Assignment)
-    found = of_call(answer, len(function.params), find_target(TARGET)[0].registers, kind)
+    found = of_call(answer, len(function.params), find_target(TARGET).registers, kind)
     return {one.removeprefix("riscv:") for one in found}
 
 
@@ -61,7 +61,7 @@ def test_a_prediction_of_any_shape_is_looked_through() -> None:
 
 def batch(clauses: dict[str, int], *verdicts: Verdict) -> BatchDone:
     return BatchDone(
-        BatchKey(TARGET, "cc", "O0", "prototypes", 0), 1, verdicts, compared=tuple(clauses.items())
+        BatchKey(TARGET, "cc", "O0", Sort.PROTOTYPES, 0), 1, verdicts, compared=tuple(clauses.items())
     )
 
 

@@ -6,7 +6,7 @@ import pytest
 from laboratory import said
 
 from abiprobe.oracles.language.lang import Kind, Member, Record, Scalar
-from abiprobe.oracles.language.question import ProbeKind, probe
+from abiprobe.oracles.language.question import ProbeKind, Sort, probe
 from abiprobe.results.coverage.counts import COLUMNS, broken, deviations, exit_status, rows
 from abiprobe.results.journal.journal import BatchDone, BatchKey, Kept
 from abiprobe.results.verdicts.record import Difference, Judgement, Outcome, Verdict, unobserved
@@ -22,7 +22,7 @@ CALLER, CALLEE, RESULT, LAYOUT = (
 def batch(
     *verdicts: Verdict, subject: str = "gcc-12", level: str = "O0", kept: tuple[Kept, ...] = ()
 ) -> BatchDone:
-    key = BatchKey("riscv64-lp64d", subject, level, "prototypes", 0)
+    key = BatchKey("riscv64-lp64d", subject, level, Sort.PROTOTYPES, 0)
     return BatchDone(key, len({verdict.probe for verdict in verdicts}), verdicts, kept)
 
 

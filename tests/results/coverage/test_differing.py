@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from laboratory import said
 
 from abiprobe.oracles.language.lang import Kind, Param, Prototype, Scalar
-from abiprobe.oracles.language.question import ProbeKind, probe
+from abiprobe.oracles.language.question import ProbeKind, Sort, probe
 from abiprobe.results.causes.blame import Stand, blame
 from abiprobe.results.causes.fingerprint import Fingerprint, Symptom, fingerprints
 from abiprobe.results.causes.groups import members_of
@@ -308,7 +308,7 @@ def test_a_reading_is_followed_only_where_it_says_something() -> None:
 def batch(subject: str, *found: tuple[Verdict, ...]) -> BatchDone:
     kept = tuple(Kept(one.id, one.question) for one in (ASKED, OTHER))
     verdicts = tuple(one for each in found for one in each)
-    return BatchDone(BatchKey(T, subject, "O0", "prototypes", 0), len(found), verdicts, kept)
+    return BatchDone(BatchKey(T, subject, "O0", Sort.PROTOTYPES, 0), len(found), verdicts, kept)
 
 
 def test_a_run_counts_what_differs_and_what_agrees_with_each_other() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from abiprobe.oracles.language.question import ProbeKind
+from abiprobe.oracles.language.question import ProbeKind, Sort
 from abiprobe.results.coverage.counts import exit_status
 from abiprobe.results.coverage.uncompared import ALONE, coverage
 from abiprobe.results.journal.journal import BatchDone, BatchKey, Named, Unusable
@@ -22,7 +22,7 @@ BOTH = Named((X,), (WELL, BAD))
 
 
 def batch(subject: str, *verdicts: Verdict, target: str = X, level: str = "O0") -> BatchDone:
-    return BatchDone(BatchKey(target, subject, level, "prototypes", 0), len(verdicts), verdicts)
+    return BatchDone(BatchKey(target, subject, level, Sort.PROTOTYPES, 0), len(verdicts), verdicts)
 
 
 RUNS = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 from laboratory import said
 
 from abiprobe.oracles.language.lang import Kind, Param, Prototype, Scalar
-from abiprobe.oracles.language.question import ProbeKind, Question, probe
+from abiprobe.oracles.language.question import ProbeKind, Question, Sort, probe
 from abiprobe.results.causes.blame import Blame, Stand
 from abiprobe.results.causes.cluster import Cluster, Finding, cluster
 from abiprobe.results.causes.fingerprint import Fingerprint, Symptom
@@ -33,7 +33,7 @@ def verdict(question: Question, judgement: Judgement) -> Verdict:
 
 def run(judgement: Judgement) -> Run:
     """A run in which both questions are judged alike."""
-    key = BatchKey(TARGET, CLANG, "O0", "prototypes", 0)
+    key = BatchKey(TARGET, CLANG, "O0", Sort.PROTOTYPES, 0)
     kept = tuple(Kept(probe(one).id, one) for one in QUESTIONS)
     done = BatchDone(key, len(kept), tuple(verdict(one, judgement) for one in QUESTIONS), kept)
     infos = (SubjectInfo(TARGET, CLANG, "clang version 22.1.8", "digest"),)

@@ -9,7 +9,7 @@ import pytest
 from laboratory import said
 
 from abiprobe.oracles.language.lang import Kind, Member, Record, Scalar
-from abiprobe.oracles.language.question import ProbeKind, probe
+from abiprobe.oracles.language.question import ProbeKind, Sort, probe
 from abiprobe.results.coverage.counts import rows
 from abiprobe.results.coverage.open_clauses import open_clauses
 from abiprobe.results.journal.journal import (
@@ -42,7 +42,7 @@ DEVIATES = Verdict(
 )
 FIRST, SECOND = (
     BatchDone(
-        BatchKey("riscv64-lp64d", subject, "O0", "records", 0),
+        BatchKey("riscv64-lp64d", subject, "O0", Sort.RECORDS, 0),
         1,
         (DEVIATES,),
         (Kept(ASKED.id, ASKED.question),),

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 from laboratory.said import FILES
 
-from abiprobe.harness.machines.register_files import files_of
+from abiprobe.harness.runs.run_files import registers_of
+from abiprobe.oracles.language.question import Sort
 from abiprobe.results.journal.journal import NAME, SCHEMA, BatchDone, BatchKey, Writer, read, read_complete
 from abiprobe.results.journal.old_journals import RegistersOf, shown, unknown
 from abiprobe.results.journal.old_words import note, spot, value, where
@@ -70,7 +71,7 @@ def old_verdicts(path: Path) -> list[dict[str, Any]]:
     return [verdict for batch in batches for verdict in batch["verdicts"]]
 
 
-@pytest.mark.parametrize("registers", [unknown, files_of])
+@pytest.mark.parametrize("registers", [unknown, registers_of])
 def test_what_was_said_in_words_is_said_so_still(registers: RegistersOf) -> None:
     found = [verdict for batch in read(PLACES, registers=registers).batches for verdict in batch.verdicts]
     assert len(found) == len(old_verdicts(PLACES))
@@ -90,7 +91,7 @@ def test_what_was_said_in_words_is_said_so_still(registers: RegistersOf) -> None
 
 
 def test_what_can_be_told_of_it_is_data_again() -> None:
-    run = read(PLACES, registers=files_of)
+    run = read(PLACES, registers=registers_of)
     differences = [one for batch in run.batches for verdict in batch.verdicts for one in verdict.differences]
     assert {InPlaces, InMemory} <= {type(one.place) for one in differences}
     assert {Bytes, Alignment} <= {type(one.expected) for one in differences}
@@ -209,7 +210,7 @@ def test_an_interrupted_journal_can_be_gone_on_with(tmp_path: Path) -> None:
     (tmp_path / NAME).write_bytes(b"".join(lines[:-1]))
     old = read(tmp_path)
     again = old.batches[0]
-    key = BatchKey(again.key.target, again.key.subject, "O2", "prototypes", 99)
+    key = BatchKey(again.key.target, again.key.subject, "O2", Sort.PROTOTYPES, 99)
     writer = Writer.extend(tmp_path)
     writer.write(BatchDone(key, again.probes, again.verdicts))
     writer.close()

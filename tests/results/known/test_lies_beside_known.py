@@ -10,6 +10,7 @@ from laboratory.lies_beside_known import Answer, lies, subject_of, truths, versi
 
 from abiprobe.harness.triage.known_examples import questions_of
 from abiprobe.oracles.language.question import Question
+from abiprobe.oracles.registry import find_target
 from abiprobe.results.causes.fingerprint import CRASHES, Symptom, fingerprints, is_telling, signature
 from abiprobe.results.causes.traits import alike, roles, traits
 from abiprobe.results.known.deviations import (
@@ -39,7 +40,7 @@ def questions() -> dict[str, Question]:
     for entry in ENTRIES:
         by_target.setdefault(target_of(entry), []).append(entry)
     for target, entries in by_target.items():
-        every = questions_of(entries, target)
+        every = questions_of(entries, find_target(target))
         for entry in entries:
             found[entry.name] = min((one for one in every[entry.name] if speaks_of(entry, one)), key=unusual)
     return found

@@ -10,7 +10,7 @@ from laboratory import said
 from msgspec.structs import replace
 
 from abiprobe.oracles.language.lang import Kind, Param, Prototype, Scalar
-from abiprobe.oracles.language.question import ProbeKind, Question, probe
+from abiprobe.oracles.language.question import ProbeKind, Question, Sort, probe
 from abiprobe.results.causes.blame import Blame, Stand
 from abiprobe.results.causes.cluster import Cluster, Finding, cluster
 from abiprobe.results.causes.fingerprint import Fingerprint, Symptom
@@ -52,7 +52,7 @@ def deviates(question: Question, clause: str, kind: ProbeKind = ProbeKind.CALLER
 def batch(*shown: tuple[Question, Verdict], subject: str = CLANG, level: str = "O0") -> BatchDone:
     verdicts = tuple(verdict for _, verdict in shown)
     kept = {verdict.probe: question for question, verdict in shown}
-    key = BatchKey(TARGET, subject, level, "prototypes", 0)
+    key = BatchKey(TARGET, subject, level, Sort.PROTOTYPES, 0)
     return BatchDone(key, len(kept), verdicts, tuple(Kept(*item) for item in kept.items()))
 
 

@@ -13,7 +13,7 @@ from rich.console import Console
 from abiprobe.generators.prototypes import prototypes
 from abiprobe.harness.machines.register_files import listed_files
 from abiprobe.oracles.language.lang import BitInt, Complex, Kind, Member, Param, Prototype, Record, Scalar
-from abiprobe.oracles.registry import find_model
+from abiprobe.oracles.registry import find_model, find_target
 from abiprobe.oracles.text.clause import find_clause
 from abiprobe.oracles.text.place import Assignment, StackSlot
 from abiprobe.results.report.call_map import entry_map, return_map
@@ -36,7 +36,9 @@ PADDED = Record("Padded", (Member(INT, width=7), Member(DOUBLE, "d")))
 def call(target: str, result: Any, *params: tuple[str, Any], width: int = 80, **more: Any) -> str:
     function = Prototype("f", result, tuple(Param(name, c_type) for name, c_type in params), **more)
     out = StringIO()
-    print_call(Console(file=out, width=width), find_model(target), function, listed_files(target))
+    print_call(
+        Console(file=out, width=width), find_model(target), function, listed_files(find_target(target))
+    )
     return out.getvalue()
 
 
@@ -247,7 +249,7 @@ def test_explain_cites_each_clause_once() -> None:
         find_model("riscv64-lp64d"),
         (REALS,),
         (function,),
-        listed_files("riscv64-lp64d"),
+        listed_files(find_target("riscv64-lp64d")),
     )
     text = out.getvalue()
     assert text.startswith("riscv64-lp64d\n\nstruct S {")
@@ -284,9 +286,16 @@ def test_colour_changes_no_text() -> None:
     function = Prototype("f", FLOAT, (Param("x", REALS),))
     name = "riscv64-lp64d"
     model = find_model(name)
-    explain(Console(file=plain, width=80), name, model, (REALS,), (function,), listed_files("riscv64-lp64d"))
+    explain(
+        Console(file=plain, width=80),
+        name,
+        model,
+        (REALS,),
+        (function,),
+        listed_files(find_target("riscv64-lp64d")),
+    )
     colour = Console(file=coloured, width=80, force_terminal=True, color_system="standard", record=True)
-    explain(colour, name, model, (REALS,), (function,), listed_files("riscv64-lp64d"))
+    explain(colour, name, model, (REALS,), (function,), listed_files(find_target("riscv64-lp64d")))
     assert "\x1b[" in coloured.getvalue()
     assert colour.export_text() == plain.getvalue()
 
@@ -299,7 +308,7 @@ def test_every_place_of_the_assignment_is_in_the_map(target: str, prototype: Pro
     answer = model.assign(prototype)
     if not isinstance(answer, Assignment):
         return
-    rows = entry_map(model.types, prototype, answer, listed_files(target))
+    rows = entry_map(model.types, prototype, answer, listed_files(find_target(target)))
     pieces = [
         piece
         for carrier, _ in carriers(answer, prototype)
@@ -324,7 +333,7 @@ def test_every_place_of_the_assignment_is_in_the_map(target: str, prototype: Pro
 def test_a_page_is_ascii_and_fits(target: str, width: int, prototype: Prototype) -> None:
     model = find_model(target)
     out = StringIO()
-    clauses = print_call(Console(file=out, width=width), model, prototype, listed_files(target))
+    clauses = print_call(Console(file=out, width=width), model, prototype, listed_files(find_target(target)))
     text = out.getvalue()
     assert text.isascii()
     assert all(line == line.rstrip() and len(line) <= width for line in text.splitlines())

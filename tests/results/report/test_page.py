@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from abiprobe.oracles import registry  # noqa: F401 - loads every clause sheet
 from abiprobe.oracles.language.lang import Prototype
-from abiprobe.oracles.language.question import ProbeKind
+from abiprobe.oracles.language.question import ProbeKind, Sort
 from abiprobe.oracles.text.clause import address
 from abiprobe.results.causes.blame import Blame, Stand
 from abiprobe.results.causes.cluster import Cluster, Finding
@@ -104,7 +104,7 @@ def a_story(*items: ReportedCause, footer: Footer | None = FOOTER) -> RunReport:
         )
         for item in items
     )
-    key = BatchKey(TARGET, SUBJECT, "O0", "prototypes", 0)
+    key = BatchKey(TARGET, SUBJECT, "O0", Sort.PROTOTYPES, 0)
     batch = BatchDone(key, len(verdicts), verdicts, clauses={CLAUSE: (0, len(verdicts))})
     matched = match_known((batch,), (), {}).of_clusters((item.cluster, item.entries) for item in items)
     return run_report(Run(HEAD, (batch,), footer), items, matched)

@@ -9,7 +9,7 @@ import pytest
 from abiprobe.harness.input import read
 from abiprobe.harness.machines.register_files import listed_files
 from abiprobe.oracles.language.declaration import prototype
-from abiprobe.oracles.registry import find_model
+from abiprobe.oracles.registry import find_model, find_target
 from abiprobe.oracles.text.place import Unspecified, Unsupported
 from abiprobe.results.report.input_summary import input_json, input_lines, lines_by_target
 from abiprobe.results.report.predict_text import no_answer, predict_lines
@@ -21,7 +21,9 @@ def predicted(text: str, target: str = "x86_64-sysv") -> str:
     found = read(text, filename="t.c", triple=X86)
     return (
         "\n".join(
-            predict_lines(target, find_model(target), found.records, found.functions, listed_files(target))
+            predict_lines(
+                target, find_model(target), found.records, found.functions, listed_files(find_target(target))
+            )
         )
         + "\n"
     )

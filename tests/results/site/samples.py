@@ -8,7 +8,7 @@ from laboratory import said
 from msgspec.structs import replace
 
 from abiprobe.oracles.language.lang import Kind, Member, Param, Prototype, Record, Scalar
-from abiprobe.oracles.language.question import ProbeKind, Question, probe
+from abiprobe.oracles.language.question import ProbeKind, Question, Sort, probe
 from abiprobe.results.causes.blame import Blame, Stand
 from abiprobe.results.causes.cluster import Cluster, Finding, cluster
 from abiprobe.results.causes.fingerprint import Fingerprint, Symptom
@@ -128,7 +128,7 @@ def batch(info: SubjectInfo, clusters: Sequence[Cluster]) -> BatchDone:
     agrees = Verdict("0" * 12, ProbeKind.CALLER, Judgement.AGREES)
     clauses = {one.clause: (1, 1) for one in shown}
     return BatchDone(
-        BatchKey(info.target, info.subject, "O0", "prototypes", 0),
+        BatchKey(info.target, info.subject, "O0", Sort.PROTOTYPES, 0),
         len(shown) + 1,
         (*shown, agrees),
         clauses=clauses,

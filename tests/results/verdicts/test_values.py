@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from abiprobe import results
 from abiprobe.harness.machines.runtime.machine import MACHINES
-from abiprobe.oracles.language.question import ProbeKind
+from abiprobe.oracles.language.question import ProbeKind, Sort
 from abiprobe.oracles.text.place import Register, StackSlot
 from abiprobe.results.journal.journal import BatchDone, BatchKey
 from abiprobe.results.verdicts.locations import Spot, Where
@@ -41,7 +41,7 @@ MEMBERS = [(member, text) for union, text in UNIONS for member in get_args(union
 
 @given(VERDICTS)
 def test_every_value_survives_the_journal(verdict: Verdict) -> None:
-    batch = BatchDone(BatchKey("t", "gcc", "O0", "prototypes", 0), 1, (verdict,))
+    batch = BatchDone(BatchKey("t", "gcc", "O0", Sort.PROTOTYPES, 0), 1, (verdict,))
     line = msgspec.json.encode(batch)
     assert msgspec.json.decode(line, type=BatchDone) == batch
     assert msgspec.json.decode(msgspec.json.encode(msgspec.json.decode(line)), type=BatchDone) == batch

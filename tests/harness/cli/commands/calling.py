@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from abiprobe.harness.subjects.find import installed, parse_subject
+from abiprobe.oracles.registry import find_target
 
 from .forked import called
 
@@ -53,13 +54,13 @@ def abiprobe(
 def compiler(target: str = TARGET) -> str:
     """A compiler for a target; skips where there is none."""
     for name in ("zig", "clang", "clang-22", "gcc-12", "gcc"):
-        if installed(parse_subject(name), (target,)):
+        if installed(parse_subject(name), (find_target(target),)):
             return name
     pytest.skip(f"no compiler is installed for {target}")
 
 
 def needed(name: str, target: str) -> str:
     """This compiler; skips where it is not installed."""
-    if not installed(parse_subject(name), (target,)):
+    if not installed(parse_subject(name), (find_target(target),)):
         pytest.skip(f"{name} is not installed for {target}")
     return name

@@ -14,7 +14,7 @@ import pytest
 from abiprobe.harness.cli.commands.baselines import asked_there
 from abiprobe.harness.input import ReadOptions
 from abiprobe.harness.input.declared import declared_in
-from abiprobe.oracles.registry import TARGETS, find_model
+from abiprobe.oracles.registry import TARGETS, find_model, find_target
 from abiprobe.results.history.baseline.change import InterfaceChange
 from abiprobe.results.history.baseline.compare import changes
 from abiprobe.results.history.baseline.facts import Baseline, decoded, encoded
@@ -52,7 +52,7 @@ PAIRS = tuple(
 
 
 def kept(text: str, *targets: str) -> Baseline:
-    read = ((target, declared_in(text, target, WHOLE)) for target in targets)
+    read = ((target, declared_in(text, find_target(target), WHOLE)) for target in targets)
     return baseline(((target, find_model(target), one.interfaces) for target, one in read), asked_there)
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from abiprobe.harness.subjects.find import installed, parse_subject
+from abiprobe.oracles.registry import find_target
 
 from .calling import TARGET, abiprobe
 
@@ -31,7 +32,7 @@ def file(tmp_path: Path) -> Path:
 
 def compiler() -> str:
     for name in ("g++-12", "clang++-22", "clang++-16"):
-        if installed(parse_subject(name), (TARGET,)):
+        if installed(parse_subject(name), (find_target(TARGET),)):
             return name
     pytest.skip("a compiler of C++ is not installed")
 
@@ -107,7 +108,10 @@ def test_a_function_that_cannot_be_asked_is_never_green(file: Path) -> None:
 
 def test_a_header_is_read_for_each_language_that_is_asked(tmp_path: Path) -> None:
     (tmp_path / "a.h").write_text("struct P { int x; };\nvoid g(struct P p);\n", "utf-8")
-    for_c = next((one for one in ("gcc-12", "gcc", "zig") if installed(parse_subject(one), (TARGET,))), None)
+    for_c = next(
+        (one for one in ("gcc-12", "gcc", "zig") if installed(parse_subject(one), (find_target(TARGET),))),
+        None,
+    )
     if for_c is None:
         pytest.skip("a compiler of C is not installed")
     both = f"{for_c},{compiler()}"

@@ -15,7 +15,7 @@ from abiprobe.harness.observers.image.parts import ValuePart
 from abiprobe.harness.observers.image.tracing import State, addresses, noise, places_holding
 from abiprobe.oracles.engine.expect import contents
 from abiprobe.oracles.language.lang import Kind, Param, Prototype, Scalar
-from abiprobe.oracles.language.question import probe
+from abiprobe.oracles.language.question import Sort, probe
 from abiprobe.oracles.text.place import Located, Passed, Passing, Piece, Register, RegisterFile
 from abiprobe.results.causes.fingerprint import fingerprints
 from abiprobe.results.journal.journal import (
@@ -155,7 +155,7 @@ def store(machine: Machine, tmp_path_factory: pytest.TempPathFactory) -> Path:
     plan = Plan(1, 1, (TARGET,), (SUBJECT,), ("O0",))
     info = (SubjectInfo(TARGET, SUBJECT, "gcc 12.2.0", "d"),)
     batch = BatchDone(
-        BatchKey(TARGET, SUBJECT, "O0", "prototypes", 0),
+        BatchKey(TARGET, SUBJECT, "O0", Sort.PROTOTYPES, 0),
         1,
         (verdict,),
         (Kept(verdict.probe, FUNCTION),),

@@ -12,7 +12,7 @@ import pytest
 from abiprobe.harness.cli.commands.doctor import advised, in_short
 from abiprobe.harness.cli.commands.target_families import FAMILIES, family_names, family_of
 from abiprobe.harness.observers.capabilities import executor_advice
-from abiprobe.oracles.registry import TARGETS
+from abiprobe.oracles.registry import TARGETS, find_target
 from abiprobe.oracles.text.clause import sheets
 
 from .calling import abiprobe
@@ -112,7 +112,9 @@ def test_each_advice_is_given_once_and_names_the_targets() -> None:
         "i386-sysv": ("unicorn",),
         "x86_64-sysv": ("native",),
     }
-    found = advised({target: executor_advice(target, executors) for target, executors in here.items()})
+    found = advised(
+        {target: executor_advice(find_target(target), executors) for target, executors in here.items()}
+    )
     assert [item["what"] for item in found] == [
         "an executor for riscv64-lp64d, riscv64-lp64",
         "an executor for riscv64-lp64d-vector",
@@ -121,13 +123,13 @@ def test_each_advice_is_given_once_and_names_the_targets() -> None:
 
 
 def test_unicorn_is_no_advice_for_what_it_does_not_run() -> None:
-    assert "unicorn" in executor_advice("riscv64-lp64d", ())[0].install
-    assert "unicorn" not in executor_advice("riscv64-lp64d-vector", ())[0].install
+    assert "unicorn" in executor_advice(find_target("riscv64-lp64d"), ())[0].install
+    assert "unicorn" not in executor_advice(find_target("riscv64-lp64d-vector"), ())[0].install
 
 
 def test_a_wheel_has_the_engine_of_webassembly() -> None:
-    assert executor_advice("wasm32", ())[0].install == "pip install wasmtime"
-    assert executor_advice("wasm32", ("wasmtime",)) == ()
+    assert executor_advice(find_target("wasm32"), ())[0].install == "pip install wasmtime"
+    assert executor_advice(find_target("wasm32"), ("wasmtime",)) == ()
 
 
 def test_compilers_in_short() -> None:

@@ -11,7 +11,7 @@ import pytest
 from abiprobe.harness.api.arguments import DEFAULT_TARGETS, run_targets
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.subjects.families import zig
-from abiprobe.oracles.language.question import ProbeKind
+from abiprobe.oracles.language.question import ProbeKind, Sort
 from abiprobe.oracles.registry import TARGETS
 from abiprobe.results.coverage.counts import COLUMNS
 from abiprobe.results.journal.journal import BatchDone, Run, read_complete
@@ -57,8 +57,8 @@ def test_a_run_without_a_target_tests_the_default_ones_and_says_so(tmp_path: Pat
 
 
 def test_the_targets_of_a_run() -> None:
-    assert run_targets(("s390x", "sparc64", "s390x")) == ("s390x", "sparc64")
-    assert run_targets(("s390x", "all")) == tuple(name for name in TARGETS if TARGETS[name].modelled)
+    assert run_targets(("s390x", "sparc64", "s390x")) == (TARGETS["s390x"], TARGETS["sparc64"])
+    assert run_targets(("s390x", "all")) == tuple(target for target in TARGETS.values() if target.modelled)
     with pytest.raises(Problem, match="unknown target"):
         run_targets(("s390",))
 
@@ -83,13 +83,18 @@ def test_a_run_accounts_for_every_case(tmp_path: Path) -> None:
     found = run(tmp_path / "run", "--seed", "6", "--cases", "30", "--opt", "O0,O2")
     probes = {(batch.key.sort, batch.key.level): batch.probes for batch in found.batches}
     wide = {(f"prototypes {isa}", level): 2 for isa in ("avx", "avx512f") for level in ("O0", "O2")}
-    assert probes == {("records", "O0"): 30, ("prototypes", "O0"): 30, ("prototypes", "O2"): 30, **wide}
+    assert probes == {
+        (Sort.RECORDS, "O0"): 30,
+        (Sort.PROTOTYPES, "O0"): 30,
+        (Sort.PROTOTYPES, "O2"): 30,
+        **wide,
+    }
     for batch in found.batches:
         assert len({verdict.probe for verdict in batch.verdicts}) == batch.probes
         kinds = {verdict.kind for verdict in batch.verdicts}
         assert (ProbeKind.LAYOUT in kinds, ProbeKind.CALLER in kinds) == (
-            batch.key.sort == "records",
-            batch.key.sort.startswith("prototypes"),
+            batch.key.sort == Sort.RECORDS,
+            batch.key.sort.startswith(Sort.PROTOTYPES),
         )
 
 
@@ -190,7 +195,7 @@ def test_a_run_is_not_finished_with_another_compiler(tmp_path: Path) -> None:
 @pytest.mark.parametrize("options", [("--opt", "O0"), ("--opt", "-O1,O0,O1")])
 def test_every_level_that_is_named_is_used_once(tmp_path: Path, options: tuple[str, ...]) -> None:
     found = run(tmp_path / "run", "--cases", "3", "--seed", "1", *options)
-    levels = {batch.key.level for batch in found.batches if batch.key.sort == "prototypes"}
+    levels = {batch.key.level for batch in found.batches if batch.key.sort == Sort.PROTOTYPES}
     assert levels == {level.strip("-") for level in options[1].split(",")}
 
 

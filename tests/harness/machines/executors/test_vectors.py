@@ -10,6 +10,7 @@ from abiprobe.harness.machines.executors.native import Native, native
 from abiprobe.harness.machines.executors.qemu_user import qemu_user
 from abiprobe.harness.machines.executors.unicorn import unicorn
 from abiprobe.harness.machines.workbench import bench, no_such_vectors
+from abiprobe.oracles.registry import find_target
 
 
 def test_an_executor_with_smaller_registers_is_absent() -> None:
@@ -33,17 +34,19 @@ def test_the_host_needs_the_feature(size: int, flag: str, monkeypatch: pytest.Mo
 
 
 def test_vectors_that_every_processor_has_are_always_there() -> None:
-    assert no_such_vectors("x86_64-sysv", 16) == no_such_vectors("i386-sysv", 0) == ""
+    assert (
+        no_such_vectors(find_target("x86_64-sysv"), 16) == no_such_vectors(find_target("i386-sysv"), 0) == ""
+    )
 
 
 @pytest.mark.parametrize("target", ["x86_64-sysv", "i386-sysv"])
 @pytest.mark.parametrize("size", [32, 64])
 def test_a_bench_for_such_vectors(target: str, size: int) -> None:
-    if why := no_such_vectors(target, size):
+    if why := no_such_vectors(find_target(target), size):
         assert not find(target.partition("-")[0], size)
         assert why
         return
-    here = bench(target, size)
+    here = bench(find_target(target), size)
     assert here.machine.vectors == size
     assert here.machine.registers[{32: "ymm0", 64: "zmm0"}[size]].width == size
     assert here.machine.registers["xmm0"].offset == here.machine.registers["ymm0"].offset

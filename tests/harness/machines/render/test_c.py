@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from abiprobe.generators.pool import PoolKind, draw, draw_pool
+from abiprobe.generators.pool import POOL_SORTS, PoolSort, draw, draw_pool
 from abiprobe.harness.input import read
 from abiprobe.harness.machines.render.c import call_of, declare, definitions, prototype
 from abiprobe.harness.observers.image.plan import CallPlan
@@ -35,8 +35,8 @@ from abiprobe.oracles.language.lang import (
     Vector,
     declared,
 )
-from abiprobe.oracles.language.question import Question, probe
-from abiprobe.oracles.registry import find_model
+from abiprobe.oracles.language.question import Question, Sort, probe
+from abiprobe.oracles.registry import find_model, find_target
 
 TRIPLES = {"riscv64-lp64d": "riscv64-linux-gnu", "x86_64-sysv": "x86_64-linux-gnu"}
 READABLE = (
@@ -96,7 +96,7 @@ COMPILERS = [
 ]
 
 
-def planned(target: str, kind: PoolKind, lacks: frozenset[str]) -> list[CallPlan | LayoutPlan]:
+def planned(target: str, kind: PoolSort, lacks: frozenset[str]) -> list[CallPlan | LayoutPlan]:
     """What is asked about drawn questions that need nothing of `lacks`."""
     questions = draw(seed=5, kind=kind, start=0, count=150)
     prepared = prepare(find_model(target), [probe(one) for one in questions if not features(one) & lacks])
@@ -105,11 +105,11 @@ def planned(target: str, kind: PoolKind, lacks: frozenset[str]) -> list[CallPlan
 
 @pytest.mark.parametrize(("tool", "target"), COMPILERS)
 def test_every_drawn_question_is_c_that_compilers_accept(tool: str, target: str, tmp_path: Path) -> None:
-    built = build(parse_subject(tool), target, "O0")
+    built = build(parse_subject(tool), find_target(target), "O0")
     if built is None:
         pytest.skip(f"{tool} is not installed for {target}")
     lacks = lacking(built, identity(built.command))
-    layouts, calls = (planned(target, kind, lacks) for kind in (PoolKind.RECORDS, PoolKind.PROTOTYPES))
+    layouts, calls = (planned(target, kind, lacks) for kind in (Sort.RECORDS, Sort.PROTOTYPES))
     units = {
         "layouts.c": layouts_text([plan for plan in layouts if isinstance(plan, LayoutPlan)]),
         "calls.c": calls_text([plan for plan in calls if isinstance(plan, CallPlan)]),
@@ -148,8 +148,8 @@ def rendered(question: Question) -> str:
 
 
 @pytest.mark.parametrize("target", TRIPLES)
-@pytest.mark.parametrize("kind", PoolKind)
-def test_what_is_drawn_is_read_back(kind: PoolKind, target: str) -> None:
+@pytest.mark.parametrize("kind", POOL_SORTS)
+def test_what_is_drawn_is_read_back(kind: PoolSort, target: str) -> None:
     for question in draw(seed=8, kind=kind, start=0, count=60, features=READABLE):
         found = read(rendered(question), filename="drawn.h", triple=TRIPLES[target])
         back: Question = (

@@ -7,15 +7,17 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from laboratory.jobs import spelled_job
 
 from abiprobe.harness.input import read
 from abiprobe.harness.input.front_end import front_end
-from abiprobe.harness.observers.batch import Job, run_job
+from abiprobe.harness.observers.batch import run_job
 from abiprobe.harness.subjects.compile import Limits
 from abiprobe.harness.subjects.families.standin import LINES
 from abiprobe.harness.subjects.find import installed, parse_subject
 from abiprobe.oracles.language.lang import Prototype
-from abiprobe.oracles.language.question import Question, probe
+from abiprobe.oracles.language.question import Question, Sort, probe
+from abiprobe.oracles.registry import find_target
 from abiprobe.results.verdicts.record import Judgement
 
 CALLS = """
@@ -85,15 +87,15 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def questions(target: str, name: str) -> tuple[Question, ...]:
     """What is asked with a question of this name: all of its sort."""
-    as_if = front_end(target)
+    as_if = front_end(find_target(target))
     found = read(CALLS + RECORDS, filename="t.h", triple=as_if.triple, options=as_if.options)
     return found.records[1:] if name[0].isupper() else found.functions
 
 
 def blamed(subject: str, target: str, asked: tuple[Question, ...]) -> dict[str, set[str]]:
     """The clauses blamed for each question."""
-    sort = "prototypes" if isinstance(asked[0], Prototype) else "records"
-    (done,) = run_job(Job(target, 0, sort, asked, ((subject, "O0"),), Limits()))
+    sort = Sort.PROTOTYPES if isinstance(asked[0], Prototype) else Sort.RECORDS
+    (done,) = run_job(spelled_job(target, 0, sort, asked, ((subject, "O0"),), Limits()))
     names = {probe(one).id: one.name if isinstance(one, Prototype) else one.tag for one in asked}
     found: dict[str, set[str]] = {}
     for verdict in done.verdicts:
@@ -118,7 +120,7 @@ def test_a_stand_in_wrong_by_one_clause(
     lie: str,
     clause: str,
 ) -> None:
-    if not installed(parse_subject(subject), (target,)):
+    if not installed(parse_subject(subject), (find_target(target),)):
         pytest.skip(f"{subject} is not installed for {target}")
     asked, faux = questions(target, name), liar(folder, subject, target)
     assert honestly(faux, target, asked) == {}

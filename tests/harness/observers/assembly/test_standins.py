@@ -8,10 +8,11 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from laboratory.jobs import spelled_job
 
-from abiprobe.generators.pool import PoolKind, draw
+from abiprobe.generators.pool import PoolSort, draw
 from abiprobe.harness.observers import observer
-from abiprobe.harness.observers.batch import Job, run_job
+from abiprobe.harness.observers.batch import run_job
 from abiprobe.harness.runs.question_sorts import can_answer
 from abiprobe.harness.subjects.families.standin import LINES
 from abiprobe.harness.subjects.features import EVERYTHING
@@ -19,9 +20,9 @@ from abiprobe.harness.subjects.find import command, identity, parse_subject
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.language.lang import Atomic, Kind, Member, Param, Pointer, Prototype, Record, Scalar
-from abiprobe.oracles.language.question import ProbeKind, Question
+from abiprobe.oracles.language.question import ProbeKind, Question, Sort
 from abiprobe.oracles.model import AbiModel, Model
-from abiprobe.oracles.registry import find_model
+from abiprobe.oracles.registry import find_model, find_target
 from abiprobe.oracles.standins import stand_ins
 from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict
 
@@ -35,15 +36,15 @@ UNNAMED = Record("S", (Member(Scalar(Kind.CHAR), "a"), Member(INT, "", 5)))
 
 
 @cache
-def questions(kind: PoolKind, count: int) -> tuple[Question, ...]:
+def questions(kind: PoolSort, count: int) -> tuple[Question, ...]:
     return draw(seed=11, kind=kind, start=0, count=count)
 
 
 def put(name: str, target: str, asked: tuple[Question, ...], level: str = "O1") -> tuple[Verdict, ...]:
-    if command(parse_subject(name), target) is None:
+    if command(parse_subject(name), find_target(target)) is None:
         pytest.skip(f"{name} is not installed")
-    sort = "records" if isinstance(asked[0], Record) else "prototypes"
-    (done,) = run_job(Job(target, 0, sort, asked, ((name, level),)))
+    sort = Sort.RECORDS if isinstance(asked[0], Record) else Sort.PROTOTYPES
+    (done,) = run_job(spelled_job(target, 0, sort, asked, ((name, level),)))
     return done.verdicts
 
 
@@ -53,8 +54,8 @@ def test_every_stand_in_has_a_command() -> None:
 
 @pytest.mark.parametrize(("name", "target"), WITNESSES)
 def test_a_stand_in_agrees_on_all_that_it_is_asked(name: str, target: str) -> None:
-    for kind, count in ((PoolKind.RECORDS, 60), (PoolKind.PROTOTYPES, 60)):
-        if can_answer(name, target, kind.value):
+    for kind, count in ((Sort.RECORDS, 60), (Sort.PROTOTYPES, 60)):
+        if can_answer(parse_subject(name), find_target(target), kind):
             counted = Counter(verdict.verdict for verdict in put(name, target, questions(kind, count)))
             assert counted[Judgement.DEVIATES] == 0
             rules = stand_ins()[name].calls
@@ -73,8 +74,8 @@ def test_a_stand_in_agrees_on_all_that_it_is_asked(name: str, target: str) -> No
 )
 def test_a_wrong_bit_field_rule_is_caught(name: str, target: str, monkeypatch: pytest.MonkeyPatch) -> None:
     wrong = misled(find_model(target))
-    monkeypatch.setattr(observer, "find_model", lambda *_: wrong)
-    verdicts = put(name, target, questions(PoolKind.RECORDS, 500))
+    monkeypatch.setattr(observer.Setting, "model", wrong)
+    verdicts = put(name, target, questions(Sort.RECORDS, 500))
     caught = [verdict for verdict in verdicts if verdict.verdict is Judgement.DEVIATES]
     assert caught
     assert {verdict.clause.partition(":")[2] for verdict in caught} & {
@@ -113,7 +114,7 @@ def test_a_pair_is_witnessed() -> None:
 def test_a_wrong_model_of_calls_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     # The text's pairs against XCore's loose words, as if the compiler dialect had them.
     pairs, loose = find_model("colossus-ipu-supervisor"), find_model("colossus-ipu-supervisor@compiler")
-    monkeypatch.setattr(observer, "find_model", lambda *_: pairs)
+    monkeypatch.setattr(observer.Setting, "model", pairs)
     monkeypatch.setattr("abiprobe.harness.observers.assembly.expressible.find_model", lambda *_: pairs)
     function = Prototype("f", None, (Param("a", INT), Param("b", Scalar(Kind.DOUBLE))))
     assert pairs.assign(function) != loose.assign(function)
@@ -164,7 +165,7 @@ def test_a_compiler_that_breaks_on_its_way_through_ir(
 
 def test_the_compiler_behind_a_stand_in_is_the_one_that_is_named(tmp_path: Path) -> None:
     faux = program(tmp_path / "cc", "echo faux 1.0")
-    words = command(parse_subject(f"standin-arc:{faux}"), "colossus-ipu")
+    words = command(parse_subject(f"standin-arc:{faux}"), find_target("colossus-ipu"))
     assert words is not None
     assert identity(words).version == "faux 1.0"
 

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import pytest
+from laboratory.jobs import spelled_job
 
 from abiprobe.generators.classes import a_class
 from abiprobe.generators.draw import SeededDraw
-from abiprobe.harness.observers.batch import Job, run_job
+from abiprobe.harness.observers.batch import run_job
 from abiprobe.harness.subjects.find import build, parse_subject
 from abiprobe.oracles.language.classes import Base, Class, DataMember, Declared, Specials
 from abiprobe.oracles.language.lang import Kind, Scalar
+from abiprobe.oracles.language.question import Sort
+from abiprobe.oracles.registry import find_target
 from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict
 
 CHAR, INT = Scalar(Kind.CHAR), Scalar(Kind.INT)
@@ -19,9 +22,9 @@ TARGETS = ("x86_64-sysv", "i386-sysv", "aarch64-aapcs64", "riscv64-lp64d")
 
 
 def asked(subject: str, questions: tuple[Class, ...], target: str = "x86_64-sysv") -> tuple[Verdict, ...]:
-    if build(parse_subject(subject), target, "O0") is None:
+    if build(parse_subject(subject), find_target(target), "O0") is None:
         pytest.skip(f"{subject} is not installed")
-    (done,) = run_job(Job(target, 0, "classes", questions, ((subject, "O0"),)))
+    (done,) = run_job(spelled_job(target, 0, Sort.CLASSES, questions, ((subject, "O0"),)))
     return done.verdicts
 
 

@@ -22,6 +22,7 @@ from abiprobe.oracles.language.classes import (
 )
 from abiprobe.oracles.language.lang import Kind, Scalar
 from abiprobe.oracles.language.question import probe
+from abiprobe.oracles.registry import find_target
 from abiprobe.results.verdicts.record import Judgement, Outcome
 from abiprobe.results.verdicts.values import BitRange
 
@@ -40,7 +41,7 @@ OPEN = Class(
 
 
 def planned(asked: Class, target: str = "x86_64-sysv") -> tuple[ClassObserver, ClassPlan]:
-    observer = ClassObserver(PredictionKey(target))
+    observer = ClassObserver(PredictionKey(find_target(target)))
     (plan,) = observer.prepare((probe(asked),)).plans
     return observer, plan
 

@@ -34,7 +34,7 @@ from abiprobe.oracles.abis.ptx.parameter import Parameter
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.language.lang import BitInt, Kind, Prototype, Scalar, Type
 from abiprobe.oracles.language.question import probe
-from abiprobe.oracles.registry import find_model
+from abiprobe.oracles.registry import find_model, find_target
 from abiprobe.oracles.text.place import StackSlot
 
 WORD = 4
@@ -46,7 +46,7 @@ NEWEST, OTHERS = "sm_100", ("sm_75", "sm_90")
 
 def measured(ptxas: Tool, target: str, subject: str, asked: Sequence[Prototype]) -> list[str]:
     """The line of each prototype; of one that is not compiled, or that the model has no answer for, why."""
-    model, built = find_model(target), build(parse_subject(subject), target, LEVEL)
+    model, built = find_model(target), build(parse_subject(subject), find_target(target), LEVEL)
     assert built is not None
     found = ["" for _ in asked]
     plans = []

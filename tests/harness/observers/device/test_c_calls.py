@@ -5,12 +5,13 @@ from __future__ import annotations
 import shutil
 
 import pytest
+from laboratory.jobs import spelled_job
 
 from abiprobe.harness.input import read
-from abiprobe.harness.observers.batch import Job, run_job
+from abiprobe.harness.observers.batch import run_job
 from abiprobe.harness.observers.device import observer
 from abiprobe.harness.subjects.cuda_tools import Tool
-from abiprobe.oracles.language.question import ProbeKind
+from abiprobe.oracles.language.question import ProbeKind, Sort
 from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict
 
 TRIPLE = "nvptx64-nvidia-cuda"
@@ -25,7 +26,7 @@ def verdicts(
     if shutil.which(subject) is None:
         pytest.skip(f"{subject} is not installed")
     (function,) = read(source, filename="f.h", triple=TRIPLE).functions
-    (done,) = run_job(Job(target, 0, "prototypes", (function,), ((subject, "O1"),)))
+    (done,) = run_job(spelled_job(target, 0, Sort.PROTOTYPES, (function,), ((subject, "O1"),)))
     return {verdict.kind: verdict for verdict in done.verdicts}
 
 

@@ -7,12 +7,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from laboratory.jobs import spelled_job
 
 from abiprobe.harness.input import read
-from abiprobe.harness.observers.batch import Job, run_job
+from abiprobe.harness.observers.batch import run_job
 from abiprobe.harness.observers.device import observer
 from abiprobe.harness.subjects.cuda_tools import Tool, find_tool
-from abiprobe.oracles.language.question import ProbeKind
+from abiprobe.oracles.language.question import ProbeKind, Sort
 from abiprobe.results.journal.journal import Pairs
 from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict
 
@@ -35,7 +36,7 @@ def pairs(source: str, *, wanted: Pairs = Pairs.ALL) -> dict[tuple[str, str], Ve
     need_subjects()
     functions = read(source, filename="f.h", triple=TRIPLE).functions
     subjects = tuple((subject, "O1") for subject in SUBJECTS)
-    done = run_job(Job("nvptx64-cuda", 0, "prototypes", functions, subjects, pairs=wanted))
+    done = run_job(spelled_job("nvptx64-cuda", 0, Sort.PROTOTYPES, functions, subjects, pairs=wanted))
     return {
         (one.key.subject, verdict.partner): verdict
         for one in done
@@ -110,6 +111,6 @@ def test_a_linker_that_refuses_one_function_costs_the_others_nothing(
     monkeypatch.setattr(observer, "find_tool", faux_linker(tmp_path, picky))
     functions = read("int f(int a); int g(long b); int h(char c);", filename="f.h", triple=TRIPLE).functions
     subjects = tuple((subject, "O1") for subject in SUBJECTS)
-    first, _ = run_job(Job("nvptx64-cuda", 0, "prototypes", functions, subjects, pairs=Pairs.ALL))
+    first, _ = run_job(spelled_job("nvptx64-cuda", 0, Sort.PROTOTYPES, functions, subjects, pairs=Pairs.ALL))
     judged = [one.verdict for one in first.verdicts if one.kind is ProbeKind.PAIR]
     assert judged == [Judgement.AGREES, Judgement.DEVIATES, Judgement.AGREES]

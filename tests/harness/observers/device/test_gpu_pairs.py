@@ -16,7 +16,7 @@ from abiprobe.harness.subjects.cuda_tools import Tool
 from abiprobe.harness.subjects.find import build, parse_subject
 from abiprobe.harness.subjects.subject import Built
 from abiprobe.oracles.language.question import probe
-from abiprobe.oracles.registry import find_model
+from abiprobe.oracles.registry import find_model, find_target
 
 SOURCE = "struct T { double d; char c[4]; }; struct T f(short a, struct T t, long c); void g(int a);"
 ADDRESS = 0x7000_0000_1000
@@ -86,7 +86,7 @@ def subjects() -> list[tuple[str, Built]]:
     for name in ("clang-14", "clang-19"):
         if shutil.which(name) is None:
             pytest.skip(f"{name} is not installed")
-        built = build(parse_subject(name), "nvptx64-cuda", "O1")
+        built = build(parse_subject(name), find_target("nvptx64-cuda"), "O1")
         assert built is not None
         found.append((name, built))
     return found

@@ -11,6 +11,7 @@ from abiprobe.harness.subjects.cuda_tools import Tool
 from abiprobe.harness.subjects.find import installed, parse_subject
 from abiprobe.oracles.golden import Row, rows
 from abiprobe.oracles.language.lang import Prototype
+from abiprobe.oracles.registry import find_target
 
 from .measuring import measured
 
@@ -29,7 +30,9 @@ SAMPLE = 3
 def here(dialect: str) -> str:
     """A subject of a dialect that is installed, empty for none."""
     target = f"nvptx64-cuda@{dialect}"
-    return next((name for name in SUBJECTS[dialect] if installed(parse_subject(name), (target,))), "")
+    return next(
+        (name for name in SUBJECTS[dialect] if installed(parse_subject(name), (find_target(target),))), ""
+    )
 
 
 def chosen(dialect: str) -> list[tuple[Row, Prototype]]:

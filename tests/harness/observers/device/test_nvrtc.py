@@ -7,13 +7,15 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from laboratory.jobs import spelled_job
 
 from abiprobe.harness.input import read
-from abiprobe.harness.observers.batch import Job, run_job
+from abiprobe.harness.observers.batch import run_job
 from abiprobe.harness.subjects import cuda_tools
 from abiprobe.harness.subjects.cuda_tools import Tool, find_library
 from abiprobe.harness.subjects.families import nvrtc
 from abiprobe.harness.subjects.find import identity
+from abiprobe.oracles.language.question import Sort
 from abiprobe.results.verdicts.record import Judgement
 
 SOURCE = """
@@ -69,7 +71,7 @@ def test_c_goes_through_nvrtc_to_the_register(ptxas: Tool) -> None:
         pytest.skip("nvrtc is not installed")
     assert identity(command).version.startswith("NVRTC ")
     (function,) = read(SOURCE, filename="f.h", triple="nvptx64-nvidia-cuda").functions
-    (done,) = run_job(Job("nvptx64-cuda", 0, "prototypes", (function,), (("nvrtc", "O1"),)))
+    (done,) = run_job(spelled_job("nvptx64-cuda", 0, Sort.PROTOTYPES, (function,), (("nvrtc", "O1"),)))
     assert {one.kind.value: one.verdict for one in done.verdicts} == dict.fromkeys(
         ("param", "caller", "callee", "result"), Judgement.AGREES
     )

@@ -9,13 +9,15 @@ import sys
 from pathlib import Path
 
 import pytest
+from laboratory.jobs import spelled_job
 
 from abiprobe.harness.input import read
-from abiprobe.harness.observers.batch import Job, run_job
+from abiprobe.harness.observers.batch import run_job
 from abiprobe.harness.subjects.compile import Limits
 from abiprobe.harness.subjects.find import build, installed, parse_subject
 from abiprobe.oracles.language.lang import Prototype
-from abiprobe.oracles.language.question import probe
+from abiprobe.oracles.language.question import Sort, probe
+from abiprobe.oracles.registry import find_target
 from abiprobe.results.verdicts.record import Judgement
 
 HONEST = {
@@ -74,14 +76,14 @@ os.execv(command[0], [*command, *arguments])
 def honest() -> tuple[str, str]:
     """An honest clang with device code, and the target whose dialect it follows."""
     for name, target in HONEST.items():
-        if installed(parse_subject(name), (target,)):
+        if installed(parse_subject(name), (find_target(target),)):
             return name, target
     pytest.skip(f"none of {', '.join(HONEST)} is installed for nvptx64-cuda")
 
 
 def liar(folder: Path, honest: str, target: str, lie: str) -> str:
     """A compiler that takes what a lie says for something else."""
-    built = build(parse_subject(honest), target, "O1")
+    built = build(parse_subject(honest), find_target(target), "O1")
     assert built is not None
     path = folder / "faux"
     path.write_text(f"#!{sys.executable} -IS\n" + LIAR.format(lie=lie, command=[built.command[0]]))
@@ -91,7 +93,7 @@ def liar(folder: Path, honest: str, target: str, lie: str) -> str:
 
 def blamed(subject: str, target: str, asked: tuple[Prototype, ...]) -> dict[str, set[str]]:
     """The clauses blamed for the declaration of each function."""
-    (done,) = run_job(Job(target, 0, "prototypes", asked, ((subject, "O1"),), Limits()))
+    (done,) = run_job(spelled_job(target, 0, Sort.PROTOTYPES, asked, ((subject, "O1"),), Limits()))
     names = {probe(one).id: one.name for one in asked}
     found: dict[str, set[str]] = {}
     for verdict in done.verdicts:

@@ -17,6 +17,7 @@ from abiprobe.harness.observers.device.unnamed import Area
 from abiprobe.harness.observers.observer import PredictionKey
 from abiprobe.oracles.language.lang import Kind, Param, Prototype, Scalar
 from abiprobe.oracles.language.question import probe
+from abiprobe.oracles.registry import find_target
 from abiprobe.results.causes.fingerprint import Symptom, fingerprints
 from abiprobe.results.verdicts.locations import AmongUnnamed, Declared, Spot
 from abiprobe.results.verdicts.record import Judgement, Outcome, Shown
@@ -24,7 +25,7 @@ from abiprobe.results.verdicts.values import Words
 from abiprobe.results.verdicts.wording import UNNAMED
 
 TARGET = "nvptx64-cuda"
-OBSERVER = DeviceObserver(PredictionKey(TARGET))
+OBSERVER = DeviceObserver(PredictionKey(find_target(TARGET)))
 EMPTY = "struct E {}; int f(struct E a, int b);"
 SEEN = Failed(Outcome.UNDECODED, "not read here")
 REFUSED = Failed(Outcome.REFUSED, "ptxas: only the last")

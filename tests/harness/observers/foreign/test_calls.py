@@ -6,12 +6,13 @@ import sys
 from pathlib import Path
 
 import pytest
+from laboratory.jobs import spelled_job
 
 from abiprobe.harness.input import read
-from abiprobe.harness.observers.batch import Job, run_job
+from abiprobe.harness.observers.batch import run_job
 from abiprobe.harness.observers.foreign import observing
 from abiprobe.harness.subjects.families import cffi
-from abiprobe.oracles.language.question import Question
+from abiprobe.oracles.language.question import Question, Sort
 from abiprobe.results.verdicts.locations import Spot
 from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict
 from abiprobe.results.verdicts.wording import spot_text
@@ -27,7 +28,7 @@ def _cffi() -> None:
 
 def asked(source: str) -> tuple[Verdict, ...]:
     functions: tuple[Question, ...] = read(source, filename="t.c", triple="x86_64-linux-gnu").functions
-    (answer,) = run_job(Job(TARGET, 0, "prototypes", functions, (("cffi", "O0"),)))
+    (answer,) = run_job(spelled_job(TARGET, 0, Sort.PROTOTYPES, functions, (("cffi", "O0"),)))
     return answer.verdicts
 
 

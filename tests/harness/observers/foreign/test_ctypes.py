@@ -8,11 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from abiprobe.generators.pool import PoolKind
+from abiprobe.generators.pool import PoolSort
 from abiprobe.harness.runs.question_batches import questions
 from abiprobe.harness.subjects.families import libraries
 from abiprobe.harness.subjects.find import build, identity, parse_subject
 from abiprobe.oracles.language.constructs import needs
+from abiprobe.oracles.language.question import Sort
+from abiprobe.oracles.registry import find_target
 from abiprobe.results.journal.journal import Plan
 from abiprobe.results.verdicts.record import Judgement, Outcome
 
@@ -38,11 +40,11 @@ def test_bit_fields_of_packed_records_are_not_asked() -> None:
     assert "Microsoft" in verdict.detail
 
 
-@pytest.mark.parametrize("kind", [PoolKind.RECORDS, PoolKind.PROTOTYPES])
-def test_questions_are_drawn_that_it_can_say(kind: PoolKind) -> None:
+@pytest.mark.parametrize("kind", [Sort.RECORDS, Sort.PROTOTYPES])
+def test_questions_are_drawn_that_it_can_say(kind: PoolSort) -> None:
     plan = Plan(2026, 50, (TARGET,), ("ctypes",), ("O0",))
     lacks = libraries.CTYPES.lacks | (
-        libraries.CTYPES.lacks_in_calls if kind is PoolKind.PROTOTYPES else frozenset()
+        libraries.CTYPES.lacks_in_calls if kind is Sort.PROTOTYPES else frozenset()
     )
     drawn = tuple(islice(questions(plan, kind), 50))
     assert len(drawn) == 50
@@ -50,7 +52,7 @@ def test_questions_are_drawn_that_it_can_say(kind: PoolKind) -> None:
 
 
 def test_its_python_is_its_identity() -> None:
-    built = build(parse_subject("ctypes"), TARGET, "O0")
+    built = build(parse_subject("ctypes"), find_target(TARGET), "O0")
     assert built is not None
     found = identity(built.command)
     assert found.version.startswith("ctypes of Python 3.")

@@ -8,6 +8,7 @@ import pytest
 
 from abiprobe.harness.subjects.families import libraries
 from abiprobe.harness.subjects.find import build, identity, parse_subject
+from abiprobe.oracles.registry import find_target
 from abiprobe.results.verdicts.record import Judgement, Outcome
 
 from .asking import TARGET, calls, layout, need
@@ -48,7 +49,7 @@ def test_what_it_cannot_say_is_unsupported() -> None:
 
 
 def test_its_version_is_its_identity() -> None:
-    built = build(parse_subject("go"), TARGET, "O0")
+    built = build(parse_subject("go"), find_target(TARGET), "O0")
     assert built is not None
     assert identity(built.command).version.startswith("cgo of go1.")
 

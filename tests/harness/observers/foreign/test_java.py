@@ -8,6 +8,7 @@ import pytest
 
 from abiprobe.harness.subjects.families import libraries
 from abiprobe.harness.subjects.find import build, identity, installed, parse_subject
+from abiprobe.oracles.registry import find_target
 from abiprobe.results.verdicts.record import Judgement, Outcome
 
 from .asking import TARGET, calls, layout
@@ -32,7 +33,7 @@ RECORDS = (
 def java() -> str:
     """A Java with the interface and a compiler."""
     for name in ("java", "java-25"):
-        if installed(parse_subject(name), (TARGET,)):
+        if installed(parse_subject(name), (find_target(TARGET),)):
             return name
     pytest.skip("java is not installed in version 22 or later")
 
@@ -72,7 +73,7 @@ def test_what_it_cannot_say_is_unsupported(java: str, source: str, lacking: str)
 
 
 def test_its_version_is_its_identity(java: str) -> None:
-    built = build(parse_subject(java), TARGET, "O0")
+    built = build(parse_subject(java), find_target(TARGET), "O0")
     assert built is not None
     assert identity(built.command).version.startswith("foreign functions of Java ")
 
@@ -89,7 +90,7 @@ exec {java} "$@"
 
 def test_a_liar_is_caught(java: str, tmp_path: Path) -> None:
     """It takes an int for a short."""
-    built = build(parse_subject(java), TARGET, "O0")
+    built = build(parse_subject(java), find_target(TARGET), "O0")
     assert built is not None
     text = Path(libraries.JAVA.common[-1]).read_text("utf-8")
     old, sized = 'Map.entry("int", "int")', "type.byteSize() != slot.own()"

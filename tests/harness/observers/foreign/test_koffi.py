@@ -8,6 +8,7 @@ import pytest
 
 from abiprobe.harness.subjects.families import libraries
 from abiprobe.harness.subjects.find import build, identity, parse_subject
+from abiprobe.oracles.registry import find_target
 from abiprobe.results.verdicts.record import Judgement
 
 from .asking import TARGET, calls, need
@@ -21,7 +22,7 @@ def _present() -> None:
 
 
 def test_its_version_is_its_identity() -> None:
-    built = build(parse_subject("koffi"), TARGET, "O0")
+    built = build(parse_subject("koffi"), find_target(TARGET), "O0")
     assert built is not None
     found = identity(built.command)
     assert found.version.startswith("koffi ")

@@ -8,6 +8,7 @@ import pytest
 
 from abiprobe.harness.subjects.families import libraries
 from abiprobe.harness.subjects.find import build, identity, parse_subject
+from abiprobe.oracles.registry import find_target
 from abiprobe.results.verdicts.record import Judgement, Outcome
 
 from .asking import TARGET, calls, layout, need
@@ -24,7 +25,7 @@ def test_a_bit_field_of_a_wide_type_is_not_taken() -> None:
 
 
 def test_its_version_is_its_identity() -> None:
-    built = build(parse_subject("luajit"), TARGET, "O0")
+    built = build(parse_subject("luajit"), find_target(TARGET), "O0")
     assert built is not None
     found = identity(built.command)
     assert found.version.startswith("LuaJIT 2.")

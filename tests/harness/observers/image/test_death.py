@@ -9,6 +9,7 @@ from abiprobe.harness.observers.image.judging import clause_by_reference
 from abiprobe.harness.observers.image.plan import CallPlan
 from abiprobe.harness.observers.registry import observer_of
 from abiprobe.oracles.language.question import probe
+from abiprobe.oracles.registry import find_target
 
 TARGET = "x86_64-sysv"
 RECORDS = "struct S { int a; int b[]; }; struct B { long a[4]; }; struct E { }; "
@@ -24,7 +25,7 @@ ROWS = [
 
 @pytest.mark.parametrize(("text", "clause"), ROWS)
 def test_an_address_comes_before_a_record_and_a_record_before_a_scalar(text: str, clause: str) -> None:
-    (prototype,) = declared_in_ours(RECORDS + text, TARGET).functions
-    (plan,) = observer_of(TARGET, prototype).prepare((probe(prototype),)).plans
+    (prototype,) = declared_in_ours(RECORDS + text, find_target(TARGET)).functions
+    (plan,) = observer_of(find_target(TARGET), prototype).prepare((probe(prototype),)).plans
     assert isinstance(plan, CallPlan)
     assert clause_by_reference(plan) == clause

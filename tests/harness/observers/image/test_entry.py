@@ -48,7 +48,7 @@ def captured(sp: int = 0x1000, *addresses: int) -> Called:
     ],
 )
 def test_the_stack_under_the_arguments(source: str, sp: int, clauses: list[str]) -> None:
-    registers = find_target("x86_64-sysv")[0].registers
+    registers = find_target("x86_64-sysv").registers
     assert registers is not None
     found = misaligned(planned("x86_64-sysv", source), captured(sp), X86_64, registers)
     assert [item.clause for item in found] == clauses
@@ -90,7 +90,7 @@ def test_the_memory_of_what_is_passed_by_reference(
 def test_the_memory_of_a_result(
     target: str, source: str, address: int, places: list[tuple[str, str]]
 ) -> None:
-    here = machine(find_target(target)[0].machine)
+    here = machine(find_target(target).machine)
     block = here.state({"x8": address.to_bytes(8, here.order)})
     found = misplaced_result(planned(target, source), Frame(block, here.registers, here.files, b"", 0), here)
     assert [(where_text(item.place), value_text(item.seen)) for item in found] == places

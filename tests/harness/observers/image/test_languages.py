@@ -9,17 +9,19 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from laboratory.jobs import spelled_job
 
 from abiprobe.harness.machines.languages.language import LAYOUTS, built_in, find_language
-from abiprobe.harness.observers.batch import Job, run_job
+from abiprobe.harness.observers.batch import run_job
 from abiprobe.harness.observers.image.observe import NO_CALLEE
 from abiprobe.harness.subjects.features import simplest
 from abiprobe.harness.subjects.find import build, identity, installed, parse_subject
-from abiprobe.harness.subjects.selection import subject_names
+from abiprobe.harness.subjects.selection import named_subjects
 from abiprobe.harness.subjects.trust import distrust
 from abiprobe.oracles.language.constructs import needs
 from abiprobe.oracles.language.lang import Array, Kind, Member, Param, Pointer, Prototype, Record, Scalar
-from abiprobe.oracles.language.question import ProbeKind, Question, probe
+from abiprobe.oracles.language.question import ProbeKind, Question, Sort, probe
+from abiprobe.oracles.registry import find_target
 from abiprobe.results.causes.blame import blame
 from abiprobe.results.causes.fingerprint import fingerprints
 from abiprobe.results.journal.journal import BatchDone, Pairs
@@ -51,7 +53,7 @@ RELEASES = {"gdc": "gdc-12", "gfortran": "gfortran-12", "gnat": "gnat-12"}
 def here(name: str, target: str) -> str:
     """A compiler by its name, or else skip the test."""
     name = RELEASES.get(name, name)
-    if not installed(parse_subject(name), (target,)):
+    if not installed(parse_subject(name), (find_target(target),)):
         pytest.skip(f"{name.partition('-')[0]} is not installed")
     return name
 
@@ -67,8 +69,8 @@ def sayable(name: str) -> tuple[Question, ...]:
 
 @cache
 def answers(name: str, target: str, questions: tuple[Question, ...]) -> BatchDone:
-    sort = "prototypes" if isinstance(questions[0], Prototype) else "records"
-    return run_job(Job(target, 0, sort, questions, ((name, "O0"),)))[0]
+    sort = Sort.PROTOTYPES if isinstance(questions[0], Prototype) else Sort.RECORDS
+    return run_job(spelled_job(target, 0, sort, questions, ((name, "O0"),)))[0]
 
 
 def deviating(done: BatchDone) -> set[tuple[str, ProbeKind]]:
@@ -139,7 +141,7 @@ def test_a_language_calls_what_takes_unnamed_arguments(name: str, target: str) -
     here("zig", target)
     # Without optimization zig's own code generator does not tell how many vector registers it uses.
     subjects = (("zig", "O2"), (here(name, target), "O2"))
-    done = run_job(Job(target, 0, "prototypes", (DOTS, PLAIN), subjects, pairs=Pairs.ALL))
+    done = run_job(spelled_job(target, 0, Sort.PROTOTYPES, (DOTS, PLAIN), subjects, pairs=Pairs.ALL))
     found = {
         (one.probe, one.kind, one.partner): one.verdict
         for one in done[1].verdicts
@@ -158,7 +160,7 @@ def test_c_and_another_language_call_each_other(name: str) -> None:
     here("zig", X86)
     subjects = (("zig", "O0"), (here(name, X86), "O0"))
     asked = sayable(name)
-    done = run_job(Job(X86, 0, "prototypes", asked, subjects, pairs=Pairs.ALL))
+    done = run_job(spelled_job(X86, 0, Sort.PROTOTYPES, asked, subjects, pairs=Pairs.ALL))
     pairs = [
         (one.partner, one.verdict) for each in done for one in each.verdicts if one.kind is ProbeKind.PAIR
     ]
@@ -204,7 +206,7 @@ def test_a_liar_about_a_type_is_caught_and_not_the_c_that_it_calls(name: str, tm
     here(name, X86)
     lying = here(liar_about(name, Kind.INT, Kind.FLOAT, tmp_path), X86)
     subjects = (("zig", "O0"), (lying, "O0"))
-    honest, other = run_job(Job(X86, 0, "prototypes", (SIMPLE,), subjects, pairs=Pairs.NONE))
+    honest, other = run_job(spelled_job(X86, 0, Sort.PROTOTYPES, (SIMPLE,), subjects, pairs=Pairs.NONE))
     assert not deviating(honest)
     kinds = (ProbeKind.CALLER, ProbeKind.CALLEE, ProbeKind.RESULT)
     assert deviating(other) == {(probe(SIMPLE).id, kind) for kind in kinds}
@@ -235,7 +237,7 @@ def test_a_liar_about_extension_is_caught_and_not_the_c_that_it_calls(tmp_path: 
     here("zig", RISCV)
     name = liar(tmp_path, "subject.toml", 'short = "c_short"', 'short = "c_ushort"')
     subjects = (("zig", "O0"), (here(name, RISCV), "O0"))
-    honest, lying = run_job(Job(RISCV, 0, "prototypes", (NARROW, PLAIN), subjects))
+    honest, lying = run_job(spelled_job(RISCV, 0, Sort.PROTOTYPES, (NARROW, PLAIN), subjects))
     assert not deviating(honest)
     assert deviating(lying) == {(probe(NARROW).id, kind) for kind in (ProbeKind.CALLER, ProbeKind.RESULT)}
 
@@ -243,7 +245,7 @@ def test_a_liar_about_extension_is_caught_and_not_the_c_that_it_calls(tmp_path: 
 def test_the_folder_is_part_of_what_a_compiler_is(tmp_path: Path) -> None:
     here("zig-lang", X86)
     name = liar(tmp_path, "callee.j2", "return", "return ")
-    honest, other = (build(parse_subject(one), X86, "O0") for one in ("zig-lang", name))
+    honest, other = (build(parse_subject(one), find_target(X86), "O0") for one in ("zig-lang", name))
     assert honest is not None
     assert other is not None
     assert identity(honest.command).sure
@@ -255,6 +257,6 @@ def test_the_folder_is_part_of_what_a_compiler_is(tmp_path: Path) -> None:
 def test_a_run_starts_no_compiler_by_a_folder_that_nobody_here_has_named(tmp_path: Path) -> None:
     here("zig-lang", X86)
     name = liar(tmp_path, "callee.j2", "return", "return ")
-    assert "named by the run only" in distrust(name)
-    subject_names(name)
-    assert not distrust(name)
+    assert "named by the run only" in distrust(parse_subject(name))
+    named_subjects(name)
+    assert not distrust(parse_subject(name))

@@ -6,15 +6,17 @@ import shutil
 from pathlib import Path
 
 import pytest
+from laboratory.jobs import spelled_job
 
 from abiprobe.harness.input import read
 from abiprobe.harness.machines.languages.language import built_in
-from abiprobe.harness.observers.batch import Job, run_job
+from abiprobe.harness.observers.batch import run_job
 from abiprobe.harness.observers.registry import capabilities
 from abiprobe.harness.subjects.families import languages, libffi
 from abiprobe.harness.subjects.find import build, identity, installed, parse_subject
 from abiprobe.oracles.language.lang import Kind, Param, Prototype, Scalar
-from abiprobe.oracles.language.question import Question
+from abiprobe.oracles.language.question import Question, Sort
+from abiprobe.oracles.registry import find_target
 from abiprobe.results.verdicts.record import Judgement, Verdict
 
 X86 = "x86_64-sysv"
@@ -47,11 +49,11 @@ def asked(source: str, target: str, subject: str = "libffi") -> tuple[Verdict, .
 
 
 def put(functions: tuple[Question, ...], target: str, subject: str) -> tuple[Verdict, ...]:
-    if not installed(parse_subject("libffi"), (target,)):
+    if not installed(parse_subject("libffi"), (find_target(target),)):
         pytest.skip("libffi is not installed")
-    if not capabilities(target).runs:
+    if not capabilities(find_target(target)).runs:
         pytest.skip("nothing runs programs of the target")
-    (answer,) = run_job(Job(target, 0, "prototypes", functions, ((subject, "O2"),)))
+    (answer,) = run_job(spelled_job(target, 0, Sort.PROTOTYPES, functions, ((subject, "O2"),)))
     return answer.verdicts
 
 
@@ -104,9 +106,9 @@ def test_a_liar_about_calls_is_caught(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 def test_its_version_is_that_of_the_library() -> None:
-    if not installed(parse_subject("libffi"), (X86,)):
+    if not installed(parse_subject("libffi"), (find_target(X86),)):
         pytest.skip("libffi is not installed")
-    built = build(parse_subject("libffi"), X86, "O2")
+    built = build(parse_subject("libffi"), find_target(X86), "O2")
     assert built is not None
     assert identity(built.command).version.startswith("libffi 3.")
 

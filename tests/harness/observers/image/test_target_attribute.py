@@ -11,6 +11,7 @@ from abiprobe.harness.subjects.find import installed, parse_subject
 from abiprobe.harness.subjects.options import by_isa, options_for
 from abiprobe.oracles.language.lang import Isa
 from abiprobe.oracles.language.question import probe
+from abiprobe.oracles.registry import find_target
 from abiprobe.results.verdicts.record import Judgement
 
 TARGET = "x86_64-sysv"
@@ -20,16 +21,16 @@ __attribute__((target("avx"))) V wide(V a, int b);
 int narrow(int a, double b);
 V open_one(V a);
 """
-WIDE, NARROW, OPEN = declared_in_ours(TEXT, TARGET).functions
+WIDE, NARROW, OPEN = declared_in_ours(TEXT, find_target(TARGET)).functions
 
 
 def clauses(subject: str) -> dict[str, set[tuple[Judgement, str]]]:
     """What is said of each function at -O2, with the clauses that are broken or silent."""
-    if not installed(parse_subject(subject), (TARGET,)):
+    if not installed(parse_subject(subject), (find_target(TARGET),)):
         pytest.skip(f"{subject} is not installed")
     if not executors.find("x86_64", Isa.AVX.vectors):
         pytest.skip("nothing runs x86_64 programs with vector registers of 32 bytes")
-    seen = ask(TARGET, (WIDE, NARROW, OPEN), ((subject, "O2"),))[subject, "O2"]
+    seen = ask(find_target(TARGET), (WIDE, NARROW, OPEN), ((subject, "O2"),))[subject, "O2"]
     return {
         each.name: {
             (verdict.verdict, "" if verdict.verdict is Judgement.AGREES else verdict.clause)

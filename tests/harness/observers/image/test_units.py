@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import pytest
+from laboratory.jobs import spelled_job
 
 from abiprobe.harness.machines.runtime.messages import message
 from abiprobe.harness.machines.workbench import bench
-from abiprobe.harness.observers.batch import Job, run_job
+from abiprobe.harness.observers.batch import run_job
 from abiprobe.harness.observers.image.decoding import as_given
 from abiprobe.harness.observers.image.operations import operations, pair_operations
 from abiprobe.harness.observers.image.plan import CallPlan, plan_call
 from abiprobe.harness.observers.image.units import Wording, calls_text, pair_script, script
 from abiprobe.harness.subjects.find import installed, parse_subject
 from abiprobe.oracles.language.lang import Kind, Member, Param, Prototype, Record, Scalar
-from abiprobe.oracles.language.question import probe
-from abiprobe.oracles.registry import find_model
+from abiprobe.oracles.language.question import Sort, probe
+from abiprobe.oracles.registry import find_model, find_target
 from abiprobe.oracles.text.place import Assignment
 from abiprobe.results.journal.journal import Pairs
 from abiprobe.results.verdicts.record import Judgement
@@ -35,16 +36,16 @@ def planned(function: Prototype) -> CallPlan:
 
 def test_subjects_of_other_layouts_are_asked_another_text() -> None:
     subjects = (("gcc-12", "O0"), ("gcc-12 -fpack-struct=1", "O0"))
-    if not installed(parse_subject("gcc-12"), (TARGET,)):
+    if not installed(parse_subject("gcc-12"), (find_target(TARGET),)):
         pytest.skip("gcc-12 is not installed")
-    together = run_job(Job(TARGET, 0, "prototypes", (PACKS, NARROW), subjects, pairs=Pairs.ALL))
-    apart = [run_job(Job(TARGET, 0, "prototypes", (PACKS, NARROW), (one,)))[0] for one in subjects]
+    together = run_job(spelled_job(TARGET, 0, Sort.PROTOTYPES, (PACKS, NARROW), subjects, pairs=Pairs.ALL))
+    apart = [run_job(spelled_job(TARGET, 0, Sort.PROTOTYPES, (PACKS, NARROW), (one,)))[0] for one in subjects]
     assert [done.verdicts for done in together] == [done.verdicts for done in apart]
     assert {verdict.verdict for done in apart for verdict in done.verdicts} == {Judgement.AGREES}
 
 
 def test_shared_operations_are_those_made_for_each_number() -> None:
-    plans, wording, here = [planned(NARROW), planned(PACKS)], Wording(), bench(TARGET)
+    plans, wording, here = [planned(NARROW), planned(PACKS)], Wording(), bench(find_target(TARGET))
     for order in (plans, plans[::-1]):
         numbered = [(plan, i) for i, plan in enumerate(order)]
         assert script(order, here, wording) == [

@@ -11,6 +11,7 @@ from abiprobe.harness.observers.ask import ask, on
 from abiprobe.harness.observers.image.vector_width_variants import differs_by_vectors, narrowest
 from abiprobe.harness.subjects.find import installed, parse_subject
 from abiprobe.oracles.language.question import probe
+from abiprobe.oracles.registry import find_target
 from abiprobe.oracles.text.options import LayoutOptions
 from abiprobe.results.coverage.differing import compare
 from abiprobe.results.verdicts.record import Judgement
@@ -50,11 +51,11 @@ def test_only_vectors_may_set_subjects_apart(options: LayoutOptions, *, alone: b
 
 
 def test_a_compiler_with_and_without_wide_registers() -> None:
-    if not installed(parse_subject("gcc-12"), (TARGET,)):
+    if not installed(parse_subject("gcc-12"), (find_target(TARGET),)):
         pytest.skip("gcc-12 is not installed")
     question = read(TEXT, filename="t.h", triple="x86_64-linux-gnu").functions[0]
     asked = (("gcc-12", "O0"), ("gcc-12 -mavx", "O0"))
-    seen = on(ask(TARGET, (question,), asked), question)
+    seen = on(ask(find_target(TARGET), (question,), asked), question)
     with_registers = {one.verdict for one in seen[asked[1]]}
     if Judgement.AGREES not in with_registers:
         pytest.skip("nothing here runs programs with AVX")

@@ -18,7 +18,7 @@ from abiprobe.harness.observers.lanes.workbench import VectorBench, vector_bench
 from abiprobe.harness.subjects.compile import Limits
 from abiprobe.harness.subjects.find import build, parse_subject
 from abiprobe.oracles.abis.vfabi import VectorModel
-from abiprobe.oracles.registry import find_model
+from abiprobe.oracles.registry import find_model, find_target
 
 TARGET = "x86_64-vfabi"
 COMPILERS = ("gcc-12", "gcc-11", "gcc")
@@ -34,7 +34,7 @@ def model() -> VectorModel:
 def compiler() -> str:
     """A gcc; skips where there is none."""
     for name in COMPILERS:
-        if build(parse_subject(name), TARGET, "O0") is not None:
+        if build(parse_subject(name), find_target(TARGET), "O0") is not None:
             return name
     pytest.skip("no gcc is installed for x86-64")
 
@@ -43,7 +43,7 @@ class Batch:
     """Functions, the object that gcc made of them, and what there is to run it."""
 
     def __init__(self, folder: Path) -> None:
-        built = build(parse_subject(compiler()), TARGET, "O0")
+        built = build(parse_subject(compiler()), find_target(TARGET), "O0")
         assert built is not None
         self.attempt = Attempt(None, built, folder, Limits())
         self.questions = tuple(islice(stream(seed=7, bounds=Bounds(refused=False)), CASES))

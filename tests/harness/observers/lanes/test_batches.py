@@ -7,12 +7,13 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
+from laboratory.jobs import spelled_job
 
-from abiprobe.generators.simd import SORT, Bounds, stream
+from abiprobe.generators.simd import Bounds, stream
 from abiprobe.harness.machines.executors.executor import Absent
 from abiprobe.harness.machines.executors.qemu_user import qemu_user
 from abiprobe.harness.observers.attempt import Attempt, Failed
-from abiprobe.harness.observers.batch import Job, run_job
+from abiprobe.harness.observers.batch import run_job
 from abiprobe.harness.observers.lanes import workbench as benches
 from abiprobe.harness.observers.lanes.observe import ObservedFunction, observe_vectors
 from abiprobe.harness.observers.lanes.plan import VectorPlan, plan_batch
@@ -22,9 +23,9 @@ from abiprobe.harness.subjects.find import build, installed, parse_subject
 from abiprobe.oracles.abis.vfabi import VectorModel
 from abiprobe.oracles.abis.vfabi.dialect import Isa
 from abiprobe.oracles.language.lang import Kind, Param, Prototype, Scalar
-from abiprobe.oracles.language.question import ProbeKind
+from abiprobe.oracles.language.question import ProbeKind, Sort
 from abiprobe.oracles.language.simd import Branch, Simd
-from abiprobe.oracles.registry import find_model
+from abiprobe.oracles.registry import find_model, find_target
 from abiprobe.results.journal.journal import BatchDone
 from abiprobe.results.verdicts.record import Judgement, Outcome
 
@@ -43,9 +44,11 @@ BOOL = Scalar(Kind.BOOL)
 
 
 def put(dialect: str, subject: str, questions: tuple[Prototype, ...], level: str = "O0") -> BatchDone:
-    if not installed(parse_subject(subject), (TARGET,)):
+    if not installed(parse_subject(subject), (find_target(TARGET),)):
         pytest.skip(f"{subject} is not installed for {TARGET}")
-    (done,) = run_job(Job(f"{TARGET}@{dialect}", 0, SORT, questions, ((subject, level),)))
+    (done,) = run_job(
+        spelled_job(f"{TARGET}@{dialect}", 0, Sort.VECTOR_FUNCTIONS, questions, ((subject, level),))
+    )
     return done
 
 
@@ -86,7 +89,7 @@ def names_of(
     folder: Path, subject: str, dialect: str, count: int
 ) -> tuple[tuple[VectorPlan, ...], list[tuple[VectorPlan, ObservedFunction | Failed]]]:
     """What a compiler that makes no functions names, and the model's plans."""
-    built = build(parse_subject(subject), TARGET, "O0")
+    built = build(parse_subject(subject), find_target(TARGET), "O0")
     if built is None:
         pytest.skip(f"{subject} is not installed for {TARGET}")
     model = find_model(f"{TARGET}@{dialect}")

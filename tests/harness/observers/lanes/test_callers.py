@@ -21,6 +21,7 @@ from abiprobe.harness.subjects.compile import Limits
 from abiprobe.harness.subjects.find import build, installed, parse_subject
 from abiprobe.oracles.abis.vfabi import VectorModel
 from abiprobe.oracles.abis.vfabi.dialect import VectorPolicy
+from abiprobe.oracles.registry import find_target
 from abiprobe.results.verdicts.record import Judgement, Verdict
 
 from .conftest import TARGET, compiler, model
@@ -37,9 +38,9 @@ def plans(of: VectorModel) -> tuple[VectorPlan, ...]:
 
 
 def attempt(folder: Path, name: str, level: str = "O1") -> Attempt:
-    if not installed(parse_subject(name), (TARGET,)):
+    if not installed(parse_subject(name), (find_target(TARGET),)):
         pytest.skip(f"{name} is not installed for {TARGET}")
-    built = build(parse_subject(name), TARGET, level)
+    built = build(parse_subject(name), find_target(TARGET), level)
     assert built is not None
     own = folder / name
     own.mkdir(exist_ok=True)

@@ -7,6 +7,7 @@ from abiprobe.harness.observers.lanes.workbench import VectorBench
 from abiprobe.harness.triage.maps import maps
 from abiprobe.oracles.language.lang import Kind, Param, Prototype, Scalar
 from abiprobe.oracles.language.simd import Branch, Simd
+from abiprobe.oracles.registry import find_target
 
 from .conftest import TARGET, compiler
 
@@ -15,13 +16,13 @@ FUNCTION = Prototype("f", INT, (Param("a", INT),), simd=(Simd(branch=Branch.NOTI
 
 
 def test_a_map_shows_the_names_that_differ() -> None:
-    (shown,) = maps(f"{TARGET}@clang", FUNCTION, ((compiler(), "O0"),))
+    (shown,) = maps(find_target(f"{TARGET}@clang"), FUNCTION, ((compiler(), "O0"),))
     assert shown.side == "variants"
     assert [(row.model, row.seen) for row in shown.rows] == [(("_ZGVcN8v_f",), (("_ZGVcN4v_f",),))]
 
 
 def test_nothing_is_shown_where_nobody_differs() -> None:
-    assert maps(TARGET, FUNCTION, ((compiler(), "O0"),)) == ()
+    assert maps(find_target(TARGET), FUNCTION, ((compiler(), "O0"),)) == ()
 
 
 def test_doctor_knows_what_runs_vector_functions(bench: VectorBench) -> None:

@@ -24,7 +24,7 @@ from abiprobe.oracles.abis.vfabi import VectorModel
 from abiprobe.oracles.abis.vfabi.dialect import Isa
 from abiprobe.oracles.language.lang import Prototype
 from abiprobe.oracles.language.question import Probe, ProbeKind, probe
-from abiprobe.oracles.registry import find_model, find_readings
+from abiprobe.oracles.registry import find_model, find_target, readings
 from abiprobe.results.coverage.differing import compare
 from abiprobe.results.verdicts.readings import NONE
 from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict
@@ -53,7 +53,9 @@ def made_plan(text: str = TEXT) -> VectorPlan:
     asked: Probe = probe(function(text))
     plan = planned(asked, says(model(), asked))
     assert isinstance(plan, VectorPlan)
-    return msgspec.structs.replace(plan, read=read_variants(asked, plan.variants, find_readings(TARGET)))
+    return msgspec.structs.replace(
+        plan, read=read_variants(asked, plan.variants, readings(find_target(TARGET)))
+    )
 
 
 def as_told(case: Case) -> LaneObservation:
@@ -134,10 +136,10 @@ def test_where_all_is_decided_nothing_is_read() -> None:
 
 def test_clang_is_held_against_gcc_by_what_it_passes() -> None:
     for name in ("gcc-12", "clang-22"):
-        if not installed(parse_subject(name), (TARGET,)):
+        if not installed(parse_subject(name), (find_target(TARGET),)):
             pytest.skip(f"{name} is not installed")
     question = function()
-    seen = on(ask(DOCUMENT, (question,), (("gcc-12", "O0"), ("clang-22", "O0"))), question)
+    seen = on(ask(find_target(DOCUMENT), (question,), (("gcc-12", "O0"), ("clang-22", "O0"))), question)
     shown = {subject: {one.what for one in open_one(found).shown} for (subject, _), found in seen.items()}
     assert shown["clang-22"] == {f"lanes that C with vector types passes to {OPEN_ONE}"}
     assert shown["gcc-12"] > shown["clang-22"]

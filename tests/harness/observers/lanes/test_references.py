@@ -20,6 +20,7 @@ from abiprobe.harness.subjects.find import build, parse_subject
 from abiprobe.oracles.abis.vfabi.variant import Variant
 from abiprobe.oracles.language.lang import Kind, Param, Pointer, Prototype, Scalar
 from abiprobe.oracles.language.simd import Linear, Modifier, Simd
+from abiprobe.oracles.registry import find_target
 from abiprobe.results.verdicts.record import Outcome
 
 from .conftest import TARGET, compiler, model
@@ -37,7 +38,7 @@ def linear(modifier: Modifier | None, step: int = 3) -> Simd:
 
 
 def lanes(folder: Path, bench: VectorBench, plans: tuple[VectorPlan, ...]) -> list[Lanes]:
-    built = build(parse_subject(compiler()), TARGET, "O0")
+    built = build(parse_subject(compiler()), find_target(TARGET), "O0")
     assert built is not None
     seen = [
         one

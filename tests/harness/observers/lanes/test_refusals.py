@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import msgspec
 import pytest
+from laboratory.jobs import spelled_job
 
-from abiprobe.generators.simd import SORT
-from abiprobe.harness.observers.batch import Job, run_job
+from abiprobe.harness.observers.batch import run_job
 from abiprobe.harness.observers.lanes.plan import plan_batch
 from abiprobe.harness.observers.lanes.refusals import reasons
 from abiprobe.oracles.abis.vfabi import length
 from abiprobe.oracles.language.lang import Complex, Kind, Member, Param, Prototype, Record, Scalar, Type
-from abiprobe.oracles.language.question import ProbeKind
+from abiprobe.oracles.language.question import ProbeKind, Sort
 from abiprobe.oracles.language.simd import Branch, Linear, Simd
 from abiprobe.results.verdicts.record import Judgement, Verdict
 
@@ -40,7 +40,7 @@ REFUSED = {
 
 
 def put(*questions: Prototype) -> tuple[Verdict, ...]:
-    (done,) = run_job(Job(TARGET, 0, SORT, questions, ((compiler(), "O0"),)))
+    (done,) = run_job(spelled_job(TARGET, 0, Sort.VECTOR_FUNCTIONS, questions, ((compiler(), "O0"),)))
     return tuple(verdict for verdict in done.verdicts if verdict.kind is ProbeKind.VARIANTS)
 
 

@@ -13,7 +13,7 @@ from abiprobe.harness.observers.lanes.silent import NO_VARIANT, judged_silent, p
 from abiprobe.harness.subjects.find import installed, parse_subject
 from abiprobe.oracles.language.lang import Prototype
 from abiprobe.oracles.language.question import probe
-from abiprobe.oracles.registry import find_model, find_readings
+from abiprobe.oracles.registry import find_model, find_target, readings
 from abiprobe.oracles.text.place import Unspecified
 from abiprobe.results.coverage.differing import compare
 from abiprobe.results.verdicts.readings import NONE
@@ -33,7 +33,7 @@ def function() -> Prototype:
 
 
 def planned() -> VectorPlan:
-    found = plan_silent(probe(function()), Unspecified(CLAUSE, "no number"), find_readings(TARGET))
+    found = plan_silent(probe(function()), Unspecified(CLAUSE, "no number"), readings(find_target(TARGET)))
     assert isinstance(found, VectorPlan)
     return found
 
@@ -74,11 +74,11 @@ def test_a_refusal_is_no_silence() -> None:
 
 def test_two_compilers_are_held_against_each_other() -> None:
     for name in ("gcc-12", "zig"):
-        if not installed(parse_subject(name), (TARGET,)):
+        if not installed(parse_subject(name), (find_target(TARGET),)):
             pytest.skip(f"{name} is not installed")
     asked = (("gcc-12", "O0"), ("zig", "O0"))
     question = function()
-    seen = on(ask(DOCUMENT, (question,), asked), question)
+    seen = on(ask(find_target(DOCUMENT), (question,), asked), question)
     found = compare(DOCUMENT, probe(question).id, seen)
     assert found is not None
     assert found.what == "SSE masked"

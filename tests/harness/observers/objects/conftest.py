@@ -9,12 +9,13 @@ from pathlib import Path
 from typing import TypeAlias
 
 import pytest
+from laboratory.jobs import spelled_job
 
 from abiprobe.harness.input import read
-from abiprobe.harness.observers.batch import Job, run_job
+from abiprobe.harness.observers.batch import run_job
 from abiprobe.harness.subjects.families import zig
 from abiprobe.oracles.language.lang import Record
-from abiprobe.oracles.language.question import ProbeKind, probe
+from abiprobe.oracles.language.question import ProbeKind, Sort, probe
 from abiprobe.results.verdicts.record import Verdict
 
 WITNESSES = (ProbeKind.LAYOUT, ProbeKind.DEBUG_INFO, ProbeKind.VALUES)
@@ -60,7 +61,7 @@ def put(
     subject: str, asked: tuple[Record, ...], target: str = X86, witnesses: tuple[ProbeKind, ...] = WITNESSES
 ) -> Verdicts:
     """The verdicts of all witnesses; every record is accounted for, once for each."""
-    (done,) = run_job(Job(target, 0, "records", asked, ((subject, "O0"),), witnesses=witnesses))
+    (done,) = run_job(spelled_job(target, 0, Sort.RECORDS, asked, ((subject, "O0"),), witnesses=witnesses))
     tags = {probe(record).id: record.tag for record in asked}
     verdicts = {(tags[verdict.probe], verdict.kind.value): verdict for verdict in done.verdicts}
     assert set(verdicts) == {(record.tag, kind.value) for record in asked for kind in witnesses}

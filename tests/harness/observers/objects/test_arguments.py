@@ -11,6 +11,7 @@ from abiprobe.harness.runs.schedule import jobs
 from abiprobe.harness.subjects.compile import Limits
 from abiprobe.harness.subjects.find import installed, parse_subject
 from abiprobe.oracles.language.question import ProbeKind
+from abiprobe.oracles.registry import find_target
 from abiprobe.results.journal.journal import Plan
 
 from .conftest import WITNESSES, X86
@@ -49,7 +50,7 @@ def test_an_old_plan_has_one_witness() -> None:
 def test_a_sample_is_the_first_batch(
     witnesses: tuple[ProbeKind, ...], sampled: tuple[ProbeKind, ...], expected: list[tuple[ProbeKind, ...]]
 ) -> None:
-    if not installed(parse_subject("zig"), (X86,)):
+    if not installed(parse_subject("zig"), (find_target(X86),)):
         pytest.skip("zig is not installed")
     plan = msgspec.structs.replace(PLAN, witnesses=witnesses, sampled=sampled)
     made = jobs(plan, frozenset(), 1, Limits())

@@ -10,6 +10,7 @@ from abiprobe.harness.machines.render.cdef import cdefs, steps
 from abiprobe.harness.subjects.families import cffi
 from abiprobe.harness.subjects.find import build, identity, installed, parse_subject
 from abiprobe.oracles.language.question import ProbeKind
+from abiprobe.oracles.registry import find_target
 from abiprobe.results.verdicts.record import Judgement, Outcome
 
 from .conftest import X86, put, records
@@ -20,7 +21,7 @@ RISCV = "riscv64-lp64d"
 
 @pytest.fixture(autouse=True)
 def _present() -> None:
-    if not installed(parse_subject("cffi"), (X86,)):
+    if not installed(parse_subject("cffi"), (find_target(X86),)):
         pytest.skip("cffi is not installed on an x86-64 Linux")
 
 
@@ -78,11 +79,11 @@ def test_it_has_no_other_witness() -> None:
 
 
 def test_it_serves_the_machine_it_runs_on() -> None:
-    assert not installed(parse_subject("cffi"), (RISCV,))
+    assert not installed(parse_subject("cffi"), (find_target(RISCV),))
 
 
 def test_its_version_is_its_identity() -> None:
-    built = build(parse_subject("cffi"), X86, "O0")
+    built = build(parse_subject("cffi"), find_target(X86), "O0")
     assert built is not None
     assert identity(built.command).version.startswith("cffi ")
 

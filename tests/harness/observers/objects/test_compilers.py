@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from laboratory.jobs import spelled_job
 
-from abiprobe.generators.pool import PoolKind, draw
+from abiprobe.generators.pool import draw
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.machines.readers.unread import UnreadError
 from abiprobe.harness.machines.workbench import Bench
-from abiprobe.harness.observers.batch import Job, run_job
+from abiprobe.harness.observers.batch import run_job
 from abiprobe.harness.subjects.find import build, identity, installed, parse_subject
-from abiprobe.oracles.language.question import ProbeKind, Question, probe
+from abiprobe.oracles.language.question import ProbeKind, Question, Sort, probe
+from abiprobe.oracles.registry import find_target
 from abiprobe.results.journal.journal import BatchDone
 from abiprobe.results.known.deviations import concerning, resemblances, shipped
 from abiprobe.results.verdicts.record import Difference, Judgement, Outcome
@@ -32,15 +34,17 @@ SUBJECTS = [
     (RISCV, "clang-22"),
     (RISCV, "zig -gdwarf-4"),
 ]
-DRAWN: tuple[Question, ...] = draw(seed=20, kind=PoolKind.RECORDS, start=0, count=200)
+DRAWN: tuple[Question, ...] = draw(seed=20, kind=Sort.RECORDS, start=0, count=200)
 OLD = {"clang-14"}
 """Their DWARF has two known bugs, see `test_the_bugs_of_old_dwarf`."""
 
 
 def asked(target: str, subject: str, questions: tuple[Question, ...]) -> BatchDone:
-    if not installed(parse_subject(subject), (target,)):
+    if not installed(parse_subject(subject), (find_target(target),)):
         pytest.skip(f"{subject.partition(' ')[0]} is not installed for {target}")
-    (done,) = run_job(Job(target, 0, "records", questions, ((subject, "O0"),), witnesses=WITNESSES))
+    (done,) = run_job(
+        spelled_job(target, 0, Sort.RECORDS, questions, ((subject, "O0"),), witnesses=WITNESSES)
+    )
     return done
 
 
@@ -50,7 +54,7 @@ def contradictions(done: BatchDone) -> Iterator[tuple[ProbeKind, Difference]]:
 
 def unknown(done: BatchDone, target: str, subject: str) -> Iterator[tuple[str, Difference]]:
     """The contradictions that no known deviation of the compiler explains, with their probes."""
-    built = build(parse_subject(subject), target, "O0")
+    built = build(parse_subject(subject), find_target(target), "O0")
     assert built is not None
     entries = concerning(shipped().entries, target, subject, identity(built.command).version)
     questions = {probe(question).id: question for question in DRAWN}
@@ -99,7 +103,7 @@ def test_every_shape_of_member_is_found() -> None:
                      _Bool flag : 1; double d[2][3]; const struct In *p; void (*g)(void); char flex[]; };
     """)
     for target, subject in ((X86, "zig"), (RISCV, "zig")):
-        if not installed(parse_subject(subject), (target,)):
+        if not installed(parse_subject(subject), (find_target(target),)):
             pytest.skip("zig is not installed")
         verdicts = put(subject, text, target)
         assert {verdict.verdict for verdict in verdicts.values()} == {Judgement.AGREES}
@@ -110,7 +114,7 @@ def test_where_nothing_runs_there_are_two_witnesses(monkeypatch: pytest.MonkeyPa
         raise Problem("no executor")
 
     monkeypatch.setattr("abiprobe.harness.observers.objects.observer.bench", nothing)
-    if not installed(parse_subject("zig"), (X86,)):
+    if not installed(parse_subject("zig"), (find_target(X86),)):
         pytest.skip("zig is not installed")
     verdicts = put("zig", records("struct S { char a; long b; };"))
     assert {kind: verdict.outcome for (_, kind), verdict in verdicts.items()} == {
@@ -127,7 +131,7 @@ def test_debug_information_that_our_reader_does_not_know_is_no_refusal(
         raise UnreadError("a form that is not known")
 
     monkeypatch.setattr("abiprobe.harness.observers.objects.debug_info.variable_types", unknown)
-    if not installed(parse_subject("zig"), (X86,)):
+    if not installed(parse_subject("zig"), (find_target(X86),)):
         pytest.skip("zig is not installed")
     verdicts = put("zig", records("struct S { char a; long b; };"))
     outcomes = {kind: (verdict.outcome, verdict.detail) for (_, kind), verdict in verdicts.items()}

@@ -20,6 +20,7 @@ from abiprobe.harness.triage.bundles import bundle
 from abiprobe.harness.triage.bundles.bundle import linker, shown
 from abiprobe.harness.triage.cases import Case
 from abiprobe.oracles.language.question import Question, probe
+from abiprobe.oracles.registry import find_target
 from abiprobe.results.causes.fingerprint import Fingerprint, Symptom
 
 WIDE = "void f(int a, ...); static void g(void) { f(*(int *)0, *(__int128 *)0); }"
@@ -57,7 +58,7 @@ def test_a_callee_finds_the_stack_aligned_as_its_arguments_ask(
 ) -> None:
     target, question = "riscv64-lp64e", declared(text)
     what = Fingerprint(target, Symptom.MISPLACED, "riscv:int.variadic")
-    values = observer_of(target, question).bundle(probe(question), what).files["values.h"]
+    values = observer_of(find_target(target), question).bundle(probe(question), what).files["values.h"]
     found = re.findall(
         r"(\d+), (\d+), \d+, (?:store_\d+|\w+), \d+, \w+, \d+, \w+, \d+, \w+, \d+, \w+, \d+\}", values
     )
@@ -82,7 +83,7 @@ def test_alignments_that_the_text_asks_for_are_checked(
 ) -> None:
     question = declared(text)
     what = Fingerprint(target, Symptom.MISPLACED, clause)
-    made = observer_of(target, question).bundle(probe(question), what)
+    made = observer_of(find_target(target), question).bundle(probe(question), what)
     found = re.findall(r"MEMORY, [^}]*, (\d+)\}", made.files["values.h"])
     assert sorted({int(align) for align in found}) == memory
     assert made.stack_align == stack
@@ -96,7 +97,7 @@ def test_a_function_with_wide_vectors_is_shown_on_a_machine_that_has_them(
     vector = f"int __attribute__((vector_size({size})))"
     question = declared(f'__attribute__((target("{isa}"))) void f({vector} a);', "x86_64-linux-gnu")
     what = Fingerprint(target, Symptom.MISPLACED, "x86_64:pass.sseup")
-    made = observer_of(target, question).bundle(probe(question), what)
+    made = observer_of(find_target(target), question).bundle(probe(question), what)
     assert f"caller: a in {register}" in made.files["values.h"]
     assert made.machine is not None
     assert f"-DVECTOR_BYTES={size}" in made.machine.flags
@@ -107,7 +108,7 @@ def test_what_ptxas_refuses_is_given_to_ptxas() -> None:
     refused = [
         Fingerprint(target, Symptom.REFUSED, "", words) for words in ("ptxas: error", "error: no such type")
     ]
-    made = [observer_of(target, question).bundle(probe(question), what) for what in refused]
+    made = [observer_of(find_target(target), question).bundle(probe(question), what) for what in refused]
     assert ["-arch=" in one.extract for one in made] == [True, False]
 
 
@@ -115,20 +116,22 @@ def test_debug_information_has_no_bundle() -> None:
     question, target = declared("struct S { int a; };"), "x86_64-sysv"
     what = Fingerprint(target, Symptom.DEBUG_INFO, "x86_64:type.record")
     with pytest.raises(Problem, match="debug information"):
-        observer_of(target, question).bundle(probe(question), what)
+        observer_of(find_target(target), question).bundle(probe(question), what)
 
 
 def test_layouts_of_webassembly_are_asserted_and_its_calls_have_no_bundle() -> None:
     question, target = declared("struct S { int a; _BitInt(65) b; };"), "wasm32"
     what = Fingerprint(target, Symptom.LAYOUT, "wasm:type.bit-int")
-    made = observer_of(target, question).bundle(probe(question), what)
+    made = observer_of(find_target(target), question).bundle(probe(question), what)
     assert "_Static_assert(sizeof(struct S) == 32" in made.text
     assert made.machine is None
     called = declared("void f(int a);")
     misplaced = Fingerprint(target, Symptom.MISPLACED, "wasm:pass.scalar")
     with pytest.raises(Problem, match="no bundle shows what calls for wasm32 do"):
-        observer_of(target, called).bundle(probe(called), misplaced)
-    crash = observer_of(target, called).bundle(probe(called), Fingerprint(target, Symptom.CRASHED, ""))
+        observer_of(find_target(target), called).bundle(probe(called), misplaced)
+    crash = observer_of(find_target(target), called).bundle(
+        probe(called), Fingerprint(target, Symptom.CRASHED, "")
+    )
     assert "callee_0" in crash.text
     assert crash.machine is None
 

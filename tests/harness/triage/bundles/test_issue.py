@@ -16,6 +16,7 @@ from abiprobe.harness.triage.bundles.assembly import LINES, assembly, plain
 from abiprobe.harness.triage.bundles.snippet import is_shown, snippet
 from abiprobe.harness.triage.cases import Case
 from abiprobe.oracles.language.question import Question
+from abiprobe.oracles.registry import find_target
 from abiprobe.results.causes.fingerprint import Fingerprint, Symptom
 
 TARGET = "x86_64-sysv"
@@ -41,13 +42,13 @@ def test_a_compiler_takes_the_unit_of_any_question(text: str) -> None:
         (
             one
             for name in ("clang", "zig", "gcc-12", "gcc")
-            if installed(one := parse_subject(name), (TARGET,))
+            if installed(one := parse_subject(name), (find_target(TARGET),))
         ),
         None,
     )
     if subject is None:
         pytest.skip("no compiler is installed for x86_64-sysv")
-    built = build(subject, TARGET, "O0")
+    built = build(subject, find_target(TARGET), "O0")
     assert built is not None
     question = declared(text)
     assert is_shown(question)

@@ -10,11 +10,12 @@ import pytest
 
 from abiprobe.harness.machines.languages.language import built_in
 from abiprobe.harness.subjects.find import installed, parse_subject
-from abiprobe.harness.subjects.selection import subject_names
+from abiprobe.harness.subjects.selection import named_subjects
 from abiprobe.harness.triage.bundles import bundle
 from abiprobe.harness.triage.cases import Case
 from abiprobe.oracles.language.lang import Kind, Member, Param, Prototype, Record, Scalar
 from abiprobe.oracles.language.question import Question
+from abiprobe.oracles.registry import find_target
 from abiprobe.results.causes.fingerprint import Fingerprint, Symptom
 
 TARGET, UNDECIDED = "x86_64-sysv", "mips64el-n64"
@@ -38,8 +39,8 @@ def liar(folder: Path) -> str:
         text = path.read_text("utf-8")
         assert text.count(old) == 1
         path.write_text(text.replace(old, new), "utf-8")
-    (spelling,) = subject_names(f"subject:{folder / 'liar'}")
-    return spelling
+    (subject,) = named_subjects(f"subject:{folder / 'liar'}")
+    return subject.spelling
 
 
 def mistaken(folder: Path) -> str:
@@ -49,8 +50,8 @@ def mistaken(folder: Path) -> str:
     text = path.read_text("utf-8")
     assert 'long = "c_long"' in text
     path.write_text(text.replace('\nlong = "c_long"', '\nlong = "f64"'), "utf-8")
-    (spelling,) = subject_names(f"subject:{folder / 'mistaken'}")
-    return spelling
+    (subject,) = named_subjects(f"subject:{folder / 'mistaken'}")
+    return subject.spelling
 
 
 def case(question: Question, symptom: Symptom, about: str) -> Case:
@@ -64,7 +65,7 @@ def test_make_fails_for_the_liar_alone(tmp_path: Path, question: Question, sympt
     for tool in ("make", "ld.lld"):
         if shutil.which(tool) is None:
             pytest.skip(f"{tool} is not installed")
-    if not installed(parse_subject("zig-lang"), (TARGET,)):
+    if not installed(parse_subject("zig-lang"), (find_target(TARGET),)):
         pytest.skip("zig is not installed")
     one = case(question, symptom, liar(tmp_path))
     texts = bundle.sources(one, "a lie")
@@ -85,7 +86,7 @@ def test_the_bundle_looks_at_the_number_of_vector_registers(tmp_path: Path) -> N
     for tool in ("make", "ld.lld"):
         if shutil.which(tool) is None:
             pytest.skip(f"{tool} is not installed")
-    if not installed(parse_subject("zig-lang"), (TARGET,)):
+    if not installed(parse_subject("zig-lang"), (find_target(TARGET),)):
         pytest.skip("zig is not installed")
     question = Prototype("d", LONG, (Param("a", LONG),), variadic=True, unnamed=(DOUBLE,))
     what = Fingerprint(TARGET, "x86_64:pass.vector-count", Symptom.MISPLACED)
@@ -108,7 +109,7 @@ def test_where_no_text_decides_make_tells_who_does_not_go_with_whom(tmp_path: Pa
         if shutil.which(tool) is None:
             pytest.skip(f"{tool} is not installed")
     for name in ("zig", "zig-lang"):
-        if not installed(parse_subject(name), (UNDECIDED,)):
+        if not installed(parse_subject(name), (find_target(UNDECIDED),)):
             pytest.skip("zig is not installed")
     everyone = tuple((name, "O0") for name in ("zig", "zig-lang", mistaken(tmp_path)))
     one = Case("c", FUNCTION, Fingerprint(UNDECIDED, Symptom.DIFFERS, ""), everyone, (), everyone)

@@ -9,7 +9,7 @@ from abiprobe.harness.input import read
 from abiprobe.harness.machines.targets import platform_of
 from abiprobe.harness.triage.exports.plain import NoPlainCall, Plain, keys, plain_call, wanted
 from abiprobe.oracles.language.lang import Param, Prototype, spelling
-from abiprobe.oracles.registry import find_model
+from abiprobe.oracles.registry import find_model, find_target
 from abiprobe.oracles.text.place import Assignment
 
 # The arguments of the plain call, then its result; worked out from the documents.
@@ -37,7 +37,7 @@ CALLS = [
 
 
 def declared(target: str, text: str) -> Prototype:
-    return read(text, filename="t.h", triple=platform_of(target).triple).functions[0]
+    return read(text, filename="t.h", triple=platform_of(find_target(target)).triple).functions[0]
 
 
 def found(target: str, function: Prototype) -> tuple[Assignment, Plain]:
