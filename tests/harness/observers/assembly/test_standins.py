@@ -74,7 +74,7 @@ def test_a_stand_in_agrees_on_all_that_it_is_asked(name: str, target: str) -> No
 )
 def test_a_wrong_bit_field_rule_is_caught(name: str, target: str, monkeypatch: pytest.MonkeyPatch) -> None:
     wrong = misled(find_model(target))
-    monkeypatch.setattr(observer.Setting, "model", wrong)
+    monkeypatch.setattr(observer.PredictionKey, "model", wrong)
     verdicts = put(name, target, questions(Sort.RECORDS, 500))
     caught = [verdict for verdict in verdicts if verdict.verdict is Judgement.DEVIATES]
     assert caught
@@ -114,7 +114,7 @@ def test_a_pair_is_witnessed() -> None:
 def test_a_wrong_model_of_calls_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     # The text's pairs against XCore's loose words, as if the compiler dialect had them.
     pairs, loose = find_model("colossus-ipu-supervisor"), find_model("colossus-ipu-supervisor@compiler")
-    monkeypatch.setattr(observer.Setting, "model", pairs)
+    monkeypatch.setattr(observer.PredictionKey, "model", pairs)
     monkeypatch.setattr("abiprobe.harness.observers.assembly.expressible.find_model", lambda *_: pairs)
     function = Prototype("f", None, (Param("a", INT), Param("b", Scalar(Kind.DOUBLE))))
     assert pairs.assign(function) != loose.assign(function)
