@@ -92,7 +92,8 @@ def test_who_was_killed_or_had_no_memory_has_not_answered(tmp_path: Path, ends: 
 
 
 NAMES_EACH = (
-    """awk -F '"' '/^#line/ { probe = $2 } /__int128/ { print probe ":1:1: error: no" }' "$2" >&2; exit 1"""
+    """while IFS= read -r line; do case $line in '#line'*) probe=${line#*'"'}; probe=${probe%'"'*} ;; """
+    """*__int128*) echo "$probe:1:1: error: no" >&2 ;; esac; done <"$2"; exit 1"""
 )
 
 
