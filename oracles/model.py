@@ -11,6 +11,7 @@ from typing import Protocol, TypeVar
 from msgspec import structs
 
 from abiprobe.oracles.engine.attributes import GNU
+from abiprobe.oracles.engine.policies import TEXT, Policies
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.language.lang import Complex, Convention, Prototype, Type, spelling, unsaid_part
@@ -323,7 +324,7 @@ class Target:
     where that is modelled. The functions of a target with `vectors` are vector functions. `observers` names the ways in
     which its calls are observed, where that is not by running programs on its machine. A target that is not `modelled`
     follows no text: its compilers are compared with each other, and `registers` is what the runtime must know to call
-    their code. `toured` says what of its model a tour crosses. `dialect` is the one that is meant. Two of one name and dialect are equal.
+    their code. `toured` says what of its model a tour crosses. `dialect` is the one that is meant, under the `policies` of quirks. Two of one name, dialect and policies are equal.
     """
 
     name: str
@@ -341,6 +342,7 @@ class Target:
     toured: Toured = Toured.WHOLE
     also: tuple[str, ...] = ()
     dialect: str = ""
+    policies: Policies = TEXT
 
     @property
     def spelling(self) -> str:
@@ -354,7 +356,11 @@ class Target:
         return f"Target({self.spelling!r})"
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Target) and (self.name, self.dialect) == (other.name, other.dialect)
+        return (
+            isinstance(other, Target)
+            and (self.name, self.dialect) == (other.name, other.dialect)
+            and self.policies == other.policies
+        )
 
     def __hash__(self) -> int:
         return hash((self.name, self.dialect))
@@ -367,7 +373,24 @@ class Target:
         """The dialect of this name, one of `dialects`; the document as written is `""`."""
         return replace(self, dialect=name)
 
+    def under(self, policies: Policies) -> Target:
+        """The same target or dialect under the policies of quirks."""
+        return replace(self, policies=policies)
+
 
 @cache
 def _model(target: Target, options: LayoutOptions) -> AbiModel:
-    return target.dialects[target.dialect](options)
+    model = target.dialects[target.dialect](options)
+    return model if target.policies == TEXT else under(model, target.policies)
+
+
+def under(model: AbiModel, policies: Policies) -> AbiModel:
+    """A model under the policies of quirks; no quirk changes a model that is composed in another way."""
+    if not isinstance(model, Model):
+        return model
+    wider = model.wider
+    return replace(
+        model,
+        types=model.types.under(policies),
+        wider=None if wider is None else lambda vectors: under(wider(vectors), policies),
+    )

@@ -27,6 +27,7 @@ from abiprobe.oracles.abis import (
 )
 from abiprobe.oracles.abis.riscv import isa  # noqa: F401 - loads its clause sheet
 from abiprobe.oracles.engine import alignments  # noqa: F401 - cites a clause of its own
+from abiprobe.oracles.engine.policies import Policies
 from abiprobe.oracles.linking import tables  # noqa: F401 - loads the clause sheets of object files
 from abiprobe.oracles.model import AbiModel, Target
 from abiprobe.oracles.text.options import DEFAULT, LayoutOptions
@@ -98,7 +99,11 @@ def find_target(name: str) -> Target:
 
 
 # A target has functions, which do not travel: another process looks it up.
-copyreg.pickle(Target, lambda target: (find_target, (target.spelling,)))
+copyreg.pickle(Target, lambda target: (_unpickled, (target.spelling, target.policies)))
+
+
+def _unpickled(name: str, policies: Policies) -> Target:
+    return find_target(name).under(policies)
 
 
 def is_followed(sheet: str, base: str) -> bool:

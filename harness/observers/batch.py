@@ -21,6 +21,7 @@ from abiprobe.harness.observers.deciding import Deciding, by_clause
 from abiprobe.harness.observers.observer import PairObserver, PredictionKey, Prepared
 from abiprobe.harness.observers.recording import Tape, packed, packed_digests
 from abiprobe.harness.observers.registry import AnyObserver, observer_of, serving
+from abiprobe.harness.observers.second_opinion import Departed, SecondOpinion
 from abiprobe.harness.subjects.compile import Limits
 from abiprobe.harness.subjects.features import EVERYTHING
 from abiprobe.harness.subjects.options import options_for
@@ -146,13 +147,30 @@ def observed(job: Job, answer: Answer) -> Answer:
             able.append(ready)
     seen = observations_of(answer, able)
     # A stage for each question would be a twentieth of our time.
+    judged: list[Verdict] = []
     with stage("judge"):
         for plan, one in seen:
-            answer.verdicts += excused(observer.judge(plan, one), prepared.needs[plan.probe], silent, speaker)
+            judged += excused(observer.judge(plan, one), prepared.needs[plan.probe], silent, speaker)
+    answer.verdicts += marked(job, answer, judged, seen)
     for plan, one in seen:
         if not isinstance(one, Failed):
             keep(job, answer, plan, one)
     return answer
+
+
+def marked(
+    job: Job, answer: Answer, verdicts: Sequence[Verdict], seen: Iterable[tuple[Any, Any]]
+) -> Sequence[Verdict]:
+    """The verdicts, of those that deviate as the subject's own dialect says with the quirks by which they are known."""
+    if all(one.verdict is not Judgement.DEVIATES for one in verdicts):
+        return verdicts
+    attempt = answer.attempt
+    opinion = SecondOpinion(
+        answer.shared.observer, answer.asked, attempt.built, job.limits, attempt.folder
+    )
+    departed = {plan.probe: Departed(plan, one) for plan, one in seen if not isinstance(one, Failed)}
+    with stage("known"):
+        return opinion.known(verdicts, departed, by_probe(job.questions))
 
 
 def excused(

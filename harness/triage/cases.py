@@ -20,7 +20,8 @@ from abiprobe.oracles.language.lang import Prototype
 from abiprobe.oracles.language.question import WITNESSES, Question, decode, probe
 from abiprobe.oracles.model import Target
 from abiprobe.oracles.registry import find_target
-from abiprobe.results.causes.blame import Configuration, family
+from abiprobe.oracles.quirks.versions import family
+from abiprobe.results.causes.blame import Configuration
 from abiprobe.results.causes.cluster import Cluster
 from abiprobe.results.causes.fingerprint import Fingerprint
 from abiprobe.results.causes.groups import members_of

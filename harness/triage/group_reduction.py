@@ -26,7 +26,8 @@ from abiprobe.oracles.model import Target
 from abiprobe.oracles.registry import find_target
 from abiprobe.oracles.text.options import DEFAULT, LayoutOptions
 from abiprobe.results.causes.attribution import attributed
-from abiprobe.results.causes.blame import Blame, Configuration, family, stand_of
+from abiprobe.oracles.quirks.versions import family
+from abiprobe.results.causes.blame import Blame, Configuration, stand_of
 from abiprobe.results.causes.cluster import Finding
 from abiprobe.results.causes.fingerprint import OPEN, Symptom
 from abiprobe.results.causes.groups import Group, Member

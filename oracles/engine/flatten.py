@@ -9,7 +9,7 @@ import msgspec
 
 from abiprobe.oracles.engine.records import Field
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.language.lang import Array, Record, Type, strip
+from abiprobe.oracles.language.lang import Array, Atomic, Record, Type, strip
 
 
 class FlatField(msgspec.Struct, frozen=True):
@@ -74,9 +74,14 @@ def _visit(types: TypeTable, c_type: Type, at: int, limit: int, flat: Flat) -> N
             stride = types.extent(element).size * 8
             # One element more than the limit is enough to know that there are too many.
             for index in range(min(length or 0, limit + 1)):
-                _visit(types, strip(element), at + index * stride, limit, flat)
+                _visit(types, opened(types, element), at + index * stride, limit, flat)
         case _:
             flat.fields.append(FlatField(c_type, at, size * 8, is_bit_field=False))
+
+
+def opened(types: TypeTable, c_type: Type) -> Type:
+    """The type under typedef names and `_Atomic`, as far as a compiler looks into what is atomic."""
+    return Atomic(strip(c_type)) if types.is_opaque(c_type) else strip(c_type)
 
 
 def has_no_element(c_type: Type) -> bool:
@@ -85,7 +90,7 @@ def has_no_element(c_type: Type) -> bool:
 
 
 def _visit_field(types: TypeTable, item: Field, at: int, limit: int, flat: Flat) -> None:
-    inner = strip(item.type)
+    inner = opened(types, item.type)
     if not item.is_bit_field:
         flat.nested |= isinstance(inner, Record)
         _visit(types, inner, at + item.bit_offset, limit, flat)

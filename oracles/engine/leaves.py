@@ -8,14 +8,14 @@ import msgspec
 
 from abiprobe.oracles.engine.records import Field
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.language.lang import Array, Record, Type
+from abiprobe.oracles.language.lang import Array, Atomic, Record, Type
 
 
 class Leaf(msgspec.Struct, frozen=True):
     """A part of a value that cannot be opened any further, at a bit offset from the start of the value.
 
     It is a scalar, a complex number, a vector, a bit-field (of any width, named or not: `bit_field`), or what has
-    nothing inside: a record without members, an array without elements.
+    nothing inside: a record without members, an array without elements. A compiler may not open what is atomic, either.
     """
 
     type: Type
@@ -35,12 +35,20 @@ def leaves(types: TypeTable, c_type: Type, at: int = 0, *, elements: int | None 
                 if item.is_bit_field:
                     yield Leaf(types.plain(item.type), start, item)
                 else:
-                    yield from leaves(types, item.type, start, elements=elements)
+                    yield from inner_leaves(types, item.type, start, elements)
         case Array(element=element, length=length) if length:
             stride = types.extent(element).size * 8
             # Elements without bytes all lie at the same place.
             most = 1 if not stride else length if elements is None else elements
             for index in range(min(length, most)):
-                yield from leaves(types, element, at + index * stride, elements=elements)
+                yield from inner_leaves(types, element, at + index * stride, elements)
         case plain:
             yield Leaf(plain, at)
+
+
+def inner_leaves(types: TypeTable, c_type: Type, at: int, elements: int | None) -> Iterator[Leaf]:
+    """The leaves of a member or of an element, which a compiler may not open."""
+    if types.is_opaque(c_type):
+        yield Leaf(Atomic(types.plain(c_type)), at)
+    else:
+        yield from leaves(types, c_type, at, elements=elements)

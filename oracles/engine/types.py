@@ -14,6 +14,7 @@ from abiprobe.oracles.engine.contested import MS_OPEN, TYPEDEF_BASE, contested, 
 from abiprobe.oracles.engine.data_model import FIXED_SIZES, DataModel, Sized
 from abiprobe.oracles.engine.machine_modes import Mode, mode_of
 from abiprobe.oracles.engine.ms_bits import MICROSOFT
+from abiprobe.oracles.engine.policies import TEXT, Policies
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.records import (
     PACKING,
@@ -47,6 +48,7 @@ from abiprobe.oracles.language.lang import (
     Typedef,
     Vector,
     innermost,
+    is_atomic,
     spelling,
     strip,
 )
@@ -67,7 +69,8 @@ class TypeTable:
     """The sizes and layouts of one ABI, remembered as they are asked for. All sizes in bytes.
 
     `reading` is the family that a dialect follows where the GCC manual is silent, `None` for the text alone. `own` are the
-    text's rules for records, where those are neither System V's nor `ms_struct`.
+    text's rules for records, where those are neither System V's nor `ms_struct`. `policies` are those of quirks; the text's
+    where nothing else is said.
     """
 
     data: DataModel
@@ -75,9 +78,14 @@ class TypeTable:
     reading: Reading | None = None
     options: LayoutOptions = DEFAULT
     own: OwnRules | None = None
+    policies: Policies = TEXT
     _extents: dict[Type, Extent] = field(default_factory=dict, repr=False)
     _shapes: dict[Record, Shape] = field(default_factory=dict, repr=False)
     _masks: dict[Type, bytes] = field(default_factory=dict, repr=False)
+
+    def under(self, policies: Policies) -> TypeTable:
+        """The same types under other policies."""
+        return replace(self, policies=policies, _extents={}, _shapes={}, _masks={})
 
     @cached_property
     def _integers(self) -> dict[int, int]:
@@ -144,6 +152,10 @@ class TypeTable:
                 return Complex(self.data.same[kind])
             case other:
                 return other
+
+    def is_opaque(self, c_type: Type) -> bool:
+        """Return whether a part of a value is atomic, also through typedef names, to a compiler that does not look into that."""
+        return self.policies.opaque_atomics and is_atomic(c_type)
 
     def shape(self, record: Record) -> Shape:
         """The members of a record in their places."""

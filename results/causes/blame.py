@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum
 
 import msgspec
 
 from abiprobe.oracles.language.question import ProbeKind
+from abiprobe.oracles.quirks.versions import family
 from abiprobe.results.causes.fingerprint import CRASHES, OPEN, Fingerprint, Symptom, fingerprints
 from abiprobe.results.coverage.differing import Group, compare
 from abiprobe.results.verdicts.record import Judgement, Verdict
@@ -130,24 +130,6 @@ def verb(names: Sequence[str], plural: str) -> str:
     """A verb, and what follows it, in the number of its subjects."""
     first, _, rest = plural.partition(" ")
     return plural if len(names) != 1 else f"{first}s {rest}".rstrip()
-
-
-ZIG_LANG, OF_USERS = "zig-lang", "subject:"
-"""How the names of compilers of other languages begin whose first word is that of another family, or of none."""
-
-
-def family(subject: str) -> str:
-    """The compiler family of a subject: `clang` for `clang-19 -O1`, `clang-24+cir`, `clang:PROGRAM` and `zig`.
-
-    zig's own language is a family of its own, and so is each language of a user's.
-    """
-    word = re.split(r"[ @+]", subject, maxsplit=1)[0]
-    if word.startswith(ZIG_LANG):
-        return ZIG_LANG
-    if word.startswith(OF_USERS):
-        return word
-    name = re.split(r"[-:]", word, maxsplit=1)[0]
-    return "clang" if name == "zig" else name
 
 
 def families(subjects: Iterable[str]) -> tuple[str, ...]:

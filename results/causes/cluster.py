@@ -14,7 +14,8 @@ import msgspec
 
 from abiprobe.oracles.language.lang import Record
 from abiprobe.oracles.language.question import Question
-from abiprobe.results.causes.blame import Blame, Stand, families, family
+from abiprobe.oracles.quirks.versions import family
+from abiprobe.results.causes.blame import Blame, Stand, families
 from abiprobe.results.causes.fingerprint import OPEN, Fingerprint, Symptom, is_telling
 from abiprobe.results.causes.traits import alike, needed, traits
 from abiprobe.results.journal.fields import Level

@@ -7,7 +7,8 @@ from collections.abc import Collection, Container, Iterable, Iterator, Mapping
 import msgspec
 
 from abiprobe.oracles.language.question import Question
-from abiprobe.results.causes.blame import Configuration, blame, family
+from abiprobe.oracles.quirks.versions import family
+from abiprobe.results.causes.blame import Configuration, blame
 from abiprobe.results.causes.fingerprint import Fingerprint, Symptom, blamed_value, fingerprints
 from abiprobe.results.causes.places import places_of
 from abiprobe.results.coverage.differing import Group as Together

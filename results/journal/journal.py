@@ -497,7 +497,8 @@ class Tally(msgspec.Struct, frozen=True, order=True):
     @classmethod
     def of(cls, batch: BatchDone) -> Tally:
         """The tally of a batch."""
-        return cls(batch.key, hashlib.sha256(_ENCODER.encode(batch.verdicts)).digest(), len(batch.verdicts))
+        verdicts = [verdict.by_text for verdict in batch.verdicts]
+        return cls(batch.key, hashlib.sha256(_ENCODER.encode(verdicts)).digest(), len(verdicts))
 
 
 def verdict_digest(batches: Iterable[BatchDone]) -> str:

@@ -31,7 +31,7 @@ from abiprobe.results.causes.traits import alike, needed, roles, traits
 from abiprobe.results.known.entries import KnownEntry, in_force, read_entries, with_name
 from abiprobe.results.known.instead import fits, instead_of
 from abiprobe.results.known.sides import Side, Split, is_as_said, subjects_of
-from abiprobe.results.known.versions import Range
+from abiprobe.oracles.quirks.versions import Range
 from abiprobe.results.verdicts.record import Verdict
 
 TABLES = "deviation"

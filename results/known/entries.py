@@ -5,26 +5,13 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from datetime import date
-from enum import Enum
 from fnmatch import fnmatchcase
 from typing import TypeVar
 
 import msgspec
 
+from abiprobe.oracles.quirks.quirk import Status
 from abiprobe.results.causes.traits import alike
-
-
-class Status(Enum):
-    """Why a deviation is known."""
-
-    BUG = "bug"
-    """the compiler is wrong, and says so or should"""
-    DOCUMENTED = "documented"
-    """the compiler does it on purpose and says where"""
-    AMBIGUOUS = "ambiguous"
-    """the text can be read otherwise"""
-    WONTFIX = "wontfix"
-    """it is agreed to be wrong and stays as it is, for compatibility"""
 
 
 class KnownError(Exception):

@@ -13,7 +13,7 @@ from importlib import resources
 import msgspec
 
 from abiprobe.results.known.entries import KnownEntry, read_entries, with_name
-from abiprobe.results.known.versions import Range
+from abiprobe.oracles.quirks.versions import Range
 
 FILE = "known_lowerings.toml"
 TABLES = "lowering"

@@ -9,7 +9,7 @@ import msgspec
 
 from abiprobe.results.causes.blame import Blame
 from abiprobe.results.causes.cluster import Cluster
-from abiprobe.results.known.entries import Status
+from abiprobe.oracles.quirks.quirk import Status
 from abiprobe.results.report.run_report import ReportedCause, RunReport
 from abiprobe.results.verdicts.quantity import quantity
 

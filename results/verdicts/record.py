@@ -102,7 +102,8 @@ class Verdict(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
 
     `reading` says, where the text is silent, which family's reading the subject follows. The subject of a pair is the
     caller's compiler, `partner` the callee's. `shown` is what the subject shows where no text decides, to be held against
-    what others show (`results.coverage.differing`); it stands with the first verdict on a question.
+    what others show (`results.coverage.differing`); it stands with the first verdict on a question. `quirks` are the names of
+    those by which a deviation is known: the subject does what its dialect with them says. They are no part of a digest.
     """
 
     probe: str
@@ -115,6 +116,12 @@ class Verdict(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     reading: str = ""
     partner: str = ""
     shown: tuple[Shown, ...] = ()
+    quirks: tuple[str, ...] = ()
+
+    @property
+    def by_text(self) -> Verdict:
+        """The verdict alone, without what is known of it."""
+        return msgspec.structs.replace(self, quirks=()) if self.quirks else self
 
 
 def unobserved(probe: str, kind: ProbeKind, outcome: Outcome, detail: str = "") -> Verdict:

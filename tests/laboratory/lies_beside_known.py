@@ -21,7 +21,7 @@ from abiprobe.results.coverage.differing import Group
 from abiprobe.results.known.deviations import Entry
 from abiprobe.results.known.instead import ALTERNATIVES, UNTOLD, fits
 from abiprobe.results.known.sides import Side, Split
-from abiprobe.results.known.versions import Range
+from abiprobe.oracles.quirks.versions import Range
 from abiprobe.results.verdicts.locations import BYTES, InMemory, InPlaces, Named, Where
 from abiprobe.results.verdicts.notes import Found, Note, OnlyAbove, ReliesOnAbove
 from abiprobe.results.verdicts.record import Difference, Judgement, Outcome, Shown, Verdict, unobserved

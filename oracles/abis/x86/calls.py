@@ -14,15 +14,14 @@ from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.language.lang import (
-    Atomic,
     BitInt,
     Enum,
     Kind,
     Prototype,
     Scalar,
     Type,
-    Typedef,
     Vector,
+    is_atomic,
 )
 from abiprobe.oracles.model import CallerFrame, Forbidden, Preserved, RegisterConvention
 from abiprobe.oracles.text.clause import citing
@@ -246,13 +245,6 @@ def extension(types: TypeTable, narrow: Narrow, c_type: Type, size: int) -> tupl
 def by_sign(types: TypeTable, c_type: Type) -> Extension:
     """Return the extension of an integer by its signedness."""
     return Extension.SIGN if types.is_signed(c_type) else Extension.ZERO
-
-
-def is_atomic(c_type: Type) -> bool:
-    """Return whether a value is atomic, also through a typedef name."""
-    while isinstance(c_type, Typedef):
-        c_type = c_type.base
-    return isinstance(c_type, Atomic)
 
 
 def is_extended(narrow: Narrow, c_type: Type) -> bool:

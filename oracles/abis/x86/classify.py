@@ -14,6 +14,7 @@ from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.types import REMEMBERED, TypeTable
 from abiprobe.oracles.language.lang import (
     Array,
+    Atomic,
     BitInt,
     Complex,
     Enum,
@@ -201,6 +202,9 @@ def merge_fields(types: TypeTable, aggregate: Type, into: list[Class], counting:
         match leaf.type:
             case Record() | Array():
                 continue
+            case Atomic():
+                # Only where a compiler does not look into it.
+                merge_span(into, leaf.bit_offset, types.extent(leaf.type).size * 8, Class.MEMORY)
             case Complex(kind) if kind is not Kind.LDOUBLE:
                 width = types.data.kind(kind).size * 8
                 for part in (leaf.bit_offset, leaf.bit_offset + width):

@@ -6,7 +6,8 @@ import pytest
 from laboratory import said
 
 from abiprobe.oracles.language.question import ProbeKind
-from abiprobe.results.causes.blame import Blame, Stand, blame, family
+from abiprobe.oracles.quirks.versions import family
+from abiprobe.results.causes.blame import Blame, Stand, blame
 from abiprobe.results.causes.fingerprint import (
     Fingerprint,
     Symptom,

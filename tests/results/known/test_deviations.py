@@ -13,7 +13,7 @@ from abiprobe.results.causes.cluster import Cluster, Finding, cluster
 from abiprobe.results.causes.fingerprint import Fingerprint, Symptom
 from abiprobe.results.known.deviations import Entry, Known, concerns, expects, matching, parse, shipped
 from abiprobe.results.known.entries import KnownError
-from abiprobe.results.known.versions import Range, numbers_of
+from abiprobe.oracles.quirks.versions import Range, numbers_of
 
 ENTRY = """
 [[deviation]]

@@ -11,7 +11,7 @@ from abiprobe.oracles.text.clause import find_clause
 from abiprobe.results.causes.fingerprint import CRASHES, signature
 from abiprobe.results.causes.traits import alike
 from abiprobe.results.known.deviations import Entry, concerns, shipped
-from abiprobe.results.known.versions import Range
+from abiprobe.oracles.quirks.versions import Range
 
 ENTRIES = shipped().entries
 LETTERS = 7

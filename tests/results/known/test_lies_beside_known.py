@@ -21,7 +21,7 @@ from abiprobe.results.known.deviations import (
     resemblances,
     shipped,
 )
-from abiprobe.results.known.versions import Range
+from abiprobe.oracles.quirks.versions import Range
 
 from .test_neighbours import target_of
 

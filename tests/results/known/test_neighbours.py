@@ -16,7 +16,7 @@ from abiprobe.results.causes.cluster import Cluster, Finding, cluster
 from abiprobe.results.causes.fingerprint import CRASHES, Fingerprint, Symptom, signature
 from abiprobe.results.causes.places import Place
 from abiprobe.results.known.deviations import Entry, matching, shipped
-from abiprobe.results.known.versions import Range
+from abiprobe.oracles.quirks.versions import Range
 
 ENTRIES = shipped().entries
 SHOWN = sorted(

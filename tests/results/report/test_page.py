@@ -29,7 +29,7 @@ from abiprobe.results.journal.journal import (
     SubjectInfo,
 )
 from abiprobe.results.known.deviations import Entry
-from abiprobe.results.known.entries import Status
+from abiprobe.oracles.quirks.quirk import Status
 from abiprobe.results.known.matches import match_known
 from abiprobe.results.report.bar_chart import bar_chart
 from abiprobe.results.report.cause_groups import named

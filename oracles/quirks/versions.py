@@ -6,7 +6,24 @@ import re
 
 import msgspec
 
-from abiprobe.results.causes.blame import family
+
+
+ZIG_LANG, OF_USERS = "zig-lang", "subject:"
+"""How the names of compilers of other languages begin whose first word is that of another family, or of none."""
+
+
+def family(subject: str) -> str:
+    """The compiler family of a subject: `clang` for `clang-19 -O1`, `clang-24+cir`, `clang:PROGRAM` and `zig`.
+
+    zig's own language is a family of its own, and so is each language of a user's.
+    """
+    word = re.split(r"[ @+]", subject, maxsplit=1)[0]
+    if word.startswith(ZIG_LANG):
+        return ZIG_LANG
+    if word.startswith(OF_USERS):
+        return word
+    name = re.split(r"[-:]", word, maxsplit=1)[0]
+    return "clang" if name == "zig" else name
 
 
 class Range(msgspec.Struct, frozen=True):

@@ -1,0 +1,168 @@
+"""A second opinion on what deviates: does the subject do what its own dialect says, byte for byte?
+
+The verdict is by the text and stays as it is. Where it deviates, the same question is predicted once more with the
+reading of the subject's family and the quirks that are in force for its version (`oracles.quirks`). What was recorded is
+judged again where it answers that question, too; otherwise the subject is asked once more, in one batch. What agrees is
+known, by the quirks without which it would be predicted otherwise. Bytes are exact, so a lie beside a quirk is new.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from abiprobe.harness.observers.attempt import Failed
+from abiprobe.harness.observers.observer import PredictionKey
+from abiprobe.harness.observers.registry import AnyObserver
+from abiprobe.harness.subjects.compile import Limits
+from abiprobe.harness.subjects.find import identity
+from abiprobe.harness.subjects.subject import AtLevel, Built
+from abiprobe.oracles.language.question import Probe, ProbeKind, Question
+from abiprobe.oracles.model import Target
+from abiprobe.oracles.quirks.in_force import dialect_of, in_force
+from abiprobe.oracles.quirks.quirk import Quirk, Side
+from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict
+
+SIDES = {ProbeKind.CALLER: frozenset({Side.CALLER}), ProbeKind.CALLEE: frozenset({Side.CALLEE})}
+"""The sides of a call that a kind of probe looks at; any other looks at both."""
+BOTH = frozenset(Side)
+
+
+class Departed(msgspec.Struct, frozen=True):
+    """A plan of the text from which a subject departed, with what was seen."""
+
+    plan: Any
+    seen: Any
+
+
+class SecondOpinion:
+    """What one subject, at one level, is asked by its own dialect; `observer` is that of the text."""
+
+    def __init__(self, observer: AnyObserver, asked: AtLevel, built: Built, limits: Limits, folder: Path) -> None:
+        self.observer, self.asked, self.limits, self.folder = observer, asked, limits, folder
+        self.version = identity(built.command).version
+        self._observers: dict[Target, AnyObserver] = {}
+        self._attempts = 0
+
+    def quirks(self, side: Side) -> tuple[Quirk, ...]:
+        """The quirks that are in force on one side of a call."""
+        target, (subject, level) = self.observer.key.target, self.asked
+        return in_force(target, subject.spelling, self.version, level, side)
+
+    def by(self, quirks: Iterable[Quirk]) -> AnyObserver:
+        """The observer by the text with the family's reading and these quirks."""
+        key = self.observer.key
+        target = dialect_of(key.target, self.asked.subject.spelling, quirks)
+        if target not in self._observers:
+            changed = PredictionKey(target, key.options, key.witnesses)
+            self._observers[target] = type(self.observer)(changed)
+        return self._observers[target]
+
+    def known(
+        self, verdicts: Sequence[Verdict], departed: Mapping[str, Departed], questions: Mapping[str, Question]
+    ) -> list[Verdict]:
+        """The verdicts, those that deviate with the quirks by which they are known."""
+        sets = {side: self.quirks(side) for side in Side}
+        probes = {
+            one.probe: Probe(one.probe, questions[one.probe])
+            for one in verdicts
+            if one.verdict is Judgement.DEVIATES and one.probe in departed
+        }
+        answers = {
+            quirks: self.answers(quirks, departed, probes) for quirks in dict.fromkeys(sets.values()) if quirks
+        }
+        return [
+            self.marked(one, probes[one.probe], sets, answers)
+            if one.verdict is Judgement.DEVIATES and one.probe in probes
+            else one
+            for one in verdicts
+        ]
+
+    def marked(
+        self,
+        verdict: Verdict,
+        asked: Probe,
+        sets: Mapping[Side, tuple[Quirk, ...]],
+        answers: Mapping[tuple[Quirk, ...], Mapping[tuple[str, ProbeKind], Verdict]],
+    ) -> Verdict:
+        """A deviating verdict with the quirks that explain it; as it is if a side that it looks at is not explained."""
+        sides = sorted(SIDES.get(verdict.kind, BOTH), key=lambda side: side.value)
+        used = {sets[side] for side in sides}
+        if not all(
+            explains(answers.get(sets[side], {}).get((verdict.probe, verdict.kind)), side, alone=len(used) == 1)
+            for side in sides
+        ):
+            return verdict
+        blamed = dict.fromkeys(one.name for quirks in used for one in self.blamed(quirks, asked))
+        return msgspec.structs.replace(verdict, quirks=tuple(sorted(blamed)))
+
+    def blamed(self, quirks: tuple[Quirk, ...], asked: Probe) -> list[Quirk]:
+        """The quirks of a dialect without which a question is predicted otherwise; each that changes the text's, if one will do."""
+        full = self.by(quirks).prediction(asked)
+        needed = [
+            one
+            for one in quirks
+            if self.by(tuple(other for other in quirks if other is not one)).prediction(asked) != full
+        ]
+        if needed:
+            return needed
+        plain = self.by(()).prediction(asked)
+        return [one for one in quirks if self.by((one,)).prediction(asked) != plain]
+
+    def answers(
+        self, quirks: tuple[Quirk, ...], departed: Mapping[str, Departed], probes: Mapping[str, Probe]
+    ) -> dict[tuple[str, ProbeKind], Verdict]:
+        """The verdicts by a dialect, by probe and kind, on those questions of which it says something else than the text."""
+        by_text, dialect = self.observer, self.by(quirks)
+        moved = [one for one in probes.values() if self.blamed(quirks, one)]
+        found: dict[tuple[str, ProbeKind], Verdict] = {}
+        again = []
+        for plan in dialect.prepare(moved).plans if moved else ():
+            before = departed[plan.probe]
+            recorded = by_text.record(before.plan, before.seen)
+            seen = dialect.replay(plan, recorded, by_text.fingerprint(before.plan))
+            verdicts = dialect.judge(plan, seen)
+            if any(one.outcome in {Outcome.ASKED_OTHERWISE, Outcome.DIED} for one in verdicts):
+                again.append(plan)
+            else:
+                found |= {(one.probe, one.kind): one for one in verdicts}
+        for plan, seen in self.asked_again(dialect, again):
+            repeated = isinstance(seen, Failed) or self.repeats(departed[plan.probe], dialect, plan, seen)
+            for one in dialect.judge(plan, seen) if repeated else ():
+                found[one.probe, one.kind] = one
+        return found
+
+    def asked_again(self, dialect: AnyObserver, plans: Sequence[Any]) -> Iterable[tuple[Any, Any]]:
+        """Ask the subject by its dialect, all plans in one batch."""
+        if not plans:
+            return ()
+        self._attempts += 1
+        folder = self.folder / f"again{self._attempts}"
+        folder.mkdir()
+        attempt = dialect.begin(*self.asked, folder, self.limits)
+        return list(dialect.observe(attempt, plans))
+
+    def repeats(self, before: Departed, dialect: AnyObserver, plan: Any, seen: Any) -> bool:
+        """Return whether a second observation departs from the text as the first one did, as far as it tells."""
+        again = self.observer.replay(before.plan, dialect.record(plan, seen), dialect.fingerprint(plan))
+        told = {Judgement.AGREES, Judgement.DEVIATES}
+        first = {one.kind: one for one in self.observer.judge(before.plan, before.seen)}
+        return all(
+            one.verdict is first[one.kind].verdict
+            for one in self.observer.judge(before.plan, again)
+            if one.kind in first
+            and {one.verdict, first[one.kind].verdict} <= told
+            and Outcome.DIED not in {one.outcome, first[one.kind].outcome}
+        )
+
+
+def explains(found: Verdict | None, side: Side, *, alone: bool) -> bool:
+    """Return whether a verdict by a dialect shows that one side follows it; `alone` where both sides have the same dialect."""
+    if found is None or found.verdict not in {Judgement.AGREES, Judgement.DEVIATES}:
+        return False
+    if alone or not found.differences:
+        return found.verdict is Judgement.AGREES
+    return all(one.side != side.value for one in found.differences)

@@ -1,0 +1,21 @@
+"""Quirks about what is atomic. No psABI knows `_Atomic`; size and alignment of a type may differ, and nothing else."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from abiprobe.oracles.quirks.quirk import Quirk, Status
+
+QUIRKS = (
+    Quirk(
+        name="clang does not look into what is atomic",
+        subjects=("clang",),
+        policies={"opaque_atomics": True},
+        status=Status.BUG,
+        reason="a member that is atomic has no class of its own, so that the record has none that its text gives it",
+        link="https://github.com/llvm/llvm-project/issues/222104",
+        since=date(2026, 11, 21),
+        example="struct S { _Atomic(float) a, b; }; void f(struct S a); struct S g(void);",
+        targets=("x86_64-sysv", "riscv64-lp64[df]*", "riscv32-ilp32[df]*", "aarch64*", "loongarch*", "arm-aapcs-vfp"),
+    ),
+)

@@ -1,0 +1,40 @@
+"""The quirks that ship with abiprobe, those in force for a compiler, and the dialect that they make of a text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cache
+from types import MappingProxyType
+
+from abiprobe.oracles.model import Target
+from abiprobe.oracles.quirks import atomics
+from abiprobe.oracles.quirks.quirk import Quirk, Side, under_all
+from abiprobe.oracles.quirks.versions import family
+
+QUIRKS: Mapping[str, Quirk] = MappingProxyType({quirk.name: quirk for quirk in (*atomics.QUIRKS,)})
+"""Every quirk by name."""
+
+
+@cache
+def quirks_of(target: str, subject: str, version: str) -> tuple[Quirk, ...]:
+    """Return the quirks that a subject with this version line has on a target, by its name without a dialect."""
+    return tuple(quirk for quirk in QUIRKS.values() if quirk.has(target, subject, version))
+
+
+def in_force(
+    target: Target, subject: str, version: str, level: str, side: Side
+) -> tuple[Quirk, ...]:
+    """Return the quirks that a subject shows at a level, on one side of a call."""
+    return tuple(
+        quirk for quirk in quirks_of(target.name, subject, version) if quirk.shows(level, side)
+    )
+
+
+def dialect_of(target: Target, subject: str, quirks: Iterable[Quirk]) -> Target:
+    """Return the text, with the reading of a subject's family where it is silent, and quirks.
+
+    A target that is itself a dialect stays that one.
+    """
+    own = family(subject)
+    base = target if target.dialect or own not in target.dialects else target.in_dialect(own)
+    return base.under(under_all(quirks))
