@@ -71,9 +71,11 @@ class Quirk:
 
     def has(self, target: str, subject: str, version: str) -> bool:
         """Return whether a subject with this version line has the quirk on a target (its name without a dialect)."""
-        return any(fnmatchcase(target, pattern) for pattern in self.targets) and any(
-            Range.read(one).has(subject, version) for one in self.subjects
-        )
+        return self.reaches(target) and any(Range.read(one).has(subject, version) for one in self.subjects)
+
+    def reaches(self, target: str) -> bool:
+        """Return whether a target, by its name without a dialect, is one of those that the quirk reaches."""
+        return any(fnmatchcase(target, pattern) for pattern in self.targets)
 
     def shows(self, level: str, side: Side) -> bool:
         """Return whether the quirk shows at an optimisation level (`O2`), on one side of a call."""
