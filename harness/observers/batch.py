@@ -165,9 +165,7 @@ def marked(
     if all(one.verdict is not Judgement.DEVIATES for one in verdicts):
         return verdicts
     attempt = answer.attempt
-    opinion = SecondOpinion(
-        answer.shared.observer, answer.asked, attempt.built, job.limits, attempt.folder
-    )
+    opinion = SecondOpinion(answer.shared.observer, answer.asked, attempt.built, job.limits, attempt.folder)
     departed = {plan.probe: Departed(plan, one) for plan, one in seen if not isinstance(one, Failed)}
     with stage("known"):
         return opinion.known(verdicts, departed, by_probe(job.questions))

@@ -41,7 +41,9 @@ class Departed(msgspec.Struct, frozen=True):
 class SecondOpinion:
     """What one subject, at one level, is asked by its own dialect; `observer` is that of the text."""
 
-    def __init__(self, observer: AnyObserver, asked: AtLevel, built: Built, limits: Limits, folder: Path) -> None:
+    def __init__(
+        self, observer: AnyObserver, asked: AtLevel, built: Built, limits: Limits, folder: Path
+    ) -> None:
         self.observer, self.asked, self.limits, self.folder = observer, asked, limits, folder
         self.version = identity(built.command).version
         self._observers: dict[Target, AnyObserver] = {}
@@ -72,7 +74,9 @@ class SecondOpinion:
             if one.verdict is Judgement.DEVIATES and one.probe in departed
         }
         answers = {
-            quirks: self.answers(quirks, departed, probes) for quirks in dict.fromkeys(sets.values()) if quirks
+            quirks: self.answers(quirks, departed, probes)
+            for quirks in dict.fromkeys(sets.values())
+            if quirks
         }
         return [
             self.marked(one, probes[one.probe], sets, answers)
@@ -92,7 +96,9 @@ class SecondOpinion:
         sides = sorted(SIDES.get(verdict.kind, BOTH), key=lambda side: side.value)
         used = {sets[side] for side in sides}
         if not all(
-            explains(answers.get(sets[side], {}).get((verdict.probe, verdict.kind)), side, alone=len(used) == 1)
+            explains(
+                answers.get(sets[side], {}).get((verdict.probe, verdict.kind)), side, alone=len(used) == 1
+            )
             for side in sides
         ):
             return verdict

@@ -12,7 +12,8 @@ from tomlkit import TOMLDocument
 from tomlkit.items import AoT, Table
 
 from abiprobe.harness.machines.render.declaration import declaration
-from abiprobe.oracles.quirks.versions import family
+from abiprobe.oracles.quirks.quirk import Status
+from abiprobe.oracles.quirks.versions import family, numbers_of
 from abiprobe.results.causes.blame import families
 from abiprobe.results.causes.cluster import Cluster, Finding, parts_of
 from abiprobe.results.causes.fingerprint import CRASHES, Symptom
@@ -20,9 +21,7 @@ from abiprobe.results.causes.places import Place
 from abiprobe.results.causes.traits import described
 from abiprobe.results.journal.journal import Run
 from abiprobe.results.known.deviations import Entry
-from abiprobe.oracles.quirks.quirk import Status
 from abiprobe.results.known.instead import ALTERNATIVES, instead_of
-from abiprobe.oracles.quirks.versions import numbers_of
 from abiprobe.results.verdicts.record import Verdict
 
 TODO = "TODO"

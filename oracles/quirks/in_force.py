@@ -21,13 +21,9 @@ def quirks_of(target: str, subject: str, version: str) -> tuple[Quirk, ...]:
     return tuple(quirk for quirk in QUIRKS.values() if quirk.has(target, subject, version))
 
 
-def in_force(
-    target: Target, subject: str, version: str, level: str, side: Side
-) -> tuple[Quirk, ...]:
+def in_force(target: Target, subject: str, version: str, level: str, side: Side) -> tuple[Quirk, ...]:
     """Return the quirks that a subject shows at a level, on one side of a call."""
-    return tuple(
-        quirk for quirk in quirks_of(target.name, subject, version) if quirk.shows(level, side)
-    )
+    return tuple(quirk for quirk in quirks_of(target.name, subject, version) if quirk.shows(level, side))
 
 
 def dialect_of(target: Target, subject: str, quirks: Iterable[Quirk]) -> Target:

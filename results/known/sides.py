@@ -12,9 +12,9 @@ from itertools import combinations
 
 import msgspec
 
+from abiprobe.oracles.quirks.versions import Range
 from abiprobe.results.coverage.differing import Comparison, Configuration, Group, compare
 from abiprobe.results.known.instead import ALTERNATIVES, fits, open_place
-from abiprobe.oracles.quirks.versions import Range
 from abiprobe.results.verdicts.locations import Spot
 from abiprobe.results.verdicts.record import Verdict
 
