@@ -33,8 +33,10 @@ from abiprobe.results.causes.fingerprint import (
 from abiprobe.results.causes.places import Place, places_of
 from abiprobe.results.causes.traits import alike, needed, roles, traits
 from abiprobe.results.known.entries import KnownEntry, in_force, read_entries, with_name
+from abiprobe.results.known.expected import OPEN_DIFFERENCES, ExpectedDifference
 from abiprobe.results.known.instead import fits, instead_of
 from abiprobe.results.known.sides import Side, Split, is_as_said, subjects_of
+from abiprobe.results.verdicts.readings import OWN
 from abiprobe.results.verdicts.record import Verdict
 
 TABLES = "deviation"
@@ -103,8 +105,8 @@ class Entry(KnownEntry, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return f"known ({self.status.value}): {self.name}: {self.reason}, {self.link}"
 
 
-KnownCause: TypeAlias = Entry | Quirk
-"""What is known of a deviation: an entry that describes what it looks like, or a quirk that is its cause."""
+KnownCause: TypeAlias = Entry | Quirk | ExpectedDifference
+"""What is known of a deviation: an entry that says what it looks like, a quirk that is its cause, or that each follows its dialect."""
 
 
 class Known(msgspec.Struct, frozen=True):
@@ -118,8 +120,8 @@ class Known(msgspec.Struct, frozen=True):
         return Known(tuple(entry for entry in self.entries if entry.name != name), self.quirks)
 
     def in_force(self, today: date) -> tuple[KnownCause, ...]:
-        """The entries that have not expired, and the quirks."""
-        return (*in_force(self.entries, today), *self.quirks)
+        """The entries that have not expired, the quirks, and with these the differences between dialects."""
+        return (*in_force(self.entries, today), *self.quirks, *((OPEN_DIFFERENCES,) if self.quirks else ()))
 
 
 def parse(text: str, name: str) -> Known:
@@ -163,8 +165,10 @@ def expects(entry: Entry, target: str, subject: str, version: str) -> bool:
 def concerning(
     known: Iterable[KnownCause], target: str, subject: str, version: str
 ) -> tuple[KnownCause, ...]:
-    """Return the entries that apply to a subject with this version line on a target, and all quirks, which verdicts name."""
-    return tuple(one for one in known if isinstance(one, Quirk) or concerns(one, target, subject, version))
+    """Return the entries that apply to a subject with this version line on a target, and all else, which verdicts name."""
+    return tuple(
+        one for one in known if not isinstance(one, Entry) or concerns(one, target, subject, version)
+    )
 
 
 def only_entries(known: Iterable[KnownCause]) -> tuple[Entry, ...]:
@@ -321,10 +325,11 @@ def resemblances(
     named = found | roles(question)
     answers = []
     entries = only_entries(known)
-    marked, quirks = by_quirks(target, given), {one.name: one for one in known if isinstance(one, Quirk)}
+    marked = by_quirks(target, given)
     for fingerprint in fingerprints(target, given):
-        if quirk := next((quirks[name] for name in marked.get(fingerprint, ()) if name in quirks), None):
-            answers.append(Resemblance(fingerprint, quirk, exact=True))
+        cause = known_cause(known, fingerprint, marked.get(fingerprint, ()))
+        if cause is not None:
+            answers.append(Resemblance(fingerprint, cause, exact=True))
             continue
         like = [
             entry
@@ -344,6 +349,15 @@ def resemblances(
         other = Resemblance(fingerprint, None, unlike=like[0] if like else None)
         answers.append(min(fitting, key=lambda one: not one.exact) if fitting else other)
     return tuple(answers)
+
+
+def known_cause(
+    known: Iterable[KnownCause], fingerprint: Fingerprint, names: Sequence[str]
+) -> KnownCause | None:
+    """Return the first of the quirks of these `names` that is known, or the difference between dialects."""
+    if OWN in names and OPEN_DIFFERENCES in known:
+        return ExpectedDifference(fingerprint.clause)
+    return next((one for one in known if isinstance(one, Quirk) and one.name in names), None)
 
 
 def is_described(

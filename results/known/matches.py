@@ -13,7 +13,6 @@ from typing import TypeAlias
 import msgspec
 
 from abiprobe.oracles.language.question import ProbeKind
-from abiprobe.oracles.quirks.quirk import Quirk
 from abiprobe.results.causes.cluster import Cluster, Finding, restricted
 from abiprobe.results.causes.fingerprint import Fingerprint, Symptom, fingerprints
 from abiprobe.results.causes.groups import (
@@ -77,12 +76,12 @@ class KnownMatches(msgspec.Struct, frozen=True):
     unlike: Mapping[Deviation, Entry] = {}
 
     def entries_beside(self, group: Group) -> dict[str, tuple[KnownCause, ...]]:
-        """The entries that show as a group does, and all quirks, by subject of the group."""
+        """The entries that show as a group does, and what else is known, by subject of the group."""
         return {
             subject: tuple(
                 entry
                 for entry in self.concerned.get((group.fingerprint.target, subject), ())
-                if isinstance(entry, Quirk) or shows(entry, group.fingerprint)
+                if not isinstance(entry, Entry) or shows(entry, group.fingerprint)
             )
             for subject in group.subjects
         }

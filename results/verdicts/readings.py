@@ -12,6 +12,10 @@ from abiprobe.oracles.text.place import Layout, Unspecified
 from abiprobe.results.verdicts.judge import judge_layout
 from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict
 
+AND = " and "
+"""Between the names of readings that one answer follows."""
+OWN = "each its own"
+"""Stands for a quirk where compilers differ and each of them follows its own dialect."""
 NONE = "none"
 """The reading of a compiler that lays out as no family does."""
 
@@ -28,7 +32,7 @@ def judge_reading(
     first = next(iter(compared.values()))
     detail = silence.why if followed else f"{silence.why}; {first.detail}"
     kind = first.kind
-    reading = " and ".join(followed) or NONE
+    reading = AND.join(followed) or NONE
     return Verdict(
         probe, kind, Judgement.UNSPECIFIED, Outcome.OBSERVED, silence.clause, detail, reading=reading
     )
