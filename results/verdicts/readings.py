@@ -27,7 +27,11 @@ def judge_reading(
     seen: tuple[int, int, Mapping[str, tuple[int, int]]],
 ) -> Verdict:
     """Say which of `readings` a compiler's layout follows; `seen` is its size, alignment and member places."""
-    compared = {name: judge_layout(probe, layout, *seen) for name, layout in readings.items()}
+    size, align, places = seen
+    compared = {
+        name: judge_layout(probe, layout, size, align, as_wide(layout, places))
+        for name, layout in readings.items()
+    }
     followed = [name for name, verdict in compared.items() if verdict.verdict is Judgement.AGREES]
     first = next(iter(compared.values()))
     detail = silence.why if followed else f"{silence.why}; {first.detail}"
@@ -36,3 +40,9 @@ def judge_reading(
     return Verdict(
         probe, kind, Judgement.UNSPECIFIED, Outcome.OBSERVED, silence.clause, detail, reading=reading
     )
+
+
+def as_wide(layout: Layout, places: Mapping[str, tuple[int, int]]) -> dict[str, tuple[int, int]]:
+    """Places by path as they were seen, in bits, each as wide as a layout has it: only bit-fields show how wide they are."""
+    widths = {one.path: one.bit_width for one in layout.members if not one.bit_field}
+    return {path: (at, widths.get(path, width)) for path, (at, width) in places.items()}
