@@ -16,6 +16,9 @@ class Policies:
     opaque_atomics: bool = False
     """What is atomic is not looked into: it is no composite of its members, and has no fundamental type to be classified by."""
 
+    skips_unnamed_bit_fields: bool = False
+    """A bit-field without a name is no field of an aggregate that is classified, of whatever width."""
+
     def changed(self, fields: Mapping[str, object]) -> Policies:
         """Return these policies with other values in some fields; a set is united with what is there.
 
