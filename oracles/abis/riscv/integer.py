@@ -39,7 +39,7 @@ def pass_by_integer_convention(
     """The places of a value that no floating-point register takes."""
     if value.size == 0:
         return value.passed(Passing.IGNORED, EMPTY)
-    if not types.carries(value.declared):
+    if types.reading is None and not types.carries(value.declared):
         raise SilentError(NAMELESS, f"{value.name or 'the result'} has a size but no named member")
     if value.size > 2 * abi.xlen:
         return pass_by_reference(abi, cursor, value)
