@@ -10,7 +10,7 @@ import msgspec
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.records import Field
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.language.lang import Array, Atomic, Record, Type, strip
+from abiprobe.oracles.language.lang import Array, Atomic, Complex, Record, Scalar, Type, strip
 
 
 class FlatField(msgspec.Struct, frozen=True):
@@ -78,6 +78,10 @@ def _visit(types: TypeTable, c_type: Type, at: int, limit: int, flat: Flat) -> N
             # One element more than the limit is enough to know that there are too many.
             for index in range(min(length or 0, limit + 1)):
                 _visit(types, opened(types, element), at + index * stride, limit, flat)
+        case Complex(kind) if kind.is_integer:
+            for part in (0, 1):
+                width = size * 4
+                flat.fields.append(FlatField(Scalar(kind), at + part * width, width, is_bit_field=False))
         case _:
             flat.fields.append(FlatField(c_type, at, size * 8, is_bit_field=False))
 
