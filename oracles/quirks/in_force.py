@@ -11,7 +11,9 @@ from abiprobe.oracles.quirks import atomics, zero_width
 from abiprobe.oracles.quirks.quirk import Quirk, Side, under_all
 from abiprobe.oracles.quirks.versions import family
 
-QUIRKS: Mapping[str, Quirk] = MappingProxyType({quirk.name: quirk for quirk in (*atomics.QUIRKS, *zero_width.QUIRKS)})
+QUIRKS: Mapping[str, Quirk] = MappingProxyType(
+    {quirk.name: quirk for quirk in (*atomics.QUIRKS, *zero_width.QUIRKS)}
+)
 """Every quirk by name."""
 
 
