@@ -7,6 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from enum import Enum
+
+
+class ValueKind(Enum):
+    """A kind of value, as far as compilers tell two apart."""
+
+    SCALAR = "scalar"
+    """also a complex number, a vector or a `_BitInt`"""
+    RECORD = "record"
+    """a struct or a union"""
 
 
 @dataclass(frozen=True)
@@ -15,6 +25,9 @@ class Policies:
 
     opaque_atomics: bool = False
     """What is atomic is not looked into: it is no composite of its members, and has no fundamental type to be classified by."""
+
+    unaligned_names: frozenset[ValueKind] = frozenset()
+    """The kinds of values that travel as their type does without the alignment that a typedef name gives it."""
 
     def changed(self, fields: Mapping[str, object]) -> Policies:
         """Return these policies with other values in some fields; a set is united with what is there.
