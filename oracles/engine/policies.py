@@ -19,6 +19,26 @@ class ValueKind(Enum):
     """a struct or a union"""
 
 
+class Unflattened(Enum):
+    """A member without bytes that a compiler cannot flatten past."""
+
+    FLEXIBLE_ARRAY = "flexible array"
+    ZERO_LENGTH_ARRAY = "array of length zero"
+    EMPTY_ELEMENTS = "array of empty records"
+
+
+class Named(Enum):
+    """Whether an argument matches a parameter or the ellipsis."""
+
+    NAMED = "named"
+    UNNAMED = "unnamed"
+
+    @classmethod
+    def of(cls, *, named: bool) -> Named:
+        """Return the one that an argument is."""
+        return cls.NAMED if named else cls.UNNAMED
+
+
 @dataclass(frozen=True)
 class Policies:
     """What a compiler does otherwise than the text; the defaults are the text."""
@@ -28,6 +48,30 @@ class Policies:
 
     unaligned_names: frozenset[ValueKind] = frozenset()
     """The kinds of values that travel as their type does without the alignment that a typedef name gives it."""
+    opaque_flexible_arrays: bool = False
+    """No record with a flexible array is looked into: it is in memory or by reference, and none of its members has a register of its own."""
+    memory_unions: bool = False
+    """A union with a flexible array is in memory."""
+    flexible_words: bool = False
+    """An argument of no bytes takes a word if it has a flexible array."""
+    aligned_nothing: frozenset[Named] = frozenset()
+    """The arguments of no bytes that align the stack as if they were there."""
+    aligned_flexible: frozenset[Named] = frozenset()
+    """The arguments of no bytes with a flexible array that take nothing else than what lies before their alignment."""
+    unread_empties: bool = False
+    """`va_arg` passes over no record that has no named member, whatever its size."""
+    unplaced_empties: bool = False
+    """An argument that has no named member has no place, whatever its size."""
+    unreturned_empties: bool = False
+    """A result that has no named member has no place, whatever its size."""
+    natural_copies: bool = False
+    """The memory of an argument by reference is aligned as its type is, where the text asks for more."""
+    most_aligned_copy: int = 0
+    """The largest alignment in bytes of the memory to which a value is copied that travels by reference; 0 for any."""
+    unflattened: frozenset[Unflattened] = frozenset()
+    """The members without bytes that keep a record which has them from being flattened."""
+    counted_arrays: bool = False
+    """An array of length zero is classified as if it had an element, where it does not lie at a multiple of eight bytes."""
 
     def changed(self, fields: Mapping[str, object]) -> Policies:
         """Return these policies with other values in some fields; a set is united with what is there.

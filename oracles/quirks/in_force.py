@@ -7,12 +7,12 @@ from functools import cache
 from types import MappingProxyType
 
 from abiprobe.oracles.model import Target
-from abiprobe.oracles.quirks import alignments, atomics
+from abiprobe.oracles.quirks import alignments, atomics, no_bytes
 from abiprobe.oracles.quirks.quirk import Quirk, Side, under_all
 from abiprobe.oracles.quirks.versions import family
 
 QUIRKS: Mapping[str, Quirk] = MappingProxyType(
-    {quirk.name: quirk for quirk in (*alignments.QUIRKS, *atomics.QUIRKS)}
+    {quirk.name: quirk for quirk in (*alignments.QUIRKS, *atomics.QUIRKS, *no_bytes.QUIRKS)}
 )
 """Every quirk by name."""
 

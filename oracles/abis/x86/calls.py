@@ -10,6 +10,8 @@ from msgspec import structs
 from abiprobe.oracles.abis.x86.classify import INT128, NO_ELEMENT, ZERO_WIDTH, Class, Classes, classify
 from abiprobe.oracles.abis.x86.x87 import x87_stack
 from abiprobe.oracles.engine.cursor import Cursor
+from abiprobe.oracles.engine.emptiness import has_flexible_array
+from abiprobe.oracles.engine.policies import Named
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
@@ -103,7 +105,7 @@ def calls(narrow: Narrow) -> Callable[[TypeTable, Prototype], Assignment]:
         params = tuple(
             pass_unnamed_vector(types, cursor, narrow, value)
             if index >= len(prototype.params) and is_wide_vector(value)
-            else pass_argument(types, cursor, narrow, value)
+            else pass_argument(types, cursor, narrow, value, Named.of(named=index < len(prototype.params)))
             for index, value in enumerate(travelling)
         )
         if prototype.variadic:
@@ -118,13 +120,20 @@ def calls(narrow: Narrow) -> Callable[[TypeTable, Prototype], Assignment]:
 
 
 @implements("pass.integer", "pass.sse", "pass.sseup", "pass.no-class", "pass.whole")
-def pass_argument(types: TypeTable, cursor: Cursor, narrow: Narrow, value: Travelling) -> Passed:
+def pass_argument(
+    types: TypeTable, cursor: Cursor, narrow: Narrow, value: Travelling, named: Named = Named.NAMED
+) -> Passed:
     """An argument takes registers for all of its eightbytes, or none."""
     # No compiler extends what is atomic, and none relies on its being extended.
     narrow = AS_WRITTEN if is_atomic(value.declared) else narrow
     classes = classify(types, value.declared)
     kinds = set(classes.eightbytes)
     if kinds <= {Class.NO_CLASS}:
+        pass_over(types, cursor, value, named)
+        return value.passed(Passing.IGNORED, NO_CLASS)
+    if not value.size:
+        # Only to a compiler that has such a record in memory, where it takes an eightbyte.
+        cursor.push(8, max(8, value.align))
         return value.passed(Passing.IGNORED, NO_CLASS)
     if kinds & {Class.MEMORY, Class.X87, Class.COMPLEX_X87}:
         clause = MEMORY if Class.MEMORY in kinds else X87
@@ -135,6 +144,14 @@ def pass_argument(types: TypeTable, cursor: Cursor, narrow: Narrow, value: Trave
         return pass_on_stack(types, cursor, narrow, value, WHOLE)
     clauses = {Class.INTEGER: INTEGER, Class.SSE: SSE, Class.SSEUP: SSEUP}
     return in_registers(types, cursor, narrow, value, classes, clauses)
+
+
+def pass_over(types: TypeTable, cursor: Cursor, value: Travelling, named: Named) -> None:
+    """Pass over what compilers take for a value without a class; by the text nothing."""
+    policies = types.policies
+    flexible = named in policies.aligned_flexible and has_flexible_array(value.type, in_elements=True)
+    if flexible or named in policies.aligned_nothing:
+        cursor.push(round_up(value.size, 8), max(8, value.align))
 
 
 def is_wide_vector(value: Travelling) -> bool:

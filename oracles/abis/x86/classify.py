@@ -8,6 +8,7 @@ from functools import lru_cache, reduce
 import msgspec
 
 from abiprobe.oracles.abis.x86.data import PACKED_TYPES
+from abiprobe.oracles.engine.emptiness import has_flexible_array
 from abiprobe.oracles.engine.leaves import Leaf, leaves
 from abiprobe.oracles.engine.records import Field
 from abiprobe.oracles.engine.silence import SilentError
@@ -154,6 +155,8 @@ def classify_aggregate(types: TypeTable, aggregate: Type, count: int) -> Classes
     """Merge the classes of all fields, eightbyte by eightbyte, and clean up."""
     if count > 8 or has_unaligned_field(types, aggregate):
         return Classes((Class.MEMORY,), LARGE)
+    if is_in_memory(types, aggregate):
+        return Classes((Class.MEMORY,), NO_ELEMENT)
     empty = has_empty_array(aggregate)
     if empty and has_unaligned_field(types, aggregate, empty=True):
         raise SilentError(
@@ -171,6 +174,24 @@ def classify_aggregate(types: TypeTable, aggregate: Type, count: int) -> Classes
     if empty:
         return Classes(merged, NO_ELEMENT)
     return Classes(merged, CLEANUP if Class.MEMORY in merged else EACH_EIGHTBYTE)
+
+
+def is_in_memory(types: TypeTable, aggregate: Type) -> bool:
+    """Return whether a compiler has a value in memory for its flexible array."""
+    if types.policies.opaque_flexible_arrays and has_flexible_array(aggregate, in_elements=True):
+        return True
+    return types.policies.memory_unions and has_flexible_union(aggregate)
+
+
+def has_flexible_union(c_type: Type) -> bool:
+    """Return whether a type is, or contains, a union with a flexible array."""
+    match c_type:
+        case Record(union=True) if has_flexible_array(c_type):
+            return True
+        case Array(length=length) if not length:
+            return False
+        case _:
+            return any(map(has_flexible_union, components(c_type)))
 
 
 def merged_classes(types: TypeTable, aggregate: Type, counting: Counting) -> tuple[Class, ...]:
@@ -192,14 +213,18 @@ def refuse_memory_within(types: TypeTable, c_type: Type) -> None:
 
 
 @implements("class.no-element")
-def merge_fields(types: TypeTable, aggregate: Type, into: list[Class], counting: Counting) -> None:
-    """Merge the classes of all fields of an aggregate into its eightbytes."""
-    for leaf in leaves(types, aggregate):
+def merge_fields(
+    types: TypeTable, aggregate: Type, into: list[Class], counting: Counting, at: int = 0
+) -> None:
+    """Merge the classes of all fields of an aggregate at bit `at` into its eightbytes."""
+    for leaf in leaves(types, aggregate, at):
         if leaf.bit_field is not None:
             if not leaf.bit_field.is_unnamed_bit_field or counts(leaf.bit_field, counting):
                 merge_span(into, leaf.bit_offset, leaf.bit_field.bit_width or 1, Class.INTEGER)
             continue
         match leaf.type:
+            case Array(element=element, length=0) if types.policies.counted_arrays and leaf.bit_offset % 64:
+                merge_counted(types, element, leaf.bit_offset, into)
             case Record() | Array():
                 continue
             case Atomic():
@@ -211,6 +236,15 @@ def merge_fields(types: TypeTable, aggregate: Type, into: list[Class], counting:
                     merge_scalar(types, Scalar(kind), part, into)
             case scalar:
                 merge_scalar(types, scalar, leaf.bit_offset, into)
+
+
+def merge_counted(types: TypeTable, element: Type, at: int, into: list[Class]) -> None:
+    """Merge the classes of the element that an array at bit `at` would have, as far as the value has eightbytes."""
+    own = [Class.NO_CLASS] * -(-(at % 64 + types.extent(element).size * 8) // 64)
+    merge_fields(types, element, own, Counting(), at % 64)
+    for slot, one in enumerate(clean_up(tuple(own)), at // 64):
+        if slot < len(into):
+            into[slot] = merge(into[slot], one)
 
 
 def merge_scalar(types: TypeTable, scalar: Type, at: int, into: list[Class]) -> None:
