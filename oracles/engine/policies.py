@@ -27,15 +27,17 @@ class Unflattened(Enum):
     EMPTY_ELEMENTS = "array of empty records"
 
 
-class Named(Enum):
-    """Whether an argument matches a parameter or the ellipsis."""
+class Argument(Enum):
+    """The arguments of a call by what the prototype says of them."""
 
     NAMED = "named"
+    """those that have a parameter"""
     UNNAMED = "unnamed"
+    """variable arguments"""
 
     @classmethod
-    def of(cls, *, named: bool) -> Named:
-        """Return the one that an argument is."""
+    def of(cls, *, named: bool) -> Argument:
+        """Return the sort of an argument."""
         return cls.NAMED if named else cls.UNNAMED
 
 
@@ -54,24 +56,20 @@ class Policies:
     """A union with a flexible array is in memory."""
     flexible_words: bool = False
     """An argument of no bytes takes a word if it has a flexible array."""
-    aligned_nothing: frozenset[Named] = frozenset()
+    aligned_nothing: frozenset[Argument] = frozenset()
     """The arguments of no bytes that align the stack as if they were there."""
-    aligned_flexible: frozenset[Named] = frozenset()
+    aligned_flexible: frozenset[Argument] = frozenset()
     """The arguments of no bytes with a flexible array that take nothing else than what lies before their alignment."""
     unread_empties: bool = False
     """`va_arg` passes over no record that has no named member, whatever its size."""
     unplaced_empties: bool = False
     """An argument that has no named member has no place, whatever its size."""
-    unreturned_empties: bool = False
-    """A result that has no named member has no place, whatever its size."""
     natural_copies: bool = False
     """The memory of an argument by reference is aligned as its type is, where the text asks for more."""
     most_aligned_copy: int = 0
     """The largest alignment in bytes of the memory to which a value is copied that travels by reference; 0 for any."""
     unflattened: frozenset[Unflattened] = frozenset()
     """The members without bytes that keep a record which has them from being flattened."""
-    counted_arrays: bool = False
-    """An array of length zero is classified as if it had an element, where it does not lie at a multiple of eight bytes."""
 
     def changed(self, fields: Mapping[str, object]) -> Policies:
         """Return these policies with other values in some fields; a set is united with what is there.

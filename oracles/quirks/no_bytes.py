@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from datetime import date
 
-from abiprobe.oracles.engine.policies import Named, Unflattened
+from abiprobe.oracles.engine.policies import Argument, Unflattened
 from abiprobe.oracles.quirks.quirk import CALLEE, Quirk, Status
 
-NAMED, UNNAMED = frozenset({Named.NAMED}), frozenset({Named.UNNAMED})
+NAMED, UNNAMED = frozenset({Argument.NAMED}), frozenset({Argument.UNNAMED})
 RISCV_FLOATS = ("riscv64-lp64[df]*", "riscv32-ilp32[df]*")
 LOONGARCH_FLOATS = ("loongarch64-lp64[df]", "loongarch32-ilp32d")
 ALIGNED_STACKS = ("riscv64-lp64", "riscv64-lp64[!e]*", "riscv32-ilp32", "riscv32-ilp32[!e]*", "loongarch*")
@@ -70,17 +70,6 @@ QUIRKS = (
         since=date(2026, 11, 21),
         example="struct S { float a, b; int c[0]; }; void f(struct S a); struct S g(void);",
         targets=RISCV_FLOATS,
-    ),
-    Quirk(
-        name="gcc classifies an array of length zero as if it had an element",
-        subjects=("gcc",),
-        policies={"counted_arrays": True},
-        status=Status.BUG,
-        reason="it has none; one at a multiple of eight bytes counts for nothing, as the text has it",
-        link="unreported",
-        since=date(2026, 11, 21),
-        example="struct S { double a; float b; int c[0]; }; void f(struct S a); struct S g(void);",
-        targets=("x86_64-sysv",),
     ),
     Quirk(
         name="gcc does not flatten past an array of empty records",
@@ -193,33 +182,6 @@ QUIRKS = (
         """,
         targets=("loongarch*",),
         sides=CALLEE,
-    ),
-    Quirk(
-        name="gcc's va_arg takes nothing for a record without a named member",
-        subjects=("gcc",),
-        policies={"unread_empties": True},
-        status=Status.BUG,
-        reason="gcc's own callers pass eight bytes for it",
-        link="unreported",
-        since=date(2026, 11, 23),
-        example="""
-            struct S { int : 7; };
-            void f(int a, ...);
-            static void calls_f(void) { f(*(int *)0, *(struct S *)0, *(int *)0); }
-        """,
-        targets=("x86_64-ms", "x86_64-windows-*"),
-        sides=CALLEE,
-    ),
-    Quirk(
-        name="gcc returns a record without a named member nowhere",
-        subjects=("gcc",),
-        policies={"unreturned_empties": True},
-        status=Status.BUG,
-        reason="it has bytes, and of 3 there is a hidden pointer",
-        link="unreported",
-        since=date(2026, 11, 21),
-        example="struct S { int : 22; }; struct S f(int a);",
-        targets=("x86_64-ms",),
     ),
     Quirk(
         name="clang passes no record without a named member",

@@ -6,7 +6,7 @@ from abiprobe.oracles.abis.loongarch.data import VECTOR_SIZE, VECTORS
 from abiprobe.oracles.abis.loongarch.variant import Variant
 from abiprobe.oracles.engine.cursor import Cursor
 from abiprobe.oracles.engine.emptiness import has_flexible_array, is_empty
-from abiprobe.oracles.engine.policies import Named
+from abiprobe.oracles.engine.policies import Argument
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
@@ -50,7 +50,7 @@ def pass_in_general(
     if varying and types.policies.unread_empties and is_empty(value.type):
         return value.passed(Passing.IGNORED, EMPTY)
     if not value.size:
-        pass_over(variant, types, cursor, value, Named.of(named=not varying))
+        pass_over(variant, types, cursor, value, Argument.of(named=not varying))
         return value.passed(Passing.IGNORED, EMPTY)
     if isinstance(value.type, Vector):
         return pass_vector(variant, cursor, value, varying=varying)
@@ -65,7 +65,7 @@ def pass_in_general(
     return pass_in_one(variant, types, cursor, value)
 
 
-def pass_over(variant: Variant, types: TypeTable, cursor: Cursor, value: Travelling, named: Named) -> None:
+def pass_over(variant: Variant, types: TypeTable, cursor: Cursor, value: Travelling, named: Argument) -> None:
     """Pass over what compilers take for a value of no bytes; by the text nothing."""
     flexible = has_flexible_array(value.type, in_elements=True)
     if flexible and named in types.policies.aligned_flexible:

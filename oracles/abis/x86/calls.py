@@ -11,7 +11,7 @@ from abiprobe.oracles.abis.x86.classify import INT128, NO_ELEMENT, ZERO_WIDTH, C
 from abiprobe.oracles.abis.x86.x87 import x87_stack
 from abiprobe.oracles.engine.cursor import Cursor
 from abiprobe.oracles.engine.emptiness import has_flexible_array
-from abiprobe.oracles.engine.policies import Named
+from abiprobe.oracles.engine.policies import Argument
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
@@ -105,7 +105,7 @@ def calls(narrow: Narrow) -> Callable[[TypeTable, Prototype], Assignment]:
         params = tuple(
             pass_unnamed_vector(types, cursor, narrow, value)
             if index >= len(prototype.params) and is_wide_vector(value)
-            else pass_argument(types, cursor, narrow, value, Named.of(named=index < len(prototype.params)))
+            else pass_argument(types, cursor, narrow, value, Argument.of(named=index < len(prototype.params)))
             for index, value in enumerate(travelling)
         )
         if prototype.variadic:
@@ -121,7 +121,7 @@ def calls(narrow: Narrow) -> Callable[[TypeTable, Prototype], Assignment]:
 
 @implements("pass.integer", "pass.sse", "pass.sseup", "pass.no-class", "pass.whole")
 def pass_argument(
-    types: TypeTable, cursor: Cursor, narrow: Narrow, value: Travelling, named: Named = Named.NAMED
+    types: TypeTable, cursor: Cursor, narrow: Narrow, value: Travelling, named: Argument = Argument.NAMED
 ) -> Passed:
     """An argument takes registers for all of its eightbytes, or none."""
     # No compiler extends what is atomic, and none relies on its being extended.
@@ -146,7 +146,7 @@ def pass_argument(
     return in_registers(types, cursor, narrow, value, classes, clauses)
 
 
-def pass_over(types: TypeTable, cursor: Cursor, value: Travelling, named: Named) -> None:
+def pass_over(types: TypeTable, cursor: Cursor, value: Travelling, named: Argument) -> None:
     """Pass over what compilers take for a value without a class; by the text nothing."""
     policies = types.policies
     flexible = named in policies.aligned_flexible and has_flexible_array(value.type, in_elements=True)

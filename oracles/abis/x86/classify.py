@@ -213,18 +213,14 @@ def refuse_memory_within(types: TypeTable, c_type: Type) -> None:
 
 
 @implements("class.no-element")
-def merge_fields(
-    types: TypeTable, aggregate: Type, into: list[Class], counting: Counting, at: int = 0
-) -> None:
-    """Merge the classes of all fields of an aggregate at bit `at` into its eightbytes."""
-    for leaf in leaves(types, aggregate, at):
+def merge_fields(types: TypeTable, aggregate: Type, into: list[Class], counting: Counting) -> None:
+    """Merge the classes of all fields of an aggregate into its eightbytes."""
+    for leaf in leaves(types, aggregate):
         if leaf.bit_field is not None:
             if not leaf.bit_field.is_unnamed_bit_field or counts(leaf.bit_field, counting):
                 merge_span(into, leaf.bit_offset, leaf.bit_field.bit_width or 1, Class.INTEGER)
             continue
         match leaf.type:
-            case Array(element=element, length=0) if types.policies.counted_arrays and leaf.bit_offset % 64:
-                merge_counted(types, element, leaf.bit_offset, into)
             case Record() | Array():
                 continue
             case Atomic():
@@ -236,15 +232,6 @@ def merge_fields(
                     merge_scalar(types, Scalar(kind), part, into)
             case scalar:
                 merge_scalar(types, scalar, leaf.bit_offset, into)
-
-
-def merge_counted(types: TypeTable, element: Type, at: int, into: list[Class]) -> None:
-    """Merge the classes of the element that an array at bit `at` would have, as far as the value has eightbytes."""
-    own = [Class.NO_CLASS] * -(-(at % 64 + types.extent(element).size * 8) // 64)
-    merge_fields(types, element, own, Counting(), at % 64)
-    for slot, one in enumerate(clean_up(tuple(own)), at // 64):
-        if slot < len(into):
-            into[slot] = merge(into[slot], one)
 
 
 def merge_scalar(types: TypeTable, scalar: Type, at: int, into: list[Class]) -> None:

@@ -6,7 +6,6 @@ from enum import Enum as PyEnum
 
 from msgspec import structs
 
-from abiprobe.oracles.engine.emptiness import has_flexible_array, is_empty
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
@@ -65,11 +64,11 @@ class Kind(PyEnum):
 
 
 @implements("pass.integer", "pass.float", "pass.aggregate", "pass.reference", "pass.other")
-def kind(types: TypeTable, value: Travelling) -> Kind:
+def kind(value: Travelling) -> Kind:
     """Return the kind of an argument; Microsoft's compiler has no decimal types."""
     if isinstance(value.type, Scalar) and value.type.kind in DECIMAL:
         raise SilentError(OTHER, f"a value of type {value.type.kind.value}")
-    if value.size not in SIZES or is_opaque(types, value):
+    if value.size not in SIZES:
         # [ms:pass.reference]
         return Kind.REFERENCE
     match value.type:
@@ -86,11 +85,6 @@ def kind(types: TypeTable, value: Travelling) -> Kind:
             return Kind.INTEGER
 
 
-def is_opaque(types: TypeTable, value: Travelling) -> bool:
-    """Return whether a compiler takes a record for one of no known size."""
-    return types.policies.opaque_flexible_arrays and has_flexible_array(value.type)
-
-
 @implements("pass.position", "pass.shadow")
 def assign(types: TypeTable, prototype: Prototype, aligned: str = TYPES) -> Assignment:
     """The places of a call; a position is that of an argument with the hidden pointer counted.
@@ -101,18 +95,18 @@ def assign(types: TypeTable, prototype: Prototype, aligned: str = TYPES) -> Assi
     result, hidden = assign_result(types, prototype.result)
     named = len(prototype.params)
     # [ms:pass.position]
-    position = len(hidden)
-    params = []
-    for index, argument in enumerate(prototype.arguments):
-        value, unnamed = Travelling.of(types, argument.name, argument.type), index >= named
-        if unnamed and types.policies.unread_empties and is_empty(value.type):
-            params.append(value.passed(Passing.IGNORED, VARARGS))
-            continue
-        params.append(pass_argument(types, value, position, unnamed=unnamed, aligned=aligned))
-        position += 1
-    on_stack = max(0, position - len(INTEGERS))
+    params = tuple(
+        pass_argument(
+            Travelling.of(types, argument.name, argument.type),
+            len(hidden) + index,
+            unnamed=index >= named,
+            aligned=aligned,
+        )
+        for index, argument in enumerate(prototype.arguments)
+    )
+    on_stack = max(0, len(hidden) + len(params) - len(INTEGERS))
     # [ms:pass.shadow]
-    return Assignment(tuple(params), result, hidden, FIRST_STACK_ARGUMENT - WORD + on_stack * WORD)
+    return Assignment(params, result, hidden, FIRST_STACK_ARGUMENT - WORD + on_stack * WORD)
 
 
 @implements("pass.stack")
@@ -124,15 +118,13 @@ def place(position: int, registers: tuple[str, ...]) -> Place:
 
 
 @implements("pass.varargs")
-def pass_argument(
-    types: TypeTable, value: Travelling, position: int, *, unnamed: bool, aligned: str
-) -> Passed:
+def pass_argument(value: Travelling, position: int, *, unnamed: bool, aligned: str) -> Passed:
     """An argument in the place of its position."""
     in_register = position < len(INTEGERS)
-    match kind(types, value):
+    match kind(value):
         case Kind.REFERENCE:
             piece = Piece(0, WORD, place(position, INTEGERS), REFERENCE, None, WORD)
-            return referenced(types, value.passed(Passing.INDIRECT, REFERENCE, piece), value, aligned)
+            return referenced(value.passed(Passing.INDIRECT, REFERENCE, piece), value, aligned)
         case Kind.FLOAT if in_register:
             piece = Piece(0, value.size, place(position, FLOATS), FLOAT, Extension.ANY, XMM_BYTES, UPPER_BITS)
             copy = word(value, place(position, INTEGERS), VARARGS)
@@ -145,15 +137,12 @@ def pass_argument(
 
 
 @implements("pass.reference", "types")
-def referenced(types: TypeTable, passed: Passed, value: Travelling, aligned: str) -> Passed:
+def referenced(passed: Passed, value: Travelling, aligned: str) -> Passed:
     """Pass a value by reference: aggregates and vectors lie in memory aligned to 16 bytes, or as their type asks."""
     if not isinstance(value.type, (Record, Vector)):
         return passed
-    if types.policies.natural_copies:
-        return structs.replace(passed, memory_align=value.align, memory_clause=REFERENCE)
-    most = types.policies.most_aligned_copy or value.align
     # [ms:types]
-    if aligned and min(value.align, most) > REFERENCED_ALIGN:
+    if aligned and value.align > REFERENCED_ALIGN:
         return structs.replace(passed, memory_align=value.align, memory_clause=aligned)
     return structs.replace(passed, memory_align=REFERENCED_ALIGN, memory_clause=REFERENCE)
 
@@ -176,11 +165,9 @@ def assign_result(types: TypeTable, result: Type | None) -> tuple[Passed | None,
     match value.type:
         case Record() if not value.size and types.reading is None:
             raise SilentError(RESULT_EMPTY, f"{spelling(result)} has no bytes")
-        case Record() if types.policies.unreturned_empties and is_empty(value.type):
-            return value.passed(Passing.IGNORED, RESULT_EMPTY), ()
         case Record() if not value.size and types.reading is Reading.GCC:
             return value.passed(Passing.IGNORED, RESULT_EMPTY), ()
-        case Record() if value.size not in SIZES or is_opaque(types, value):
+        case Record() if value.size not in SIZES:
             address = Piece(0, WORD, Register("rax"), RESULT_MEMORY, None, WORD)
             hidden = Piece(0, WORD, Register(INTEGERS[0]), RESULT_MEMORY, None, WORD)
             return value.passed(Passing.INDIRECT, RESULT_MEMORY, address), (
@@ -194,7 +181,7 @@ def assign_result(types: TypeTable, result: Type | None) -> tuple[Passed | None,
             raise SilentError(OTHER, f"a result of {value.size} bytes")
         case Scalar(scalar) if scalar.is_floating and scalar not in DECIMAL:
             return in_register(value, "xmm0", XMM_BYTES, RESULT_XMM), ()
-        case _ if kind(types, value) in {Kind.INTEGER, Kind.AGGREGATE}:
+        case _ if kind(value) in {Kind.INTEGER, Kind.AGGREGATE}:
             # [ms:result.unused-bits]
             return in_register(value, "rax", WORD, RESULT_SCALAR), ()
         case _:
