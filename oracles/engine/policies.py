@@ -70,6 +70,8 @@ class Policies:
     """The largest alignment in bytes of the memory to which a value is copied that travels by reference; 0 for any."""
     unflattened: frozenset[Unflattened] = frozenset()
     """The members without bytes that keep a record which has them from being flattened."""
+    skips_unnamed_bit_fields: bool = False
+    """A bit-field without a name is no field of an aggregate that is classified, of whatever width."""
 
     def changed(self, fields: Mapping[str, object]) -> Policies:
         """Return these policies with other values in some fields; a set is united with what is there.

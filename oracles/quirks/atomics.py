@@ -16,6 +16,13 @@ QUIRKS = (
         link="https://github.com/llvm/llvm-project/issues/222104",
         since=date(2026, 11, 21),
         example="struct S { _Atomic(float) a, b; }; void f(struct S a); struct S g(void);",
-        targets=("x86_64-sysv", "riscv64-lp64[df]*", "riscv32-ilp32[df]*", "aarch64*", "loongarch*[df]", "arm-aapcs-vfp"),
+        targets=(
+            "x86_64-sysv",
+            "riscv64-lp64[df]*",
+            "riscv32-ilp32[df]*",
+            "aarch64*",
+            "loongarch*[df]",
+            "arm-aapcs-vfp",
+        ),
     ),
 )

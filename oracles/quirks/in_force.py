@@ -7,13 +7,12 @@ from functools import cache
 from types import MappingProxyType
 
 from abiprobe.oracles.model import Target
-from abiprobe.oracles.quirks import alignments, atomics, no_bytes
+from abiprobe.oracles.quirks import alignments, atomics, no_bytes, zero_width
 from abiprobe.oracles.quirks.quirk import Quirk, Side, under_all
 from abiprobe.oracles.quirks.versions import family
 
-QUIRKS: Mapping[str, Quirk] = MappingProxyType(
-    {quirk.name: quirk for quirk in (*alignments.QUIRKS, *atomics.QUIRKS, *no_bytes.QUIRKS)}
-)
+EVERY = (*alignments.QUIRKS, *atomics.QUIRKS, *no_bytes.QUIRKS, *zero_width.QUIRKS)
+QUIRKS: Mapping[str, Quirk] = MappingProxyType({quirk.name: quirk for quirk in EVERY})
 """Every quirk by name."""
 
 

@@ -7,11 +7,20 @@ from dataclasses import dataclass
 
 from msgspec import structs
 
-from abiprobe.oracles.abis.x86.classify import INT128, NO_ELEMENT, ZERO_WIDTH, Class, Classes, classify
+from abiprobe.oracles.abis.x86.classify import (
+    INT128,
+    NO_ELEMENT,
+    VECTOR_SIZE,
+    ZERO_WIDTH,
+    Class,
+    Classes,
+    classify,
+)
 from abiprobe.oracles.abis.x86.x87 import x87_stack
 from abiprobe.oracles.engine.cursor import Cursor
 from abiprobe.oracles.engine.emptiness import has_flexible_array
 from abiprobe.oracles.engine.policies import Argument
+from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
@@ -283,6 +292,8 @@ def assign_result(
     kinds = set(classes.eightbytes)
     if kinds <= {Class.NO_CLASS}:
         return value.passed(Passing.IGNORED, NO_CLASS), ()
+    if Class.MEMORY in kinds and is_divided(types, value):
+        return divided(types, value), ()
     if Class.MEMORY in kinds:
         hidden = Piece(0, 8, cursor.take("integer"), RESULT_MEMORY, None, 8)
         address = Piece(0, 8, Register("rax"), RESULT_MEMORY, None, 8)
@@ -300,6 +311,24 @@ def assign_result(
     registers = Cursor(integer=INTEGER_RESULTS, sse=SSE_RESULTS)
     # No compiler relies on the bits above a narrow result, and none extends it for others.
     return in_registers(types, registers, AS_WRITTEN, value, classes, clauses), ()
+
+
+def is_divided(types: TypeTable, value: Travelling) -> bool:
+    """Return whether clang returns a vector that is wider than the vector registers in several: any but one of `__int128`."""
+    wide = is_wide_vector(value) and value.size > types.options.vectors
+    of_int128 = isinstance(value.type, Vector) and Scalar(value.type.kind) in INT128_TYPES
+    return types.reading is Reading.CLANG and wide and not of_int128
+
+
+def divided(types: TypeTable, value: Travelling) -> Passed:
+    """A result in as many vector registers as it takes."""
+    width = types.options.vectors
+    prefix = next(name for name, size in VECTOR_REGISTERS.items() if size == width)
+    pieces = (
+        Piece(start, start + width, Register(f"{prefix}{start // width}"), VECTOR_SIZE, None, width)
+        for start in range(0, value.size, width)
+    )
+    return value.passed(Passing.DIRECT, VECTOR_SIZE, *pieces)
 
 
 @implements("pass.vector-count")

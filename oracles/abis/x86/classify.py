@@ -10,6 +10,7 @@ import msgspec
 from abiprobe.oracles.abis.x86.data import PACKED_TYPES
 from abiprobe.oracles.engine.emptiness import has_flexible_array
 from abiprobe.oracles.engine.leaves import Leaf, leaves
+from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.records import Field
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.types import REMEMBERED, TypeTable
@@ -122,15 +123,28 @@ def size_in_eightbytes(types: TypeTable, c_type: Type) -> int:
 @implements("class.sseup", "class.vector-size", "class.vector-of-one")
 def classify_vector(types: TypeTable, kind: Kind, size: int) -> tuple[Class, ...]:
     """`__m64` is SSE, larger ones are SSE and SSEUP; the text has no answer for other sizes, nor for one double."""
+    is_said = size in PACKED_TYPES and size <= types.options.vectors
+    if types.reading is not None and (not is_said or (kind is Kind.DOUBLE and size == EIGHTBYTE)):
+        return vector_by_families(types, kind, size)
     if kind is Kind.DOUBLE and size == EIGHTBYTE:
         raise SilentError(VECTOR_OF_ONE, "a vector of one double")
-    if size not in PACKED_TYPES or size > types.options.vectors:
+    if not is_said:
         widest = types.options.vectors
         raise SilentError(
             VECTOR_SIZE, f"a vector of {size} bytes on a processor with {widest}-byte vector registers"
         )
     # [x86_64:class.sseup]
     return (Class.SSE, *(Class.SSEUP,) * (size // EIGHTBYTE - 1))
+
+
+def vector_by_families(types: TypeTable, kind: Kind, size: int) -> tuple[Class, ...]:
+    """A vector that the text leaves open: INTEGER where it is smaller than `__m64`, else in memory, for gcc and clang.
+
+    One of a single real is in memory for gcc.
+    """
+    single = types.reading is Reading.GCC and kind.is_floating and size == types.data.kind(kind).size
+    own = Class.INTEGER if size < EIGHTBYTE and not single else Class.MEMORY
+    return (own,) * -(-size // EIGHTBYTE)
 
 
 class Counting(msgspec.Struct, frozen=True):
@@ -167,8 +181,12 @@ def classify_aggregate(types: TypeTable, aggregate: Type, count: int) -> Classes
     if Class.MEMORY not in merged:
         refuse_memory_within(types, aggregate)
     unnamed = has_unnamed_bit_field(aggregate)
-    if unnamed and merged != merged_classes(types, aggregate, Counting(padding=True)):
-        raise SilentError(UNNAMED, f"the classes of {spelling(aggregate)} depend on its unnamed bit-fields")
+    if unnamed and merged != (counted := merged_classes(types, aggregate, Counting(padding=True))):
+        if types.reading is None:
+            raise SilentError(
+                UNNAMED, f"the classes of {spelling(aggregate)} depend on its unnamed bit-fields"
+            )
+        return Classes(merged if types.policies.skips_unnamed_bit_fields else counted, UNNAMED)
     if unnamed and merged != merged_classes(types, aggregate, Counting(zero_width=True)):
         return Classes(merged, ZERO_WIDTH)
     if empty:
