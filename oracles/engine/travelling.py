@@ -33,6 +33,11 @@ class Travelling(msgspec.Struct, frozen=True):
         mask = types.mask(declared) if extent.size <= LARGEST_MASK else b""
         return cls(name, declared, types.plain(declared), extent.size, extent.align, mask, types.data.order)
 
+    @property
+    def is_unnamed(self) -> bool:
+        """Return whether this is a variable argument."""
+        return self.name.startswith("...")
+
     def right_aligned(self, size: int, width: int) -> int:
         """The bytes of a place of `width` bytes before a number of `size` bytes in its least significant part."""
         return 0 if self.order == "little" else max(width - size, 0)

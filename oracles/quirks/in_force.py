@@ -7,11 +7,13 @@ from functools import cache
 from types import MappingProxyType
 
 from abiprobe.oracles.model import Target
-from abiprobe.oracles.quirks import atomics
+from abiprobe.oracles.quirks import atomics, x86_classes
 from abiprobe.oracles.quirks.quirk import Quirk, Side, under_all
 from abiprobe.oracles.quirks.versions import family
 
-QUIRKS: Mapping[str, Quirk] = MappingProxyType({quirk.name: quirk for quirk in (*atomics.QUIRKS,)})
+QUIRKS: Mapping[str, Quirk] = MappingProxyType(
+    {quirk.name: quirk for quirk in (*atomics.QUIRKS, *x86_classes.QUIRKS)}
+)
 """Every quirk by name."""
 
 
@@ -21,13 +23,9 @@ def quirks_of(target: str, subject: str, version: str) -> tuple[Quirk, ...]:
     return tuple(quirk for quirk in QUIRKS.values() if quirk.has(target, subject, version))
 
 
-def in_force(
-    target: Target, subject: str, version: str, level: str, side: Side
-) -> tuple[Quirk, ...]:
+def in_force(target: Target, subject: str, version: str, level: str, side: Side) -> tuple[Quirk, ...]:
     """Return the quirks that a subject shows at a level, on one side of a call."""
-    return tuple(
-        quirk for quirk in quirks_of(target.name, subject, version) if quirk.shows(level, side)
-    )
+    return tuple(quirk for quirk in quirks_of(target.name, subject, version) if quirk.shows(level, side))
 
 
 def dialect_of(target: Target, subject: str, quirks: Iterable[Quirk]) -> Target:
