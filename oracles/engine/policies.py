@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
 
+from abiprobe.oracles.language.lang import Kind
+
 
 class Argument(Enum):
     """The arguments of a call by what the prototype says of them."""
@@ -78,6 +80,24 @@ class Policies:
     """Arguments on the stack stand one behind the other, without alignment, and records without padding."""
     long_doubles_in_x87: bool = False
     """A result of two `long double` is returned as a complex one."""
+
+    # Microsoft's x64 convention.
+    halves_in_general_registers: frozenset[Kind] = frozenset()
+    """Half-precision reals of these types are passed and returned as integers."""
+    widens_vectors: bool = False
+    """A vector of 8 bytes and several elements is passed as one of 16, by reference, and returned in xmm0; of one, as that."""
+    widens_vectors_of_one: bool = False
+    """A vector of one `double` is passed by reference."""
+    int128_vectors_in_words: bool = False
+    """A vector of `__int128` is passed in words, each a position, and one of 16 bytes returned in two registers."""
+    takes_references_for_values: bool = False
+    """An unnamed argument that is passed by reference is taken from the words themselves."""
+    float128_in_register: bool = False
+    """A `__float128` is in the vector register of its position."""
+    va_arg_skips_unnamed_members: bool = False
+    """The list of arguments has no word for a record whose bits are all unnamed, a parameter or not."""
+    skips_unnamed_results: bool = False
+    """A result whose bits are all unnamed is returned nowhere."""
 
     def changed(self, fields: Mapping[str, object]) -> Policies:
         """Return these policies with other values in some fields; a set is united with what is there.
