@@ -38,6 +38,11 @@ class Travelling(msgspec.Struct, frozen=True):
         plain = types.plain(declared)
         return cls(name, declared, plain, extent.size, align, mask, extent.align, types.data.order)
 
+    @property
+    def is_unnamed(self) -> bool:
+        """Return whether this is a variable argument."""
+        return self.name.startswith("...")
+
     def right_aligned(self, size: int, width: int) -> int:
         """The bytes of a place of `width` bytes before a number of `size` bytes in its least significant part."""
         return 0 if self.order == "little" else max(width - size, 0)

@@ -51,7 +51,7 @@ PACKAGES = {
 
 PLANTED = (
     ("an array without elements is a field", "x86_64-sysv", f"{X86}.classify", "case Record() | Array():\n                continue", "case Record():\n                continue\n            case Array():\n                merge_span(into, leaf.bit_offset, 1, Class.INTEGER)"),
-    ("zero-width bit-fields are fields", "x86_64-sysv", f"{X86}.classify", "item.bit_width else counting.zero_width", "item.bit_width else True"),
+    ("zero-width bit-fields are fields", "x86_64-sysv", f"{X86}.classify", "    return counting.zero_width or (", "    return True or ("),
     ("a zero-width bit-field is silent", "x86_64-sysv", f"{X86}.classify", "        return Classes(merged, ZERO_WIDTH)", '        raise SilentError(ZERO_WIDTH, "a zero-width bit-field")'),
     ("an array without elements is silent", "x86_64-sysv", f"{X86}.classify", "        return Classes(merged, NO_ELEMENT)", '        raise SilentError(NO_ELEMENT, "no element")'),
     ("every union is silent", "x86_64-sysv", f"{X86}.classify", "    empty = has_empty_array(aggregate)\n", '    empty = has_empty_array(aggregate)\n    if isinstance(aggregate, Record) and aggregate.union:\n        raise SilentError(NO_ELEMENT, "a union")\n'),
@@ -66,7 +66,7 @@ PLANTED = (
     ("__m64 is an integer", "x86_64-sysv", f"{X86}.classify", "return (Class.SSE, *(", "return (Class.SSE if size > EIGHTBYTE else Class.INTEGER, *("),
     ("an extended real is an integer in a record", "x86_64-sysv", f"{X86}.classify", "    if both & {Class.X87, Class.X87UP, Class.COMPLEX_X87}:\n        return Class.MEMORY\n", ""),
     ("the stack has no alignment", "x86_64-sysv", f"{X86}.calls", "size, align = round_up(value.size, 8), max(8, value.align)", "size, align = round_up(value.size, 8), 8"),
-    ("unnamed vectors are in registers", "x86_64-sysv", f"{X86}.calls", "and is_wide_vector(value)\n", "and False\n"),
+    ("unnamed vectors are in registers", "x86_64-sysv", f"{X86}.calls", "    wide = is_wide_vector(value)\n", "    wide = False\n"),
     ("unnamed bit-fields align a record", "x86_64-sysv", f"{ENGINE}.sysv_bits", "if member.name or rules.text.unnamed_align:", "if True:"),
     ("zero-width bit-fields end no unit", "x86_64-sysv", f"{ENGINE}.sysv_bits", "cursor.end = round_up(cursor.end, max(unit, asked.explicit) * 8)", "pass"),
     ("a flexible array has one element", "x86_64-sysv", f"{ENGINE}.types", "size=inner.size * (length or 0)", "size=inner.size * (1 if length is None else length)"),
