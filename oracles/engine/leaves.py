@@ -17,11 +17,13 @@ class Leaf(msgspec.Struct, frozen=True):
 
     It is a scalar, a complex number, a vector, a bit-field (of any width, named or not: `bit_field`), or what has
     nothing inside: a record without members, an array without elements. A compiler may not open what is atomic, either.
+    `in_union` is said of bit-fields.
     """
 
     type: Type
     bit_offset: int
     bit_field: Field | None = None
+    in_union: bool = False
 
 
 def leaves(
@@ -38,7 +40,7 @@ def leaves(
             for item in types.shape(record).fields:
                 start = at + item.bit_offset
                 if item.is_bit_field:
-                    yield Leaf(types.plain(item.type), start, item)
+                    yield Leaf(types.plain(item.type), start, item, record.union)
                 else:
                     yield from within(item.type, start)
         case Array(element=element, length=length) if length:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import msgspec
 
+from abiprobe.oracles.engine.policies import ValueKind
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.language.lang import Type, spelling
+from abiprobe.oracles.language.lang import Record, Type, Typedef, spelling
 from abiprobe.oracles.text.place import ByteOrder, Passed, Passing, Piece
 
 LARGEST_MASK = 1 << 20
@@ -15,7 +16,8 @@ LARGEST_MASK = 1 << 20
 class Travelling(msgspec.Struct, frozen=True):
     """A parameter, unnamed argument or result: its name, types as declared and stripped, size and alignment.
 
-    `order` is the byte order of the numbers in it.
+    `declared_align` is the alignment of the type as declared; `align` is that by which it has its place, which is another one to a
+    compiler that does not look at typedef names. `order` is the byte order of the numbers in it.
     """
 
     name: str
@@ -24,6 +26,7 @@ class Travelling(msgspec.Struct, frozen=True):
     size: int
     align: int
     mask: bytes
+    declared_align: int
     order: ByteOrder = "little"
 
     @classmethod
@@ -31,7 +34,14 @@ class Travelling(msgspec.Struct, frozen=True):
         """Measure a value of type `declared`."""
         extent = types.extent(declared)
         mask = types.mask(declared) if extent.size <= LARGEST_MASK else b""
-        return cls(name, declared, types.plain(declared), extent.size, extent.align, mask, types.data.order)
+        align = types.extent(placed_type(types, declared)).align
+        plain = types.plain(declared)
+        return cls(name, declared, plain, extent.size, align, mask, extent.align, types.data.order)
+
+    @property
+    def is_unnamed(self) -> bool:
+        """Return whether this is a variable argument."""
+        return self.name.startswith("...")
 
     def right_aligned(self, size: int, width: int) -> int:
         """The bytes of a place of `width` bytes before a number of `size` bytes in its least significant part."""
@@ -40,5 +50,21 @@ class Travelling(msgspec.Struct, frozen=True):
     def passed(self, passing: Passing, clause: str, *pieces: Piece) -> Passed:
         """The answer: how this value travels, and where."""
         return Passed(
-            self.name, spelling(self.declared), passing, pieces, clause, self.size, self.align, self.mask
+            self.name,
+            spelling(self.declared),
+            passing,
+            pieces,
+            clause,
+            self.size,
+            self.declared_align,
+            self.mask,
         )
+
+
+def placed_type(types: TypeTable, declared: Type) -> Type:
+    """The type by whose alignment a value has its place: as declared, or without the typedef names that a compiler drops."""
+    kind = ValueKind.RECORD if isinstance(types.plain(declared), Record) else ValueKind.SCALAR
+    if kind in types.policies.unaligned_names:
+        while isinstance(declared, Typedef):
+            declared = declared.base
+    return declared

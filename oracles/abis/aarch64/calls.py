@@ -84,7 +84,7 @@ def pass_argument(types: TypeTable, cursor: Cursor, value: Travelling, *, named:
     # [aapcs64:b.4]
     # B.4: a composite of more than 16 bytes is replaced by a pointer to a copy.
     if value.size > QUAD:
-        return pass_by_reference(cursor, value, natural)
+        return pass_by_reference(cursor, value, memory_alignment(types, natural))
     return pass_composite(cursor, value, natural)
 
 
@@ -111,6 +111,11 @@ def natural_alignment(types: TypeTable, c_type: Type) -> int:
     return types.shape(c_type).natural if isinstance(c_type, Record) else types.extent(c_type).align
 
 
+def memory_alignment(types: TypeTable, natural: int) -> int:
+    """The alignment of the memory of a value of this natural alignment: the same, or as much as a compiler gives it."""
+    return min(natural, types.policies.most_aligned_copy or natural)
+
+
 def is_real(c_type: Type) -> bool:
     """Return whether this is a real floating type."""
     return isinstance(c_type, Scalar) and c_type.kind.is_floating
@@ -127,7 +132,7 @@ def assign_result(types: TypeTable, result: Type | None) -> tuple[Passed | None,
         return structs.replace(answer, clause=RESULT_REGISTERS if answer.pieces else answer.clause), ()
     address = Piece(0, DOUBLE_WORD, Register(RESULT_ADDRESS), RESULT_MEMORY, None, DOUBLE_WORD)
     passed = value.passed(Passing.INDIRECT, RESULT_MEMORY)
-    aligned = natural_alignment(types, value.type)
+    aligned = memory_alignment(types, natural_alignment(types, value.type))
     return (
         structs.replace(passed, memory_align=aligned, memory_clause=RESULT_ALIGNMENT),
         (Hidden(RESULT_POINTER, (address,)),),
