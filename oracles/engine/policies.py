@@ -16,6 +16,9 @@ class Policies:
     opaque_atomics: bool = False
     """What is atomic is not looked into: it is no composite of its members, and has no fundamental type to be classified by."""
 
+    unextended_atomics: bool = False
+    """No integer that is atomic is extended in a register or on the stack, as if nothing were said of what is above it."""
+
     def changed(self, fields: Mapping[str, object]) -> Policies:
         """Return these policies with other values in some fields; a set is united with what is there.
 

@@ -42,7 +42,7 @@ def core(types: TypeTable, c_type: Type) -> Type:
         return plain
     # [lzsabi:pass.equivalent]
     found = core(types, members[0].type)
-    if not (is_real(found) or is_short_vector(types, found)):
+    if types.is_opaque(members[0].type) or not (is_real(found) or is_short_vector(types, found)):
         return plain
     # [lzsabi:pass.equivalent-unnamed]
     if len(plain.members) > 1:
