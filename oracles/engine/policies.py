@@ -19,6 +19,11 @@ class Policies:
     unextended_atomics: bool = False
     """No integer that is atomic is extended in a register or on the stack, as if nothing were said of what is above it."""
 
+    records: str = ""
+    """The compiler, `tcc` or `pcc`, whose own rules lay out records, instead of those of the text."""
+    packs_no_enum: bool = False
+    """`packed` on an enumeration is ignored."""
+
     def changed(self, fields: Mapping[str, object]) -> Policies:
         """Return these policies with other values in some fields; a set is united with what is there.
 

@@ -14,6 +14,7 @@ from abiprobe.oracles.engine.contested import MS_OPEN, TYPEDEF_BASE, contested, 
 from abiprobe.oracles.engine.data_model import FIXED_SIZES, DataModel, Sized
 from abiprobe.oracles.engine.machine_modes import Mode, mode_of
 from abiprobe.oracles.engine.ms_bits import MICROSOFT
+from abiprobe.oracles.engine.pcc_records import holds_pointer, pcc_shape
 from abiprobe.oracles.engine.policies import TEXT, Policies
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.records import (
@@ -29,6 +30,7 @@ from abiprobe.oracles.engine.records import (
 from abiprobe.oracles.engine.scalable import mask_bits, scalable_extent, sve_extent
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.sysv_bits import SYSV
+from abiprobe.oracles.engine.tcc_records import tcc_shape
 from abiprobe.oracles.language.lang import (
     Array,
     Atomic,
@@ -60,6 +62,8 @@ PACKED_ENUM = GNU.cite("packed-enum")
 ATOMIC = GNU.cite("atomic-record")
 COMPLEX_INTEGER = GNU.cite("complex-integer")
 FIXED_POINT = GNU.cite("fixed-point")
+OWN_SHAPES = {"tcc": tcc_shape, "pcc": pcc_shape}
+"""The compilers that have rules of their own for records."""
 WHOLE_ARRAY = 64
 """Arrays up to this length have every element listed; of longer ones the first and the last."""
 
@@ -134,7 +138,7 @@ class TypeTable:
                 inner = self.extent(base)
                 return (
                     inner
-                    if align is None
+                    if align is None or self._ignores_name(base)
                     else msgspec.structs.replace(inner, align=align, clause=ALIGNED, user=True, loose="")
                 )
             case Record():
@@ -142,6 +146,11 @@ class TypeTable:
                 return Extent(shape.size, shape.align, shape.clause, shape.user, shape.held, shape.loose)
             case _:
                 assert_never(c_type)
+
+    def _ignores_name(self, base: Type) -> bool:
+        """Return whether a compiler does not tell the alignment that a typedef name gives a type: tcc of none, pcc of no pointer."""
+        records = self.policies.records
+        return records == "tcc" or (records == "pcc" and holds_pointer(base))
 
     def plain(self, c_type: Type) -> Type:
         """The type under typedef names and `_Atomic`, which options may have made another one."""
@@ -169,6 +178,9 @@ class TypeTable:
     def _lay_out(self, record: Record) -> Shape:
         """The layout that the text gives; where it is silent, only what every reading comes to."""
         extents = tuple(self.extent(member.type) for member in record.members)
+        if self.policies.records:
+            pack = record.pack if record.pack is not None else self.options.pack
+            return OWN_SHAPES[self.policies.records](record, extents, self.text, pack)
         asked = self.options.ms_bitfields if record.ms_struct is None else record.ms_struct
         if self.own is not None:
             return self._by_text(record, extents, self.own, microsoft=asked)
@@ -457,7 +469,7 @@ class TypeTable:
             return Extent(size, size, silence.clause)
 
     def _is_short(self, enum: Enum) -> bool:
-        return enum.packed or self.options.short_enums
+        return (enum.packed and not self.policies.packs_no_enum) or self.options.short_enums
 
     @GNU.implements("packed-enum")
     def enum_kind(self, enum: Enum) -> Kind:
