@@ -11,7 +11,7 @@ from typing import Protocol, TypeVar
 from msgspec import structs
 
 from abiprobe.oracles.engine.attributes import GNU
-from abiprobe.oracles.engine.policies import TEXT, Policies
+from abiprobe.oracles.engine.policies import Policies
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.language.lang import Complex, Convention, Prototype, Type, spelling, unsaid_part
@@ -324,7 +324,7 @@ class Target:
     where that is modelled. The functions of a target with `vectors` are vector functions. `observers` names the ways in
     which its calls are observed, where that is not by running programs on its machine. A target that is not `modelled`
     follows no text: its compilers are compared with each other, and `registers` is what the runtime must know to call
-    their code. `toured` says what of its model a tour crosses. `dialect` is the one that is meant, under the `policies` of quirks. Two of one name, dialect and policies are equal.
+    their code. `toured` says what of its model a tour crosses. `dialect` is the one that is meant, under the `policies` of quirks, which take the place of its own. Two of one name, dialect and policies are equal.
     """
 
     name: str
@@ -342,7 +342,7 @@ class Target:
     toured: Toured = Toured.WHOLE
     also: tuple[str, ...] = ()
     dialect: str = ""
-    policies: Policies = TEXT
+    policies: Policies | None = None
 
     @property
     def spelling(self) -> str:
@@ -381,7 +381,7 @@ class Target:
 @cache
 def _model(target: Target, options: LayoutOptions) -> AbiModel:
     model = target.dialects[target.dialect](options)
-    return model if target.policies == TEXT else under(model, target.policies)
+    return model if target.policies is None else under(model, target.policies)
 
 
 def under(model: AbiModel, policies: Policies) -> AbiModel:
