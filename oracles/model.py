@@ -59,6 +59,13 @@ class AbiModel(Protocol):
         ...
 
 
+@dataclass(frozen=True)
+class OnTop:
+    """A model whose answers about types and calls are those of another one, `scalar`."""
+
+    scalar: AbiModel
+
+
 def where_text(layouts: Unspecified | None, found: Said | Unspecified) -> Said | Unspecified:
     """Return the answer about one layout: `layouts` if it covers all, unless the GCC manual leaves this one open."""
     by_manual = isinstance(found, Unspecified) and found.clause.startswith(f"{GNU.name}:")
@@ -385,7 +392,9 @@ def _model(target: Target, options: LayoutOptions) -> AbiModel:
 
 
 def under(model: AbiModel, policies: Policies) -> AbiModel:
-    """A model under the policies of quirks; no quirk changes a model that is composed in another way."""
+    """A model under the policies of quirks, or one of variants on top of it; no quirk changes another."""
+    if isinstance(model, OnTop):
+        return replace(model, scalar=under(model.scalar, policies))
     if not isinstance(model, Model):
         return model
     wider = model.wider

@@ -48,7 +48,7 @@ def align_of_place(types: TypeTable, record: Record, item: Field) -> int:
     """The alignment of a member that its place in the record has, up to that of its type and its attributes."""
     asked = max(item.member.align or 0, item.member.alignas or 0)
     natural = types.extent(item.type).align
-    own = asked if asked and (item.member.packed or record.packed) else max(asked, natural)
+    own = max(asked, 1 if item.member.packed or record.packed else natural)
     place = math.gcd(item.bit_offset // 8, types.shape(record).align)
     return min(own, place)
 

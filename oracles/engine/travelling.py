@@ -74,7 +74,7 @@ class Travelling(msgspec.Struct, frozen=True):
     def of(cls, types: TypeTable, name: str, declared: Type) -> Travelling:
         """Measure a value of type `declared`."""
         extent = types.extent(declared)
-        mask = mask_of(types, declared) if extent.size <= LARGEST_MASK else b""
+        mask = mask_of(types, declared, result=not name) if extent.size <= LARGEST_MASK else b""
         return cls(
             name,
             declared,
@@ -106,13 +106,16 @@ def looked_into(types: TypeTable, declared: Type) -> Type:
     return Record("", (Member(declared),)) if closed else plain
 
 
-def mask_of(types: TypeTable, declared: Type) -> bytes:
+def mask_of(types: TypeTable, declared: Type, *, result: bool) -> bytes:
     """The bits of a value that travel, of a `_BitInt` by itself those that a compiler extends or does not."""
     plain, policies = types.plain(declared), types.policies
-    if not isinstance(plain, BitInt) or not (policies.unextended_bit_ints or policies.open_bit_ints):
+    extends = result and bool(policies.extended_bit_int_results)
+    if not isinstance(plain, BitInt) or not (
+        policies.unextended_bit_ints or policies.open_bit_ints or extends
+    ):
         return types.mask(declared)
     size = types.extent(declared).size
-    whole = types.data.bit_int_extended and not policies.unextended_bit_ints
+    whole = (types.data.bit_int_extended or extends) and not policies.unextended_bit_ints
     return b"\xff" * size if whole else ((1 << plain.width) - 1).to_bytes(size, types.data.order)
 
 

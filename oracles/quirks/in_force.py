@@ -7,11 +7,11 @@ from functools import cache
 from types import MappingProxyType
 
 from abiprobe.oracles.model import Target
-from abiprobe.oracles.quirks import atomics, layouts
+from abiprobe.oracles.quirks import atomics, bit_int, integers, layouts
 from abiprobe.oracles.quirks.quirk import Quirk, Side, under_all
 from abiprobe.oracles.quirks.versions import family
 
-QUIRKS: Mapping[str, Quirk] = MappingProxyType({quirk.name: quirk for quirk in (*atomics.QUIRKS, *layouts.QUIRKS)})
+QUIRKS: Mapping[str, Quirk] = MappingProxyType({quirk.name: quirk for quirk in (*atomics.QUIRKS, *layouts.QUIRKS, *bit_int.QUIRKS, *integers.QUIRKS)})
 """Every quirk by name."""
 
 
