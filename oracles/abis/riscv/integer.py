@@ -46,6 +46,7 @@ def pass_by_integer_convention(
         raise SilentError(NAMELESS, f"{value.name or 'the result'} has a size but no named member")
     if value.size > 2 * abi.xlen:
         return pass_by_reference(abi, cursor, value)
+    value = wide_bit_int(types, value, named=named)
     moved = not named and align_pair(abi, cursor, value)
     fits = pass_in_one if value.size <= abi.xlen else pass_in_pair
     passed = fits(types, abi, cursor, value)
@@ -62,6 +63,16 @@ def pass_over(types: TypeTable, abi: Convention, cursor: Cursor, value: Travelli
         pointer_place(abi, cursor)
     if named in types.policies.aligned_nothing:
         stack(abi, cursor, value)
+
+
+def wide_bit_int(types: TypeTable, value: Travelling, *, named: bool) -> Travelling:
+    """A `_BitInt` that a compiler aligns less than the text: passed as the text has it, but maybe not to who takes unnamed ones."""
+    if not types.policies.bit_int_chunk or not isinstance(value.type, BitInt):
+        return value
+    if types.policies.unnamed_bit_ints_by_type and not named:
+        return value
+    align = max(value.align, types.data.bit_int(value.type.width).align)
+    return msgspec.structs.replace(value, align=align)
 
 
 def because_of(clause: str, passed: Passed) -> Passed:
