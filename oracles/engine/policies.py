@@ -75,6 +75,37 @@ class Policies:
     skips_unnamed_bit_fields: bool = False
     """A bit-field without a name is no field of an aggregate that is classified, of whatever width."""
 
+    unaligned_pairs: bool = False
+    """An unnamed argument that is aligned to two registers of RISC-V may start at an odd one."""
+    two_words_on_stack: bool = False
+    """What is aligned to two words is so on a stack of RISC-V that is aligned to one, too."""
+    records_in_words: bool = False
+    """A record or a complex number on the stack of i386 is aligned to a word, whatever is in it."""
+    float128_in_words: frozenset[Argument] = frozenset()
+    """The arguments of type `__float128` that are aligned to a word on the stack of i386."""
+    declared_bit_fields: bool = False
+    """The natural alignment of a record of Arm's is at least that of the types of its bit-fields, which may be packed."""
+    declared_bit_ints: bool = False
+    """The natural alignment of a record of Arm's is at least that of each `_BitInt` of its bit-fields, which may be packed."""
+    elements_on_stack: bool = False
+    """A candidate for VFP registers is aligned on the stack as its elements are, which may be packed."""
+    adjusted_alignment: bool = False
+    """A composite of Apple's is aligned on the stack as the whole record is, not as its members are."""
+    unaligned_va_arg: bool = False
+    """`va_arg` of Windows on AArch64 takes what follows, whatever its alignment."""
+    nothing_on_stack: frozenset[Argument] = frozenset()
+    """The arguments of no bytes that have no word of SPARC's parameter array in memory."""
+    unassigned_nothing: frozenset[Argument] = frozenset()
+    """The arguments of no bytes that have no word of SPARC's parameter array at all."""
+    aligned_names: bool = False
+    """A scalar of SPARC is in the parameter array as its typedef name asks."""
+    unaligned_structures: bool = False
+    """A structure of SPARC is in the next word, whatever its alignment."""
+    uncounted_floats: bool = False
+    """The words of floats are not counted when a structure of SPARC is aligned."""
+    va_arg_aligns_addresses: bool = False
+    """`va_arg` of 32-bit PowerPC takes the address of a record from where the record would be aligned."""
+
     # x86-64: the classification of the psABI.
     counts_empty_arrays: bool = False
     """An array without elements is a field as if it had one; on x86-64 where it does not begin an eightbyte."""
