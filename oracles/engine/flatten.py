@@ -8,9 +8,10 @@ from enum import Enum
 import msgspec
 
 from abiprobe.oracles.engine.policies import Unflattened
+from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.records import Field
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.language.lang import Array, Atomic, Record, Type, strip
+from abiprobe.oracles.language.lang import Array, Atomic, Complex, Record, Scalar, Type, strip
 
 
 class FlatField(msgspec.Struct, frozen=True):
@@ -66,8 +67,10 @@ def _visit(types: TypeTable, c_type: Type, at: int, limit: int, flat: Flat) -> N
             flat.blocked = True
         case Record() | Array() if not size:
             flat.ignored.add(Bitless.ARRAY if has_no_element(c_type) else Bitless.RECORD)
-        case Record() if not types.carries(c_type):
+        case Record() if types.reading is None and not types.carries(c_type):
             flat.unnamed = True
+        case Record() if types.reading is Reading.CLANG and not types.carries(c_type):
+            flat.ignored.add(Bitless.RECORD)
         case Record(union=True):
             flat.union = True
         case Record():
@@ -79,6 +82,10 @@ def _visit(types: TypeTable, c_type: Type, at: int, limit: int, flat: Flat) -> N
             # One element more than the limit is enough to know that there are too many.
             for index in range(min(length or 0, limit + 1)):
                 _visit(types, opened(types, element), at + index * stride, limit, flat)
+        case Complex(kind) if kind.is_integer:
+            for part in (0, 1):
+                width = size * 4
+                flat.fields.append(FlatField(Scalar(kind), at + part * width, width, is_bit_field=False))
         case _:
             flat.fields.append(FlatField(c_type, at, size * 8, is_bit_field=False))
 
@@ -116,7 +123,7 @@ def _visit_field(types: TypeTable, item: Field, at: int, limit: int, flat: Flat)
         _visit(types, inner, at + item.bit_offset, limit, flat)
     elif not item.bit_width:
         flat.ignored.add(Bitless.BIT_FIELD)
-    elif item.is_unnamed_bit_field:
+    elif item.is_unnamed_bit_field and types.reading is None:
         flat.unnamed = True
     else:
         flat.fields.append(FlatField(inner, at + item.bit_offset, item.bit_width, is_bit_field=True))

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
 
+from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.language.lang import Kind
 
 
@@ -176,6 +177,48 @@ class Policies:
     """The list of arguments has no word for a record whose bits are all unnamed, a parameter or not."""
     skips_unnamed_results: bool = False
     """A result whose bits are all unnamed is returned nowhere."""
+    unextended_atomics: bool = False
+    """No integer that is atomic is extended in a register or on the stack, as if nothing were said of what is above it."""
+
+    records: str = ""
+    """The compiler, `tcc` or `pcc`, whose own rules lay out records, instead of those of the text."""
+    packs_no_enum: bool = False
+    """`packed` on an enumeration is ignored."""
+
+    attributes_on_member: bool = False
+    """Attributes between the star and the name of a pointer are the member's, and not those of the pointer type."""
+    ignores_unnamed: bool = False
+    """Bit-fields without a name count nothing for the alignment of a record."""
+    packs_no_characters: bool = False
+    """`packed` on a member that is a vector of characters is ignored, as on a character."""
+    alignment_of_place: bool = False
+    """`__alignof__` of a member tells the alignment of its place in its record, up to that of its type."""
+    vectors_as_long: bool = False
+    """A vector is aligned to its size."""
+    bit_int_chunk: int = 0
+    """The bytes of the pieces of a `_BitInt` of more than 64 bits; 0 for those of the text."""
+    unnamed_bit_ints_by_type: bool = False
+    """A `_BitInt` of other pieces than the text's is taken from variable arguments by its alignment, not as the text has it."""
+    unextended_bit_ints: bool = False
+    """No `_BitInt` is extended, not even to the end of its bytes."""
+    open_bit_ints: bool = False
+    """The unused bits of a `_BitInt` in a record hold anything."""
+    extended_bit_ints: bool = False
+    """The unused bits of a `_BitInt` are copies of its sign, or zero, where the text leaves them open."""
+    extends_to_32: bool = False
+    """On x86-64 an argument that is a narrower integer is extended to 32 bits."""
+    extends_apple_results: bool = False
+    """On Apple's platforms a narrow result is extended as an argument is."""
+    extended_arguments: int = 0
+    """The bytes to which an argument is extended that is a narrower integer, where the text leaves open what is above it."""
+    extended_on_stack: int = 0
+    """The same of arguments on the stack."""
+    extended_results: int = 0
+    """The same of results."""
+    extended_bit_int_results: int = 0
+    """The same of results that are a `_BitInt`."""
+    stack_sign_extended: bool = False
+    """An unsigned integer of less than four bytes on the stack is extended as a signed one."""
 
     def changed(self, fields: Mapping[str, object]) -> Policies:
         """Return these policies with other values in some fields; a set is united with what is there.
@@ -191,3 +234,5 @@ class Policies:
 
 TEXT = Policies()
 """The text, as it is written."""
+HABITS: Mapping[Reading | None, Policies] = {Reading.CLANG: Policies(attributes_on_member=True)}
+"""What a family's dialect departs in from the text everywhere, where it is asked for without quirks."""

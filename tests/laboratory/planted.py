@@ -99,7 +99,7 @@ PLANTED = (
     ("three members are homogeneous at most", "aarch64-aapcs64", f"{ARM}.homogeneous", "MOST = 4", "MOST = 3"),
     ("a zero-width bit-field spoils homogeneity", "aarch64-aapcs64", f"{ARM}.homogeneous", "if part.of in {Class.UNNAMED, Class.NOTHING}:", "if part.of in {Class.UNNAMED, Class.NOTHING} and part.why != ZERO_WIDTH:"),
     ("__bf16 is no real", "aarch64-aapcs64", f"{ARM}.homogeneous", "return FundamentalMember(Class.FLOAT, size, at, HALF)", "return FundamentalMember(Class.OTHER, size, at)"),
-    ("an array without elements is homogeneous", "aarch64-aapcs64", f"{ARM}.homogeneous", "if NO_ELEMENT in whys:", "if False:"),
+    ("an array without elements is homogeneous", "aarch64-aapcs64", f"{ARM}.homogeneous", "if NO_ELEMENT in whys and types.reading is None:", "if False:"),
     ("pairs begin anywhere", "aarch64-aapcs64", f"{ARM}.general", "odd = align == QUAD and", "odd = False and"),
     ("registers are left to what follows", "aarch64-aapcs64", f"{ARM}.general", '        cursor.drain("integer")\n', ""),
     ("a struct of two words is in registers", "upmem-dpu", f"{DPU}.words", "case Record() | Complex():", "case Record() | Complex() if value.size > DOUBLE_WORD:"),

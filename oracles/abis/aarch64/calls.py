@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import structs
 
-from abiprobe.oracles.abis.aarch64.data import QUAD
+from abiprobe.oracles.abis.aarch64.data import QUAD, SHORT_VECTORS
 from abiprobe.oracles.abis.aarch64.general import (
     DOUBLE_WORD,
     is_composite,
@@ -17,6 +17,7 @@ from abiprobe.oracles.abis.aarch64.scalable import PREDICATES, SIMD, check_unnam
 from abiprobe.oracles.abis.aarch64.simd import pass_homogeneous, pass_in_vector_register
 from abiprobe.oracles.engine.bit_field_types import declared_alignment
 from abiprobe.oracles.engine.cursor import Cursor
+from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
@@ -61,12 +62,14 @@ def pass_argument(types: TypeTable, cursor: Cursor, value: Travelling, *, named:
     """Stage B by the class of the argument's type; stage C is of its own for each."""
     natural = natural_alignment(types, value.type)
     if not value.size:
-        return pass_nothing(value, natural)
+        return pass_nothing(types, value, natural)
     scalable = parts(types, value.type)
     if scalable:
         check_unnamed(types, value)
         return pass_scalable(cursor, value, scalable, natural, named=named)
     if not is_composite(value.type):
+        if types.reading is not None and isinstance(value.type, Vector) and value.size not in SHORT_VECTORS:
+            return pass_other_vector(cursor, value, natural)
         in_simd = isinstance(value.type, Vector) or is_real(value.type)
         return (pass_in_vector_register if in_simd else pass_integral)(cursor, value, natural)
     # [aapcs64:b.3]
@@ -75,7 +78,10 @@ def pass_argument(types: TypeTable, cursor: Cursor, value: Travelling, *, named:
     if group is not None:
         return pass_homogeneous(cursor, value, group, natural)
     if not types.carries(value.declared):
-        raise SilentError(OF_PADDING, f"{value.name or 'the result'} has a size but no named member")
+        if types.reading is None:
+            raise SilentError(OF_PADDING, f"{value.name or 'the result'} has a size but no named member")
+        if types.reading is Reading.CLANG:
+            return value.passed(Passing.IGNORED, OF_PADDING)
     # [aapcs64:b.4]
     # B.4: a composite of more than 16 bytes is replaced by a pointer to a copy.
     if value.size > QUAD:
@@ -83,10 +89,16 @@ def pass_argument(types: TypeTable, cursor: Cursor, value: Travelling, *, named:
     return pass_composite(cursor, value, natural)
 
 
+def pass_other_vector(cursor: Cursor, value: Travelling, natural: int) -> Passed:
+    """A vector that is no short vector: gcc and clang have it in a general register if it fits one, else by reference."""
+    fits = value.size <= DOUBLE_WORD
+    return pass_composite(cursor, value, natural) if fits else pass_by_reference(cursor, value, natural)
+
+
 @implements("pass.nothing", "pass.nothing-aligned")
-def pass_nothing(value: Travelling, natural: int) -> Passed:
+def pass_nothing(types: TypeTable, value: Travelling, natural: int) -> Passed:
     """A value of size zero."""
-    if natural > DOUBLE_WORD:
+    if natural > DOUBLE_WORD and types.reading is None:
         raise SilentError(
             NOTHING_ALIGNED, f"{value.name or 'the result'} has no size and is aligned to {natural}"
         )

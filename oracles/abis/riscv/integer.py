@@ -42,11 +42,16 @@ def pass_by_integer_convention(
     if value.size == 0:
         pass_over(types, abi, cursor, value, Argument.of(named=named))
         return value.passed(Passing.IGNORED, EMPTY)
-    if not types.carries(value.declared):
+    if types.reading is None and not types.carries(value.declared):
         raise SilentError(NAMELESS, f"{value.name or 'the result'} has a size but no named member")
     if value.size > 2 * abi.xlen:
         return pass_by_reference(abi, cursor, value)
+<<<<<<< HEAD
     moved = not named and align_pair(types, abi, cursor, value)
+=======
+    value = wide_bit_int(types, value, named=named)
+    moved = not named and align_pair(abi, cursor, value)
+>>>>>>> quirks
     fits = pass_in_one if value.size <= abi.xlen else pass_in_pair
     passed = fits(types, abi, cursor, value)
     return because_of(VARIADIC, passed) if moved else passed
@@ -62,6 +67,16 @@ def pass_over(types: TypeTable, abi: Convention, cursor: Cursor, value: Travelli
         pointer_place(abi, cursor)
     if named in types.policies.aligned_nothing:
         stack(types, abi, cursor, value)
+
+
+def wide_bit_int(types: TypeTable, value: Travelling, *, named: bool) -> Travelling:
+    """A `_BitInt` that a compiler aligns less than the text: passed as the text has it, but maybe not to who takes unnamed ones."""
+    if not types.policies.bit_int_chunk or not isinstance(value.type, BitInt):
+        return value
+    if types.policies.unnamed_bit_ints_by_type and not named:
+        return value
+    align = max(value.align, types.data.bit_int(value.type.width).align)
+    return msgspec.structs.replace(value, align=align)
 
 
 def because_of(clause: str, passed: Passed) -> Passed:

@@ -130,7 +130,7 @@ def by_value(types: TypeTable, value: Travelling) -> bool:
         case Record() if types.policies.opaque_flexible_arrays and has_flexible_array(value.type):
             return False
         case Record():
-            return value.size in SMALL_RECORDS
+            return value.size in SMALL_RECORDS and not types.is_opaque(value.declared)
         case Scalar(kind):
             return kind.is_integer and value.size <= WORD
         case Enum() | Pointer():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 
@@ -109,31 +108,26 @@ AS_WRITTEN = Narrow(0, NARROW)
 AS_CLANG = Narrow(4, cite("dialect.extend-to-32"))
 
 
-def calls(narrow: Narrow) -> Callable[[TypeTable, Prototype], Assignment]:
-    """The assigner of System V x86-64 calls; `narrow` is what a dialect adds about narrow integers."""
-
-    def assign(types: TypeTable, prototype: Prototype) -> Assignment:
-        types = types if prototype.isa else with_wide_vectors(types)
-        cursor = Cursor(FIRST_STACK_ARGUMENT, integer=INTEGER_ARGUMENTS, sse=SSE_ARGUMENTS)
-        result, hidden = assign_result(types, cursor, prototype.result)
-        travelling = tuple(
-            Travelling.of(types, argument.name, argument.type) for argument in prototype.arguments
-        )
-        params = tuple(
-            pass_unnamed_vector(types, cursor, narrow, value)
-            if is_on_stack_by_ellipsis(types, value, prototype, index)
-            else pass_argument(types, cursor, narrow, value)
-            for index, value in enumerate(travelling)
-        )
-        if prototype.variadic:
-            hidden = (*hidden, vector_count(len(SSE_ARGUMENTS) - cursor.left("sse")))
-        wide = any(is_wide_vector(value) for value in travelling)
-        align = ALIGNED if wide else MEMORY
-        return Assignment(
-            params, result, hidden, round_up(cursor.used, 8), area_align=cursor.align, area_clause=align
-        )
-
-    return assign
+def calls(types: TypeTable, prototype: Prototype) -> Assignment:
+    """The places of a System V x86-64 call."""
+    types = types if prototype.isa else with_wide_vectors(types)
+    narrow = AS_CLANG if types.policies.extends_to_32 else AS_WRITTEN
+    cursor = Cursor(FIRST_STACK_ARGUMENT, integer=INTEGER_ARGUMENTS, sse=SSE_ARGUMENTS)
+    result, hidden = assign_result(types, cursor, prototype.result)
+    travelling = tuple(Travelling.of(types, argument.name, argument.type) for argument in prototype.arguments)
+    params = tuple(
+        pass_unnamed_vector(types, cursor, narrow, value)
+        if is_on_stack_by_ellipsis(types, value, prototype, index)
+        else pass_argument(types, cursor, narrow, value)
+        for index, value in enumerate(travelling)
+    )
+    if prototype.variadic:
+        hidden = (*hidden, vector_count(len(SSE_ARGUMENTS) - cursor.left("sse")))
+    wide = any(is_wide_vector(value) for value in travelling)
+    align = ALIGNED if wide else MEMORY
+    return Assignment(
+        params, result, hidden, round_up(cursor.used, 8), area_align=cursor.align, area_clause=align
+    )
 
 
 @cache

@@ -55,8 +55,8 @@ WORD = 4
 
 
 @implements("variadic.slots")
-def calls(types: TypeTable, prototype: Prototype, *, extends_results: bool = False) -> Assignment:
-    """The places of a whole call; in the dialect of clang a function `extends_results`."""
+def calls(types: TypeTable, prototype: Prototype) -> Assignment:
+    """The places of a whole call."""
     cursor = initial()
     named = len(prototype.params)
     # [darwin:variadic.slots]
@@ -67,7 +67,7 @@ def calls(types: TypeTable, prototype: Prototype, *, extends_results: bool = Fal
         for index, argument in enumerate(prototype.arguments)
     )
     result, hidden = result_of(types, prototype.result)
-    if result is not None and prototype.result is not None and extends_results:
+    if result is not None and prototype.result is not None and types.policies.extends_apple_results:
         result = extended_result(types, result, Travelling.of(types, "", prototype.result))
     return Assignment(params, result, hidden, cursor.used)
 
