@@ -100,6 +100,12 @@ class Policies:
     """The arguments of no bytes that have no word of SPARC's parameter array at all."""
     aligned_names: bool = False
     """A scalar of SPARC is in the parameter array as its typedef name asks."""
+    held_on_stack: bool = False
+    """A structure of SPARC that is held as one integer is in memory behind the general registers, its reals, too."""
+    argument_in_one: bool = False
+    """An argument of SPARC that is held as one integer is read from its general register alone, though a real follows in it."""
+    result_in_one: bool = False
+    """A result of SPARC that is held as one integer is read from its general register alone, though a real follows in it."""
     unaligned_structures: bool = False
     """A structure of SPARC is in the next word, whatever its alignment."""
     uncounted_floats: bool = False

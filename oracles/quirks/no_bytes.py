@@ -163,8 +163,10 @@ QUIRKS = (
             struct U { W s[0]; W t[]; };
             void g(int a, ...);
             static void calls_g(void) { g(*(int *)0, *(struct U *)0, *(int *)0, *(int *)0); }
+            void h(int a, ...);
+            static void calls_h(void) { h(*(int *)0, *(int *)0, *(struct U *)0, *(int *)0); }
         """,
-        targets=("riscv64-lp64", "riscv64-lp64[!e]*", "loongarch*"),
+        targets=("riscv64-lp64", "riscv64-lp64[!e]*", "loongarch*", "aarch64-darwin"),
         sides=CALLEE,
     ),
     Quirk(
