@@ -113,6 +113,11 @@ class Policies:
     va_arg_aligns_addresses: bool = False
     """`va_arg` of 32-bit PowerPC takes the address of a record from where the record would be aligned."""
 
+    stack_of_sixteen: bool = False
+    """What is aligned to more than 16 bytes is in the next eightbyte of the stack of x86-64."""
+    aligned_from_frame: bool = False
+    """What is aligned to more than 16 bytes on the stack of x86-64 is so by its distance from the frame pointer."""
+
     # x86-64: the classification of the psABI.
     counts_empty_arrays: bool = False
     """An array without elements is a field as if it had one; on x86-64 where it does not begin an eightbyte."""
