@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.language.lang import BitInt, Record, Type
+from abiprobe.oracles.language.lang import BitInt, Member, Record
 
 
 def declared_alignment(types: TypeTable, record: Record) -> int:
@@ -12,13 +12,14 @@ def declared_alignment(types: TypeTable, record: Record) -> int:
         (
             types.extent(member.type).align
             for member in record.members
-            if member.width is not None and is_heeded(types, types.plain(member.type))
+            if member.width is not None and is_heeded(types, record, member)
         ),
         default=1,
     )
 
 
-def is_heeded(types: TypeTable, c_type: Type) -> bool:
+def is_heeded(types: TypeTable, record: Record, member: Member) -> bool:
     """Return whether a compiler heeds the declared type of a bit-field."""
-    of_bit_int = types.policies.declared_bit_ints and isinstance(c_type, BitInt)
-    return types.policies.declared_bit_fields or of_bit_int
+    packed = record.packed or member.packed
+    of_bit_int = isinstance(types.plain(member.type), BitInt) and not packed
+    return types.policies.declared_bit_fields or (types.policies.declared_bit_ints and of_bit_int)

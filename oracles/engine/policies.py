@@ -87,7 +87,7 @@ class Policies:
     declared_bit_fields: bool = False
     """The natural alignment of a record of Arm's is at least that of the types of its bit-fields, which may be packed."""
     declared_bit_ints: bool = False
-    """The natural alignment of a record of Arm's is at least that of each `_BitInt` of its bit-fields, which may be packed."""
+    """The natural alignment of a record of Arm's is at least that of each `_BitInt` of its bit-fields, which `#pragma pack` may lower."""
     elements_on_stack: bool = False
     """A candidate for VFP registers is aligned on the stack as its elements are, which may be packed."""
     adjusted_alignment: bool = False

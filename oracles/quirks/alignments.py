@@ -212,7 +212,12 @@ QUIRKS = (
         reason="the record's natural alignment is that of what is packed, by 5.10 and 10.1.8; of an __int128 gcc has that",
         link="unreported",
         since=date(2026, 11, 26),
-        example="struct S { char a; _BitInt(128) b : 80; } __attribute__((packed)); void f(int a, struct S b);",
+        example="""
+            #pragma pack(push, 2)
+            struct S { char a; _BitInt(128) b : 80; };
+            #pragma pack(pop)
+            void f(int a, struct S b);
+        """,
         targets=("aarch64*-aapcs64",),
     ),
     Quirk(
