@@ -14,12 +14,13 @@ from abiprobe.harness.base.progress import counted
 from abiprobe.harness.input.declared import declared_in_ours
 from abiprobe.harness.observers.ask import ask
 from abiprobe.harness.runs.answer_cache import cached_answer
+from abiprobe.harness.subjects.dialects import answer
 from abiprobe.harness.subjects.find import parse_subject
 from abiprobe.harness.subjects.trust import distrust
 from abiprobe.harness.triage.known_examples import LEVELS
 from abiprobe.oracles.language.lang import Prototype, Record
 from abiprobe.oracles.language.question import WITNESSES, probe
-from abiprobe.oracles.model import AbiModel, Target
+from abiprobe.oracles.model import Target
 from abiprobe.oracles.quirks.in_force import QUIRKS, dialect_of, quirks_of
 from abiprobe.oracles.quirks.quirk import Quirk
 from abiprobe.oracles.quirks.versions import Range
@@ -58,11 +59,6 @@ def is_changed(target: Target, quirk: Quirk, question: Asked) -> bool:
         != answer(dialect_of(target, family, ()).model(), question)
         for family in families
     )
-
-
-def answer(model: AbiModel, question: Asked) -> object:
-    """The answer of a model to a question about a record or a call."""
-    return model.assign(question) if isinstance(question, Prototype) else model.layout(question)
 
 
 def verdicts(

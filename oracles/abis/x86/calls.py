@@ -171,6 +171,7 @@ def pass_argument(types: TypeTable, cursor: Cursor, narrow: Narrow, value: Trave
     if kinds & {Class.MEMORY, Class.X87, Class.COMPLEX_X87}:
         clause = MEMORY if Class.MEMORY in kinds else X87
         return pass_on_stack(types, cursor, narrow, value, clause)
+    # [x86_64:pass.whole]
     if any(needs(types, classes, own, value) > cursor.left(file) for own, file in FILES.items()):
         return pass_without_registers(types, cursor, narrow, value)
     clauses = {Class.INTEGER: INTEGER, Class.SSE: SSE, Class.SSEUP: SSEUP}
