@@ -76,8 +76,8 @@ class Policies:
     skips_unnamed_bit_fields: bool = False
     """A bit-field without a name is no field of an aggregate that is classified, of whatever width."""
 
-    unaligned_pairs: bool = False
-    """An unnamed argument that is aligned to two registers of RISC-V may start at an odd one."""
+    unaligned_pairs: frozenset[ValueKind] = frozenset()
+    """The kinds of unnamed arguments that are aligned to two registers of RISC-V and may start at an odd one."""
     two_words_on_stack: bool = False
     """What is aligned to two words is so on a stack of RISC-V that is aligned to one, too."""
     records_in_words: bool = False

@@ -92,6 +92,11 @@ class Travelling(msgspec.Struct, frozen=True):
         )
 
     @property
+    def kind(self) -> ValueKind:
+        """The kind of the value."""
+        return kind_of(self.type)
+
+    @property
     def is_unnamed(self) -> bool:
         """Return whether this is a variable argument."""
         return self.name.startswith("...")
@@ -116,10 +121,14 @@ class Travelling(msgspec.Struct, frozen=True):
         )
 
 
+def kind_of(plain: Type) -> ValueKind:
+    """The kind of a value, by its type without typedef names."""
+    return ValueKind.RECORD if isinstance(plain, Record) else ValueKind.SCALAR
+
+
 def placed_type(types: TypeTable, declared: Type) -> Type:
     """The type by whose alignment a value has its place: as declared, or without the typedef names that a compiler drops."""
-    kind = ValueKind.RECORD if isinstance(types.plain(declared), Record) else ValueKind.SCALAR
-    if kind in types.policies.unaligned_names:
+    if kind_of(types.plain(declared)) in types.policies.unaligned_names:
         while isinstance(declared, Typedef):
             declared = declared.base
     return declared

@@ -140,7 +140,7 @@ def align_pair(types: TypeTable, abi: Convention, cursor: Cursor, value: Travell
     left = cursor.left("integer")
     if cursor.used:
         cursor.drain("integer")
-    aligned = value.align == 2 * abi.xlen and not types.policies.unaligned_pairs
+    aligned = value.align == 2 * abi.xlen and value.kind not in types.policies.unaligned_pairs
     if aligned and cursor.left("integer") % 2:
         cursor.take("integer")
     return cursor.left("integer") < left
