@@ -38,8 +38,8 @@ class Policies:
     """A vector is aligned to its size."""
     bit_int_chunk: int = 0
     """The bytes of the pieces of a `_BitInt` of more than 64 bits; 0 for those of the text."""
-    unnamed_bit_ints_by_type: bool = False
-    """A `_BitInt` of other pieces than the text's is taken from variable arguments by its alignment, not as the text has it."""
+    unnamed_bit_int_align: int = 0
+    """The alignment in bytes by which a `_BitInt` of more than 64 bits is taken from variable arguments; 0 for that of the text."""
     unextended_bit_ints: bool = False
     """No `_BitInt` is extended, not even to the end of its bytes."""
     open_bit_ints: bool = False

@@ -11,7 +11,10 @@ from abiprobe.oracles.quirks import atomics, bit_int, integers, layouts
 from abiprobe.oracles.quirks.quirk import Quirk, Side, under_all
 from abiprobe.oracles.quirks.versions import family
 
-QUIRKS: Mapping[str, Quirk] = MappingProxyType({quirk.name: quirk for quirk in (*atomics.QUIRKS, *layouts.QUIRKS, *bit_int.QUIRKS, *integers.QUIRKS)})
+MODULES = (atomics, bit_int, integers, layouts)
+QUIRKS: Mapping[str, Quirk] = MappingProxyType(
+    {quirk.name: quirk for module in MODULES for quirk in module.QUIRKS}
+)
 """Every quirk by name."""
 
 
@@ -21,13 +24,9 @@ def quirks_of(target: str, subject: str, version: str) -> tuple[Quirk, ...]:
     return tuple(quirk for quirk in QUIRKS.values() if quirk.has(target, subject, version))
 
 
-def in_force(
-    target: Target, subject: str, version: str, level: str, side: Side
-) -> tuple[Quirk, ...]:
+def in_force(target: Target, subject: str, version: str, level: str, side: Side) -> tuple[Quirk, ...]:
     """Return the quirks that a subject shows at a level, on one side of a call."""
-    return tuple(
-        quirk for quirk in quirks_of(target.name, subject, version) if quirk.shows(level, side)
-    )
+    return tuple(quirk for quirk in quirks_of(target.name, subject, version) if quirk.shows(level, side))
 
 
 def dialect_of(target: Target, subject: str, quirks: Iterable[Quirk]) -> Target:
