@@ -43,10 +43,10 @@ def pass_by_integer_convention(
         raise SilentError(NAMELESS, f"{value.name or 'the result'} has a size but no named member")
     if value.size > 2 * abi.xlen:
         return pass_by_reference(abi, cursor, value)
-    value = wide_bit_int(types, value, named=named)
-    moved = not named and align_pair(abi, cursor, value)
+    aligned = wide_bit_int(types, value, named=named)
+    moved = not named and align_pair(abi, cursor, aligned)
     fits = pass_in_one if value.size <= abi.xlen else pass_in_pair
-    passed = fits(types, abi, cursor, value)
+    passed = msgspec.structs.replace(fits(types, abi, cursor, aligned), align=value.align)
     return because_of(VARIADIC, passed) if moved else passed
 
 
