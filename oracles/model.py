@@ -145,7 +145,7 @@ def unsaid(c_type: Type, types: TypeTable) -> Unspecified | None:
     match unsaid_part(c_type):
         case None:
             return None
-        case Complex() if types.data.complex_integers:
+        case Complex() if types.data.complex_integers or types.reading is not None:
             return None
         case Complex():
             # [gnu:complex-integer]

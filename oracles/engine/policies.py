@@ -7,8 +7,41 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from enum import Enum
 
 from abiprobe.oracles.engine.reading import Reading
+from abiprobe.oracles.language.lang import Kind
+
+
+class ValueKind(Enum):
+    """A kind of value, as far as compilers tell two apart."""
+
+    SCALAR = "scalar"
+    """also a complex number, a vector or a `_BitInt`"""
+    RECORD = "record"
+    """a struct or a union"""
+
+
+class Unflattened(Enum):
+    """A member without bytes that a compiler cannot flatten past."""
+
+    FLEXIBLE_ARRAY = "flexible array"
+    ZERO_LENGTH_ARRAY = "array of length zero"
+    EMPTY_ELEMENTS = "array of empty records"
+
+
+class Argument(Enum):
+    """The arguments of a call by what the prototype says of them."""
+
+    NAMED = "named"
+    """those that have a parameter"""
+    UNNAMED = "unnamed"
+    """variable arguments"""
+
+    @classmethod
+    def of(cls, *, named: bool) -> Argument:
+        """Return the sort of an argument."""
+        return cls.NAMED if named else cls.UNNAMED
 
 
 @dataclass(frozen=True)
@@ -18,6 +51,101 @@ class Policies:
     opaque_atomics: bool = False
     """What is atomic is not looked into: it is no composite of its members, and has no fundamental type to be classified by."""
 
+    unaligned_names: frozenset[ValueKind] = frozenset()
+    """The kinds of values that travel as their type does without the alignment that a typedef name gives it."""
+    opaque_flexible_arrays: bool = False
+    """No record with a flexible array is looked into: it is in memory or by reference, and none of its members has a register of its own."""
+    memory_unions: bool = False
+    """A union with a flexible array is in memory."""
+    flexible_words: bool = False
+    """An argument of no bytes takes a word if it has a flexible array."""
+    aligned_nothing: frozenset[Argument] = frozenset()
+    """The arguments of no bytes that align the stack as if they were there."""
+    aligned_flexible: frozenset[Argument] = frozenset()
+    """The arguments of no bytes with a flexible array that take nothing else than what lies before their alignment."""
+    unread_empties: bool = False
+    """`va_arg` passes over no record that has no named member, whatever its size."""
+    unplaced_empties: bool = False
+    """An argument that has no named member has no place, whatever its size."""
+    natural_copies: bool = False
+    """The memory of an argument by reference is aligned as its type is, where the text asks for more."""
+    most_aligned_copy: int = 0
+    """The largest alignment in bytes of the memory to which a value is copied that travels by reference; 0 for any."""
+    unflattened: frozenset[Unflattened] = frozenset()
+    """The members without bytes that keep a record which has them from being flattened."""
+    skips_unnamed_bit_fields: bool = False
+    """A bit-field without a name is no field of an aggregate that is classified, of whatever width."""
+
+    # x86-64: the classification of the psABI.
+    counts_empty_arrays: bool = False
+    """An array without elements is a field as if it had one; on x86-64 where it does not begin an eightbyte."""
+    aligned_first_elements: bool = False
+    """Whether a field is unaligned is asked of the first element of an array only."""
+    zero_width_in_unions: bool = False
+    """A zero-width bit-field of a union is INTEGER."""
+    zero_width_in_structs: bool = False
+    """A zero-width bit-field inside an eightbyte makes it INTEGER."""
+    filling_bit_fields_are_members: bool = False
+    """A bit-field that fills an aligned integer of its record is a member, which may be unaligned in what the record is in."""
+    unaligned_bit_ints: bool = False
+    """Whether a field is unaligned is not asked of a `_BitInt` of 33 to 64 bits."""
+    skips_unnamed_members: bool = False
+    """A record whose bits are all unnamed is passed nowhere."""
+    halves_int128_vectors: bool = False
+    """Of a record of one vector of one `__int128` the first half alone is passed."""
+    int128_vectors_in_memory: bool = False
+    """A vector of several `__int128` has class MEMORY."""
+    splits_int128: frozenset[Argument] = frozenset()
+    """An `__int128` of these is two integers, of which one may be in the last register, and the other on the stack."""
+    int128_drains_registers: frozenset[Argument] = frozenset()
+    """An `__int128` of these on the stack leaves no integer register for others."""
+    float128_in_memory: bool = False
+    """A `__float128` inside an aggregate has class MEMORY."""
+    vectors_of_unit: bool = False
+    """A vector of more than 16 bytes has class MEMORY, though its function has a target attribute for it."""
+    wide_vectors_on_stack: bool = False
+    """A vector of more than 16 bytes is on the stack in any function that takes variable arguments."""
+    wide_vectors_alone: bool = False
+    """Whatever stands beside a wide vector in a struct puts it in memory, also what has no bytes."""
+    overlooks_arrays: bool = False
+    """An array of more than 16 bytes in a union has no class."""
+    float128_unions_in_integers: bool = False
+    """The first half of a union of a `__float128` and two reals is INTEGER."""
+    unnamed_float128_on_stack: bool = False
+    """An unnamed `__float128` is on the stack."""
+    one_member_of_unions: bool = False
+    """Of a union in vector registers the bytes are carried that its one member for LLVM does not have as padding."""
+    loses_upper_parts: bool = False
+    """Of a record of one wide vector that is a result the first 16 bytes alone are returned."""
+    one_class: bool = False
+    """A value has one class for all of its eightbytes, merged from its members, of which arrays and bit-fields are INTEGER."""
+
+    classes_by_beginning: bool = False
+    """An eightbyte of a record has the class of what begins in it, by offsets in the innermost record, and of an array's first element."""
+    records_need_two: bool = False
+    """A record of one class goes in registers only where two of them are left."""
+    unpadded_stack: bool = False
+    """Arguments on the stack stand one behind the other, without alignment, and records without padding."""
+    long_doubles_in_x87: bool = False
+    """A result of two `long double` is returned as a complex one."""
+
+    # Microsoft's x64 convention.
+    halves_in_general_registers: frozenset[Kind] = frozenset()
+    """Half-precision reals of these types are passed and returned as integers."""
+    widens_vectors: bool = False
+    """A vector of 8 bytes and several elements is passed as one of 16, by reference, and returned in xmm0; of one, as that."""
+    widens_vectors_of_one: bool = False
+    """A vector of one `double` is passed by reference."""
+    int128_vectors_in_words: bool = False
+    """A vector of `__int128` is passed in words, each a position, and one of 16 bytes returned in two registers."""
+    takes_references_for_values: bool = False
+    """An unnamed argument that is passed by reference is taken from the words themselves."""
+    float128_in_register: bool = False
+    """A `__float128` is in the vector register of its position."""
+    va_arg_skips_unnamed_members: bool = False
+    """The list of arguments has no word for a record whose bits are all unnamed, a parameter or not."""
+    skips_unnamed_results: bool = False
+    """A result whose bits are all unnamed is returned nowhere."""
     unextended_atomics: bool = False
     """No integer that is atomic is extended in a register or on the stack, as if nothing were said of what is above it."""
 

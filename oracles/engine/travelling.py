@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from abiprobe.oracles.engine.policies import TEXT
+from abiprobe.oracles.engine.policies import TEXT, ValueKind
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.language.lang import (
     BitInt,
@@ -14,6 +14,7 @@ from abiprobe.oracles.language.lang import (
     Record,
     Scalar,
     Type,
+    Typedef,
     is_atomic,
     spelling,
 )
@@ -60,7 +61,9 @@ AS_TOLD = Extended()
 class Travelling(msgspec.Struct, frozen=True):
     """A parameter, unnamed argument or result: its name, types as declared and stripped, size and alignment.
 
-    `order` is the byte order of the numbers in it. `extended` is how it is extended where the text does not say.
+    `declared_align` is the alignment of the type as declared; `align` is that by which it has its place, which is another one to a
+    compiler that does not look at typedef names. `order` is the byte order of the numbers in it. `extended` is how it is
+    extended where the text does not say.
     """
 
     name: str
@@ -69,6 +72,7 @@ class Travelling(msgspec.Struct, frozen=True):
     size: int
     align: int
     mask: bytes
+    declared_align: int
     order: ByteOrder = "little"
     extended: Extended = AS_TOLD
 
@@ -82,11 +86,17 @@ class Travelling(msgspec.Struct, frozen=True):
             declared,
             looked_into(types, declared),
             extent.size,
-            extent.align,
+            types.extent(placed_type(types, declared)).align,
             mask,
+            extent.align,
             types.data.order,
             extended(types, declared, result=not name),
         )
+
+    @property
+    def is_unnamed(self) -> bool:
+        """Return whether this is a variable argument."""
+        return self.name.startswith("...")
 
     def right_aligned(self, size: int, width: int) -> int:
         """The bytes of a place of `width` bytes before a number of `size` bytes in its least significant part."""
@@ -97,8 +107,24 @@ class Travelling(msgspec.Struct, frozen=True):
         if self.extended is not AS_TOLD and passing is Passing.DIRECT:
             pieces = tuple(self.extended.piece(self.size, piece) for piece in pieces)
         return Passed(
-            self.name, spelling(self.declared), passing, pieces, clause, self.size, self.align, self.mask
+            self.name,
+            spelling(self.declared),
+            passing,
+            pieces,
+            clause,
+            self.size,
+            self.declared_align,
+            self.mask,
         )
+
+
+def placed_type(types: TypeTable, declared: Type) -> Type:
+    """The type by whose alignment a value has its place: as declared, or without the typedef names that a compiler drops."""
+    kind = ValueKind.RECORD if isinstance(types.plain(declared), Record) else ValueKind.SCALAR
+    if kind in types.policies.unaligned_names:
+        while isinstance(declared, Typedef):
+            declared = declared.base
+    return declared
 
 
 def looked_into(types: TypeTable, declared: Type) -> Type:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cache, cached_property
 from typing import assert_never
 
 import msgspec
@@ -168,6 +168,8 @@ class TypeTable:
                 return Scalar(self.data.same[kind])
             case Complex(kind) if kind in self.data.same:
                 return Complex(self.data.same[kind])
+            case Complex(kind) if kind.is_integer and self.reading is not None:
+                return parts_of(kind)
             case other:
                 return other
 
@@ -548,6 +550,12 @@ class TypeTable:
                 return self.data.is_signed(kind)
             case _:
                 return False
+
+
+@cache
+def parts_of(kind: Kind) -> Record:
+    """A record of the two parts of a complex integer, as which compilers pass one where no text knows it."""
+    return Record("", (Member(Scalar(kind), "real"), Member(Scalar(kind), "imaginary")))
 
 
 def gcc_atomic(inner: Extent, largest: int, most: int) -> Extent:

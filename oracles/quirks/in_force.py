@@ -7,14 +7,23 @@ from functools import cache
 from types import MappingProxyType
 
 from abiprobe.oracles.model import Target
-from abiprobe.oracles.quirks import atomics, bit_int, integers, layouts
+from abiprobe.oracles.quirks import (
+    alignments,
+    atomics,
+    bit_int,
+    integers,
+    layouts,
+    microsoft,
+    no_bytes,
+    x86_classes,
+    zero_width,
+)
 from abiprobe.oracles.quirks.quirk import Quirk, Side, under_all
 from abiprobe.oracles.quirks.versions import family
 
-MODULES = (atomics, bit_int, integers, layouts)
-QUIRKS: Mapping[str, Quirk] = MappingProxyType(
-    {quirk.name: quirk for module in MODULES for quirk in module.QUIRKS}
-)
+MODULES = (alignments, atomics, bit_int, integers, layouts, microsoft, no_bytes, x86_classes, zero_width)
+EVERY = tuple(quirk for module in MODULES for quirk in module.QUIRKS)
+QUIRKS: Mapping[str, Quirk] = MappingProxyType({quirk.name: quirk for quirk in EVERY})
 """Every quirk by name."""
 
 

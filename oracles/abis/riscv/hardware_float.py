@@ -59,7 +59,7 @@ def pass_struct(types: TypeTable, abi: Convention, cursor: Cursor, value: Travel
     # [riscv:fp.flatten] [riscv:fp.flatten-zero-width] [riscv:fp.flatten-zero-length] [riscv:fp.flatten-empty]
     flat = flatten(types, value.type, limit=2)
     # [riscv:fp.union]
-    answer = None if flat.union else pass_fields(types, abi, cursor, value, flat)
+    answer = None if flat.union or flat.blocked else pass_fields(types, abi, cursor, value, flat)
     if answer is not None and flat.unnamed:
         raise SilentError(UNNAMED, f"{value.name or 'the result'} has an unnamed bit-field beside its fields")
     return answer

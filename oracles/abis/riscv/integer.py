@@ -6,6 +6,8 @@ import msgspec
 
 from abiprobe.oracles.abis.riscv.convention import Convention
 from abiprobe.oracles.engine.cursor import Cursor
+from abiprobe.oracles.engine.emptiness import has_flexible_array
+from abiprobe.oracles.engine.policies import Argument
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import WIDEST, TypeTable
@@ -38,8 +40,9 @@ def pass_by_integer_convention(
 ) -> Passed:
     """The places of a value that no floating-point register takes."""
     if value.size == 0:
+        pass_over(types, abi, cursor, value, Argument.of(named=named))
         return value.passed(Passing.IGNORED, EMPTY)
-    if not types.carries(value.declared):
+    if types.reading is None and not types.carries(value.declared):
         raise SilentError(NAMELESS, f"{value.name or 'the result'} has a size but no named member")
     if value.size > 2 * abi.xlen:
         return pass_by_reference(abi, cursor, value)
@@ -48,6 +51,18 @@ def pass_by_integer_convention(
     fits = pass_in_one if value.size <= abi.xlen else pass_in_pair
     passed = msgspec.structs.replace(fits(types, abi, cursor, aligned), align=value.align)
     return because_of(VARIADIC, passed) if moved else passed
+
+
+def pass_over(types: TypeTable, abi: Convention, cursor: Cursor, value: Travelling, named: Argument) -> None:
+    """Pass over what compilers take for a value of no bytes; by the text nothing."""
+    flexible = has_flexible_array(value.type, in_elements=True)
+    if flexible and named in types.policies.aligned_flexible:
+        align_pair(abi, cursor, value)
+        stack(abi, cursor, value)
+    elif flexible and types.policies.flexible_words:
+        pointer_place(abi, cursor)
+    if named in types.policies.aligned_nothing:
+        stack(abi, cursor, value)
 
 
 def wide_bit_int(types: TypeTable, value: Travelling, *, named: bool) -> Travelling:

@@ -7,6 +7,7 @@ from msgspec import structs
 from abiprobe.oracles.abis.s390x.data import MOST_ALIGNED
 from abiprobe.oracles.abis.s390x.equivalent import EQUIVALENT, LONGEST_VECTOR, core, is_real, is_short_vector
 from abiprobe.oracles.engine.cursor import Cursor
+from abiprobe.oracles.engine.emptiness import has_flexible_array
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
@@ -126,6 +127,8 @@ def pass_simple(types: TypeTable, cursor: Cursor, value: Travelling) -> Passed:
 def by_value(types: TypeTable, value: Travelling) -> bool:
     """Return whether a value that is no real and no vector travels in a general register itself, not by its address."""
     match value.type:
+        case Record() if types.policies.opaque_flexible_arrays and has_flexible_array(value.type):
+            return False
         case Record():
             return value.size in SMALL_RECORDS and not types.is_opaque(value.declared)
         case Scalar(kind):

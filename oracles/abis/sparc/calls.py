@@ -180,6 +180,7 @@ def pass_by_reference(types: TypeTable, array: ParameterArray, value: Travelling
 def in_memory(types: TypeTable, passed: Passed, value: Travelling, clause: str) -> Passed:
     """A value that is in memory which is aligned as its type asks for, by a clause."""
     aligned = min(own_alignment(types, value), value.align)
+    aligned = min(aligned, types.policies.most_aligned_copy or aligned)
     return structs.replace(passed, memory_align=aligned, memory_clause=clause)
 
 

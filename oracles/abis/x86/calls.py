@@ -3,20 +3,36 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 from msgspec import structs
 
-from abiprobe.oracles.abis.x86.classify import INT128, NO_ELEMENT, ZERO_WIDTH, Class, Classes, classify
+from abiprobe.oracles.abis.x86.classes import Class
+from abiprobe.oracles.abis.x86.classify import (
+    INT128,
+    NO_ELEMENT,
+    VECTOR_SIZE,
+    ZERO_WIDTH,
+    Classes,
+    classify,
+)
+from abiprobe.oracles.abis.x86.pcc import is_pair_of_long_doubles
 from abiprobe.oracles.abis.x86.x87 import x87_stack
 from abiprobe.oracles.engine.cursor import Cursor
+from abiprobe.oracles.engine.emptiness import has_flexible_array
+from abiprobe.oracles.engine.llvm_unions import bytes_of_reals
+from abiprobe.oracles.engine.policies import Argument
+from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.language.lang import (
     BitInt,
+    Complex,
     Enum,
     Kind,
     Prototype,
+    Record,
     Scalar,
     Type,
     Vector,
@@ -70,6 +86,8 @@ REGISTERS = RegisterConvention(
 FIRST_STACK_ARGUMENT = 8
 """Byte offset from rsp at callee entry: the return address lies below the arguments."""
 X87_BYTES = 10
+FILES = {Class.INTEGER: "integer", Class.SSE: "sse"}
+"""The registers of each class."""
 VECTOR_REGISTERS = {"xmm": 16, "ymm": 32, "zmm": 64}
 """The vector registers by their names without the number, and their bytes; each is a part of the next."""
 INT128_TYPES = (Scalar(Kind.INT128), Scalar(Kind.UINT128))
@@ -92,13 +110,14 @@ AS_CLANG = Narrow(4, cite("dialect.extend-to-32"))
 
 def calls(types: TypeTable, prototype: Prototype) -> Assignment:
     """The places of a System V x86-64 call."""
+    types = types if prototype.isa else with_wide_vectors(types)
     narrow = AS_CLANG if types.policies.extends_to_32 else AS_WRITTEN
     cursor = Cursor(FIRST_STACK_ARGUMENT, integer=INTEGER_ARGUMENTS, sse=SSE_ARGUMENTS)
     result, hidden = assign_result(types, cursor, prototype.result)
     travelling = tuple(Travelling.of(types, argument.name, argument.type) for argument in prototype.arguments)
     params = tuple(
         pass_unnamed_vector(types, cursor, narrow, value)
-        if index >= len(prototype.params) and is_wide_vector(value)
+        if is_on_stack_by_ellipsis(types, value, prototype, index)
         else pass_argument(types, cursor, narrow, value)
         for index, value in enumerate(travelling)
     )
@@ -111,6 +130,26 @@ def calls(types: TypeTable, prototype: Prototype) -> Assignment:
     )
 
 
+@cache
+def with_wide_vectors(types: TypeTable) -> TypeTable:
+    """The types for a function that asks for no vectors: it has those of the options."""
+    if not types.policies.vectors_of_unit:
+        return types
+    return types.under(types.policies.changed({"vectors_of_unit": False}))
+
+
+def is_on_stack_by_ellipsis(types: TypeTable, value: Travelling, prototype: Prototype, index: int) -> bool:
+    """Return whether an argument is on the stack since its function takes variable arguments."""
+    wide = is_wide_vector(value)
+    if prototype.variadic and types.policies.wide_vectors_on_stack:
+        index, wide = (
+            len(prototype.arguments),
+            classify(types, value.declared).eightbytes.count(Class.SSEUP) > 1,
+        )
+    float128 = types.policies.unnamed_float128_on_stack and value.type == Scalar(Kind.FLOAT128)
+    return index >= len(prototype.params) and (wide or (float128 and value.is_unnamed))
+
+
 @implements("pass.integer", "pass.sse", "pass.sseup", "pass.no-class", "pass.whole")
 def pass_argument(types: TypeTable, cursor: Cursor, narrow: Narrow, value: Travelling) -> Passed:
     """An argument takes registers for all of its eightbytes, or none."""
@@ -118,17 +157,58 @@ def pass_argument(types: TypeTable, cursor: Cursor, narrow: Narrow, value: Trave
     narrow = AS_WRITTEN if is_atomic(value.declared) else narrow
     classes = classify(types, value.declared)
     kinds = set(classes.eightbytes)
-    if kinds <= {Class.NO_CLASS}:
+    if kinds <= {Class.NO_CLASS} or (
+        types.policies.skips_unnamed_members and not types.carries(value.declared)
+    ):
+        pass_over(types, cursor, value)
+        return value.passed(Passing.IGNORED, NO_CLASS)
+    if not value.size:
+        # Only to a compiler that has such a record in memory, where it takes an eightbyte.
+        cursor.push(8, max(8, value.align))
         return value.passed(Passing.IGNORED, NO_CLASS)
     if kinds & {Class.MEMORY, Class.X87, Class.COMPLEX_X87}:
         clause = MEMORY if Class.MEMORY in kinds else X87
         return pass_on_stack(types, cursor, narrow, value, clause)
-    if needs(classes, Class.INTEGER) > cursor.left("integer") or needs(classes, Class.SSE) > cursor.left(
-        "sse"
-    ):
-        return pass_on_stack(types, cursor, narrow, value, WHOLE)
+    # [x86_64:pass.whole]
+    if any(needs(types, classes, own, value) > cursor.left(file) for own, file in FILES.items()):
+        return pass_without_registers(types, cursor, narrow, value)
     clauses = {Class.INTEGER: INTEGER, Class.SSE: SSE, Class.SSEUP: SSEUP}
     return in_registers(types, cursor, narrow, value, classes, clauses)
+
+
+def pass_over(types: TypeTable, cursor: Cursor, value: Travelling) -> None:
+    """Pass over what compilers take for a value without a class; by the text nothing."""
+    policies, named = types.policies, Argument.of(named=not value.is_unnamed)
+    flexible = named in policies.aligned_flexible and has_flexible_array(value.type, in_elements=True)
+    if flexible or named in policies.aligned_nothing:
+        cursor.push(round_up(value.size, 8), max(8, value.align))
+
+
+def pass_without_registers(types: TypeTable, cursor: Cursor, narrow: Narrow, value: Travelling) -> Passed:
+    """What finds too few registers is on the stack, whole."""
+    named = Argument.UNNAMED if value.is_unnamed else Argument.NAMED
+    if value.type in INT128_TYPES and named in types.policies.splits_int128:
+        return pass_int128_in_halves(cursor, value)
+    passed = pass_on_stack(types, cursor, narrow, value, WHOLE)
+    if value.type in INT128_TYPES and named in types.policies.int128_drains_registers:
+        cursor.drain("integer")
+    return passed
+
+
+def pass_int128_in_halves(cursor: Cursor, value: Travelling) -> Passed:
+    """Each half of an `__int128` in the last register, or in an eightbyte of the stack."""
+    pieces = [
+        Piece(
+            at,
+            at + 8,
+            cursor.take("integer") if cursor.left("integer") else cursor.push(8, 8),
+            WHOLE,
+            None,
+            8,
+        )
+        for at in (0, 8)
+    ]
+    return value.passed(Passing.DIRECT, WHOLE, *pieces)
 
 
 def is_wide_vector(value: Travelling) -> bool:
@@ -142,8 +222,14 @@ def pass_unnamed_vector(types: TypeTable, cursor: Cursor, narrow: Narrow, value:
     return pass_on_stack(types, cursor, narrow, value, UNNAMED_VECTOR)
 
 
-def needs(classes: Classes, own: Class) -> int:
-    """Return the number of registers that the eightbytes of one class take."""
+def needs(types: TypeTable, classes: Classes, own: Class, value: Travelling) -> int:
+    """Return the number of registers of one class that must be left for a value."""
+    if (
+        types.policies.records_need_two
+        and isinstance(value.type, Record)
+        and set(classes.eightbytes) == {own}
+    ):
+        return 2
     return classes.eightbytes.count(own)
 
 
@@ -152,6 +238,8 @@ def pass_on_stack(types: TypeTable, cursor: Cursor, narrow: Narrow, value: Trave
     """The whole value in the argument area, at its own alignment and at least that of an eightbyte."""
     # [x86_64:pass.x87]
     size, align = round_up(value.size, 8), max(8, value.align)
+    if types.policies.unpadded_stack:
+        size, align = value.size if isinstance(value.type, Record) else size, 1
     if cursor.used % align:
         # The place is where it is for the sake of its alignment.
         clause = INT128 if value.type in INT128_TYPES else MEMORY
@@ -175,6 +263,7 @@ def in_registers(
     pieces: list[Piece] = []
     if is_extended(narrow, value.type):
         value = structs.replace(value, mask=b"\xff" * value.size)
+    value = structs.replace(value, mask=carried(types, value, classes))
     leading = deciding_clause(
         classes, clauses[next(own for own in classes.eightbytes if own is not Class.NO_CLASS)]
     )
@@ -202,6 +291,17 @@ def in_registers(
     # Where SSEUP eightbytes lengthen the one piece, the clause of the SSE eightbyte still chose its register.
     clause = leading if len(pieces) == 1 else classes.clause
     return value.passed(Passing.DIRECT, clause, *pieces)
+
+
+def carried(types: TypeTable, value: Travelling, classes: Classes) -> bytes:
+    """The significant bits of a value in registers, as far as its classes carry them."""
+    mask = bytearray(value.mask)
+    for at, own in zip(range(0, value.size, 8), classes.eightbytes, strict=False):
+        kept = 0 if own is Class.NO_CLASS else 8
+        if own is Class.SSE and types.policies.one_member_of_unions and isinstance(value.type, Record):
+            kept = bytes_of_reals(types, value.type, at, value.size)
+        mask[at + kept : at + 8] = bytes(len(mask[at + kept : at + 8]))
+    return bytes(mask)
 
 
 def lengthened(piece: Piece, end: int, clause: str) -> Piece:
@@ -255,11 +355,18 @@ def assign_result(
     """The places of a result, and the hidden pointer when it is returned in memory."""
     if result is None:
         return None, ()
+    if types.policies.long_doubles_in_x87 and is_pair_of_long_doubles(types, result):
+        result = Complex(Kind.LDOUBLE)
     value = Travelling.of(types, "", result)
     classes = classify(types, result)
+    if is_wide_vector(value) and types.policies.vectors_of_unit:
+        # LLVM, which knows what the function asks for, returns it.
+        classes = classify(with_wide_vectors(types), result)
     kinds = set(classes.eightbytes)
     if kinds <= {Class.NO_CLASS}:
         return value.passed(Passing.IGNORED, NO_CLASS), ()
+    if Class.MEMORY in kinds and is_divided(types, value):
+        return divided(types, value), ()
     if Class.MEMORY in kinds:
         hidden = Piece(0, 8, cursor.take("integer"), RESULT_MEMORY, None, 8)
         address = Piece(0, 8, Register("rax"), RESULT_MEMORY, None, 8)
@@ -275,8 +382,32 @@ def assign_result(
         return value.passed(Passing.DIRECT, RESULT_X87, piece), ()
     clauses = {Class.INTEGER: RESULT_INTEGER, Class.SSE: RESULT_SSE, Class.SSEUP: RESULT_SSEUP}
     registers = Cursor(integer=INTEGER_RESULTS, sse=SSE_RESULTS)
+    if (
+        types.policies.loses_upper_parts
+        and isinstance(value.type, Record)
+        and classes.eightbytes.count(Class.SSEUP) > 1
+    ):
+        value = structs.replace(value, mask=value.mask[:16] + bytes(value.size - 16))
     # No compiler relies on the bits above a narrow result, and none extends it for others.
     return in_registers(types, registers, AS_WRITTEN, value, classes, clauses), ()
+
+
+def is_divided(types: TypeTable, value: Travelling) -> bool:
+    """Return whether clang returns a vector that is wider than the vector registers in several: any but one of `__int128`."""
+    wide = is_wide_vector(value) and value.size > types.options.vectors
+    of_int128 = isinstance(value.type, Vector) and Scalar(value.type.kind) in INT128_TYPES
+    return types.reading is Reading.CLANG and wide and not of_int128
+
+
+def divided(types: TypeTable, value: Travelling) -> Passed:
+    """A result in as many vector registers as it takes."""
+    width = types.options.vectors
+    prefix = next(name for name, size in VECTOR_REGISTERS.items() if size == width)
+    pieces = (
+        Piece(start, start + width, Register(f"{prefix}{start // width}"), VECTOR_SIZE, None, width)
+        for start in range(0, value.size, width)
+    )
+    return value.passed(Passing.DIRECT, VECTOR_SIZE, *pieces)
 
 
 @implements("pass.vector-count")

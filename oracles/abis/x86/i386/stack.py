@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abiprobe.oracles.abis.x86.i386.data import ALIGNED_BY_OPTION, SIZES
 from abiprobe.oracles.engine.cursor import Cursor
+from abiprobe.oracles.engine.emptiness import has_flexible_array, is_empty
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.silence import SilentError
@@ -41,7 +42,8 @@ SSE_ALIGNMENT = 16
 @implements("pass.stack", "pass.bool")
 def on_stack(types: TypeTable, cursor: Cursor, value: Travelling, clause: str = "") -> Passed:
     """A parameter on the stack, which cites `clause` where there is a reason for it to be there."""
-    if not value.size:
+    if not value.size or is_unplaced(types, value):
+        pass_over(types, cursor, value)
         return value.passed(Passing.IGNORED, STACK)
     align = stack_alignment(types, cursor, value.declared)
     why = clause or (ALIGNMENT if cursor.used % align else STACK)
@@ -50,6 +52,17 @@ def on_stack(types: TypeTable, cursor: Cursor, value: Travelling, clause: str = 
     extension = Extension.ANY if size > value.size else None
     piece = Piece(0, value.size, cursor.push(size, align), why, extension, size, above_clause(value.type))
     return value.passed(Passing.DIRECT, why, piece)
+
+
+def is_unplaced(types: TypeTable, value: Travelling) -> bool:
+    """Return whether a compiler gives a record no place because it has no named member."""
+    return types.policies.unplaced_empties and is_empty(value.type)
+
+
+def pass_over(types: TypeTable, cursor: Cursor, value: Travelling) -> None:
+    """Pass over what a compiler takes for a record of no bytes with a flexible array; by the text nothing."""
+    if types.policies.opaque_flexible_arrays and has_flexible_array(value.type):
+        cursor.push(WORD, WORD)
 
 
 def above_clause(c_type: Type) -> str:
