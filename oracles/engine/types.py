@@ -168,7 +168,7 @@ class TypeTable:
                 return Scalar(self.data.same[kind])
             case Complex(kind) if kind in self.data.same:
                 return Complex(self.data.same[kind])
-            case Complex(kind) if kind.is_integer and self.reading is not None:
+            case Complex(kind) if kind.is_integer and self.reading is not None and not self.data.complex_integers:
                 return parts_of(kind)
             case other:
                 return other
