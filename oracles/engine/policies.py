@@ -76,6 +76,48 @@ class Policies:
     skips_unnamed_bit_fields: bool = False
     """A bit-field without a name is no field of an aggregate that is classified, of whatever width."""
 
+    unaligned_pairs: frozenset[ValueKind] = frozenset()
+    """The kinds of unnamed arguments that are aligned to two registers of RISC-V and may start at an odd one."""
+    two_words_on_stack: bool = False
+    """What is aligned to two words is so on a stack of RISC-V that is aligned to one, too."""
+    records_in_words: bool = False
+    """A record or a complex number on the stack of i386 is aligned to a word, whatever is in it."""
+    float128_in_words: frozenset[Argument] = frozenset()
+    """The arguments of type `__float128` that are aligned to a word on the stack of i386."""
+    declared_bit_fields: bool = False
+    """The natural alignment of a record of Arm's is at least that of the types of its bit-fields, which may be packed."""
+    declared_bit_ints: bool = False
+    """The natural alignment of a record of Arm's is at least that of each `_BitInt` of its bit-fields, which `#pragma pack` may lower."""
+    elements_on_stack: bool = False
+    """A candidate for VFP registers is aligned on the stack as its elements are, which may be packed."""
+    adjusted_alignment: bool = False
+    """A composite of Apple's is aligned on the stack as the whole record is, not as its members are."""
+    unaligned_va_arg: bool = False
+    """`va_arg` of Windows on AArch64 takes what follows, whatever its alignment."""
+    nothing_on_stack: frozenset[Argument] = frozenset()
+    """The arguments of no bytes that have no word of SPARC's parameter array in memory."""
+    unassigned_nothing: frozenset[Argument] = frozenset()
+    """The arguments of no bytes that have no word of SPARC's parameter array at all."""
+    aligned_names: bool = False
+    """A scalar of SPARC is in the parameter array as its typedef name asks."""
+    held_on_stack: bool = False
+    """A structure of SPARC that is held as one integer is in memory behind the general registers, its reals, too."""
+    argument_in_one: bool = False
+    """An argument of SPARC that is held as one integer is read from its general register alone, though a real follows in it."""
+    result_in_one: bool = False
+    """A result of SPARC that is held as one integer is read from its general register alone, though a real follows in it."""
+    unaligned_structures: bool = False
+    """A structure of SPARC is in the next word, whatever its alignment."""
+    uncounted_floats: bool = False
+    """The words of floats are not counted when a structure of SPARC is aligned."""
+    va_arg_aligns_addresses: bool = False
+    """`va_arg` of 32-bit PowerPC takes the address of a record from where the record would be aligned."""
+
+    stack_of_sixteen: bool = False
+    """What is aligned to more than 16 bytes is in the next eightbyte of the stack of x86-64."""
+    aligned_from_frame: bool = False
+    """What is aligned to more than 16 bytes on the stack of x86-64 is so by its distance from the frame pointer."""
+
     # x86-64: the classification of the psABI.
     counts_empty_arrays: bool = False
     """An array without elements is a field as if it had one; on x86-64 where it does not begin an eightbyte."""
@@ -166,14 +208,30 @@ class Policies:
     """A vector is aligned to its size."""
     bit_int_chunk: int = 0
     """The bytes of the pieces of a `_BitInt` of more than 64 bits; 0 for those of the text."""
-    unnamed_bit_ints_by_type: bool = False
-    """A `_BitInt` of other pieces than the text's is taken from variable arguments by its alignment, not as the text has it."""
+    unnamed_bit_int_align: int = 0
+    """The alignment in bytes by which a `_BitInt` of more than 64 bits is taken from variable arguments; 0 for that of the text."""
     unextended_bit_ints: bool = False
     """No `_BitInt` is extended, not even to the end of its bytes."""
     open_bit_ints: bool = False
     """The unused bits of a `_BitInt` in a record hold anything."""
     extended_bit_ints: bool = False
     """The unused bits of a `_BitInt` are copies of its sign, or zero, where the text leaves them open."""
+    unsigned_enums: bool = False
+    """An enumeration without negative values is unsigned where the text has an `int`."""
+    bit_units_of_types: bool = False
+    """Bit-fields are in storage units of their types where the text has units of its own."""
+    whole_ms_units: bool = False
+    """The unit of a packed bit-field of an `ms_struct` is aligned as if it were not packed."""
+    plain_atomic_arrays: bool = False
+    """An array of what is atomic is aligned as if it were not."""
+    signed_words: bool = False
+    """An unsigned word is extended as a signed one where the text says that of other variants alone."""
+    open_on_stack: bool = False
+    """Integers on the stack are not extended."""
+    open_complex_parts: bool = False
+    """The parts of a complex integer are not extended."""
+    loses_real_behind_bit_int: bool = False
+    """A real behind a `_BitInt` that leaves bytes of its own unused is looked for where the padding is counted twice."""
     extends_to_32: bool = False
     """On x86-64 an argument that is a narrower integer is extended to 32 bits."""
     extends_apple_results: bool = False

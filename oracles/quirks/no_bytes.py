@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 
 from abiprobe.oracles.engine.policies import Argument, Unflattened
-from abiprobe.oracles.quirks.quirk import CALLEE, Quirk, Status
+from abiprobe.oracles.quirks.quirk import CALLEE, CALLER, Quirk, Status
 
 NAMED, UNNAMED = frozenset({Argument.NAMED}), frozenset({Argument.UNNAMED})
 RISCV_FLOATS = ("riscv64-lp64[df]*", "riscv32-ilp32[df]*")
@@ -117,8 +117,8 @@ QUIRKS = (
         targets=ALIGNED_STACKS,
     ),
     Quirk(
-        name="gcc aligns the stack of x86-64 for a record of no bytes with a flexible array",
-        subjects=("gcc>=12",),
+        name="gcc and tcc align the stack of x86-64 for a record of no bytes with a flexible array",
+        subjects=("gcc>=12", "tcc"),
         policies={"aligned_flexible": NAMED},
         status=Status.BUG,
         reason="the record has no class and no place, and so moves nothing",
@@ -163,8 +163,10 @@ QUIRKS = (
             struct U { W s[0]; W t[]; };
             void g(int a, ...);
             static void calls_g(void) { g(*(int *)0, *(struct U *)0, *(int *)0, *(int *)0); }
+            void h(int a, ...);
+            static void calls_h(void) { h(*(int *)0, *(int *)0, *(struct U *)0, *(int *)0); }
         """,
-        targets=("riscv64-lp64", "riscv64-lp64[!e]*", "loongarch*"),
+        targets=("riscv64-lp64", "riscv64-lp64[!e]*", "loongarch*", "aarch64-darwin"),
         sides=CALLEE,
     ),
     Quirk(
@@ -193,5 +195,47 @@ QUIRKS = (
         since=date(2026, 11, 21),
         example="struct S { int : 1; }; void f(struct S a, int b);",
         targets=("i386-sysv",),
+    ),
+    Quirk(
+        name="gcc gives a record of no bytes on the stack of SPARC no place",
+        subjects=("gcc",),
+        policies={"nothing_on_stack": NAMED},
+        status=Status.BUG,
+        reason="a structure of up to eight bytes has a word of the parameter array; in registers gcc gives it one",
+        link="unreported",
+        since=date(2026, 11, 23),
+        example="struct S { }; void f(int a, int b, int c, int d, int e, int g, struct S h, int i);",
+        targets=("sparc64",),
+    ),
+    Quirk(
+        name="gcc's callers give an unnamed record of no bytes on the stack of SPARC no place",
+        subjects=("gcc",),
+        policies={"nothing_on_stack": UNNAMED},
+        status=Status.BUG,
+        reason="a structure of up to eight bytes has a word of the parameter array, which gcc's va_arg passes over",
+        link="unreported",
+        since=date(2026, 11, 23),
+        example="""
+            struct S { };
+            void g(int a, int b, int c, int d, int e, ...);
+            static void calls_g(void) { g(1, 2, 3, 4, 5, 6, *(struct S *)0, *(int *)0); }
+        """,
+        targets=("sparc64",),
+        sides=CALLER,
+    ),
+    Quirk(
+        name="clang before 19 gives an unnamed record of no bytes of SPARC no word",
+        subjects=("clang<19",),
+        policies={"unassigned_nothing": UNNAMED},
+        status=Status.BUG,
+        reason="a structure of up to eight bytes has a word of the parameter array; one that is named crashes those versions",
+        link="https://github.com/llvm/llvm-project/pull/90338",
+        since=date(2026, 11, 28),
+        example="""
+            struct S { };
+            void g(int a, ...);
+            static void calls_g(void) { g(1, *(struct S *)0, *(int *)0); }
+        """,
+        targets=("sparc64",),
     ),
 )

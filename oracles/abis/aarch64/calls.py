@@ -15,6 +15,7 @@ from abiprobe.oracles.abis.aarch64.general import (
 from abiprobe.oracles.abis.aarch64.homogeneous import homogeneous
 from abiprobe.oracles.abis.aarch64.scalable import PREDICATES, SIMD, check_unnamed, parts, pass_scalable
 from abiprobe.oracles.abis.aarch64.simd import pass_homogeneous, pass_in_vector_register
+from abiprobe.oracles.engine.bit_field_types import declared_alignment
 from abiprobe.oracles.engine.cursor import Cursor
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.silence import SilentError
@@ -108,7 +109,9 @@ def pass_nothing(types: TypeTable, value: Travelling, natural: int) -> Passed:
 def natural_alignment(types: TypeTable, c_type: Type) -> int:
     """The alignment in bytes of a fundamental type, or the greatest of a composite's members."""
     # [aapcs64:type.natural-alignment] [aapcs64:type.packed]
-    return types.shape(c_type).natural if isinstance(c_type, Record) else types.extent(c_type).align
+    if not isinstance(c_type, Record):
+        return types.extent(c_type).align
+    return max(types.shape(c_type).natural, declared_alignment(types, c_type))
 
 
 def memory_alignment(types: TypeTable, natural: int) -> int:

@@ -79,11 +79,11 @@ def pass_fields(
             return pass_reals(abi, cursor, value, (first, second), deciding(flat, TWO_REALS))
         case [real, integer] if is_real(real.type) and is_integer(integer.type):
             return pass_real_and_integer(
-                abi, cursor, value, (real, integer), deciding(flat, REAL_AND_INTEGER)
+                types, abi, cursor, value, (real, integer), deciding(flat, REAL_AND_INTEGER)
             )
         case [integer, real] if is_real(real.type) and is_integer(integer.type):
             return pass_real_and_integer(
-                abi, cursor, value, (integer, real), deciding(flat, REAL_AND_INTEGER)
+                types, abi, cursor, value, (integer, real), deciding(flat, REAL_AND_INTEGER)
             )
         case _:
             return None
@@ -111,7 +111,12 @@ def pass_reals(
 
 @implements("fp.real-and-integer")
 def pass_real_and_integer(
-    abi: Convention, cursor: Cursor, value: Travelling, fields: tuple[FlatField, FlatField], clause: str
+    types: TypeTable,
+    abi: Convention,
+    cursor: Cursor,
+    value: Travelling,
+    fields: tuple[FlatField, FlatField],
+    clause: str,
 ) -> Passed | None:
     """A real and an integer take one register of each file, in either order."""
     for item in fields:
@@ -127,7 +132,28 @@ def pass_real_and_integer(
         for item in fields
     )
     passed = value.passed(Passing.DIRECT, clause, *pieces)
-    return msgspec.structs.replace(passed, mask=travelling_bits(passed.mask, fields))
+    if types.policies.extended_bit_ints:
+        whole = (msgspec.structs.replace(one, bit=None, bits=None) for one in passed.pieces)
+        return msgspec.structs.replace(passed, pieces=tuple(whole))
+    passed = msgspec.structs.replace(passed, mask=travelling_bits(passed.mask, fields))
+    lost = types.policies.loses_real_behind_bit_int and is_padded_twice(types, fields)
+    return without_real(passed, fields[1]) if lost else passed
+
+
+def is_padded_twice(types: TypeTable, fields: tuple[FlatField, FlatField]) -> bool:
+    """Return whether a compiler counts the padding before a real twice: behind the bytes of a `_BitInt`, and behind what they fill."""
+    first, second = fields
+    if not isinstance(first.type, BitInt) or first.is_bit_field:
+        return False
+    end, start = first.bit_offset // 8 + (first.type.width + 7) // 8, second.bit_offset // 8
+    return start != types.extent(second.type).align and start > end
+
+
+def without_real(passed: Passed, real: FlatField) -> Passed:
+    """A struct whose real is taken from behind it, so that nothing of it travels."""
+    start = real.bit_offset // 8
+    mask = passed.mask[:start] + bytes(passed.size - start)
+    return msgspec.structs.replace(passed, pieces=passed.pieces[:1], mask=mask)
 
 
 def travelling_bits(mask: bytes, fields: tuple[FlatField, ...]) -> bytes:

@@ -8,6 +8,7 @@ import msgspec
 
 from abiprobe.oracles.abis.sparc.argument_kind import ArgumentKind
 from abiprobe.oracles.abis.sparc.data import EXTENDED_WORD, VECTOR
+from abiprobe.oracles.abis.sparc.held import Held, held_as
 from abiprobe.oracles.abis.sparc.parameter_array import (
     OUTS,
     REALS,
@@ -72,7 +73,18 @@ def place_record(
     if argument_kind is ArgumentKind.NAMED:
         raise SilentError(NAMED, f"{value.name} has reals")
     reals = tuple(promoted_reals(types, value.type, 0, first))
+    if is_in_words(types, value, first, reals):
+        return in_array(first, 0, value.size, moved=moved)
     return tuple(place_fields(value, first, reals, frozenset(occupied(types, value)), moved))
+
+
+def is_in_words(types: TypeTable, value: Travelling, first: int, reals: tuple[Real, ...]) -> bool:
+    """Return whether a compiler has a structure in its words, with its reals, since it holds it as one integer."""
+    policies = types.policies
+    behind = policies.held_on_stack and first >= OUTS
+    read = policies.argument_in_one if value.name else policies.result_in_one
+    before = read and value.size == EXTENDED_WORD and any(one.start for one in reals[:1])
+    return (behind or before) and held_as(types, value.type) is Held.INTEGER
 
 
 def place_fields(

@@ -85,6 +85,8 @@ REGISTERS = RegisterConvention(
 )
 FIRST_STACK_ARGUMENT = 8
 """Byte offset from rsp at callee entry: the return address lies below the arguments."""
+SIXTEEN = 16
+"""The alignment of the stack, and the bytes from the frame pointer to the first argument, in bytes."""
 X87_BYTES = 10
 FILES = {Class.INTEGER: "integer", Class.SSE: "sse"}
 """The registers of each class."""
@@ -240,6 +242,11 @@ def pass_on_stack(types: TypeTable, cursor: Cursor, narrow: Narrow, value: Trave
     size, align = round_up(value.size, 8), max(8, value.align)
     if types.policies.unpadded_stack:
         size, align = value.size if isinstance(value.type, Record) else size, 1
+    if align > SIXTEEN and types.policies.stack_of_sixteen:
+        align = 8
+    if align > SIXTEEN and types.policies.aligned_from_frame:
+        cursor.push(round_up(cursor.used + SIXTEEN, align) - SIXTEEN - cursor.used, 1)
+        align = 8
     if cursor.used % align:
         # The place is where it is for the sake of its alignment.
         clause = INT128 if value.type in INT128_TYPES else MEMORY

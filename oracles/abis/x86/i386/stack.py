@@ -5,6 +5,7 @@ from __future__ import annotations
 from abiprobe.oracles.abis.x86.i386.data import ALIGNED_BY_OPTION, SIZES
 from abiprobe.oracles.engine.cursor import Cursor
 from abiprobe.oracles.engine.emptiness import has_flexible_array, is_empty
+from abiprobe.oracles.engine.policies import Argument
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.silence import SilentError
@@ -45,13 +46,20 @@ def on_stack(types: TypeTable, cursor: Cursor, value: Travelling, clause: str = 
     if not value.size or is_unplaced(types, value):
         pass_over(types, cursor, value)
         return value.passed(Passing.IGNORED, STACK)
-    align = stack_alignment(types, cursor, value.declared)
+    align = WORD if is_in_words(types, value) else stack_alignment(types, cursor, value.declared)
     why = clause or (ALIGNMENT if cursor.used % align else STACK)
     size = round_up(value.size, WORD)
     # [i386:pass.bool]
     extension = Extension.ANY if size > value.size else None
     piece = Piece(0, value.size, cursor.push(size, align), why, extension, size, above_clause(value.type))
     return value.passed(Passing.DIRECT, why, piece)
+
+
+def is_in_words(types: TypeTable, value: Travelling) -> bool:
+    """Return whether a compiler aligns a value to a word, whatever the text has of it."""
+    if value.type == Scalar(Kind.FLOAT128):
+        return Argument.of(named=not value.is_unnamed) in types.policies.float128_in_words
+    return types.policies.records_in_words and isinstance(value.type, (Record, Complex))
 
 
 def is_unplaced(types: TypeTable, value: Travelling) -> bool:
