@@ -205,4 +205,5 @@ def explains(found: Verdict | None, side: Side, *, alone: bool) -> bool:
         return False
     if alone or not found.differences:
         return found.verdict is Judgement.AGREES
-    return all(one.side != side.value for one in found.differences)
+    (other,) = BOTH - {side}
+    return all(one.side == other.value for one in found.differences)

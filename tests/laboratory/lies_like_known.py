@@ -1,6 +1,6 @@
 """Lies of compilers that resemble a known deviation and differ from it in what is seen: each must be told as new.
 
-A row is a target, the entry of known deviations that it resembles, a version in which that entry is in force, declarations
+A row is a target, the known deviation that it resembles, an entry or what a quirk tells now, a version in which it is in force, declarations
 of which the last one is asked about, and the record that the liar takes for one of other members. The liar is the family
 that the entry names; everything else it compiles as it is.
 """
