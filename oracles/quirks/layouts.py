@@ -159,4 +159,53 @@ struct S { double a; } __attribute__((aligned(16)));
         example="struct R { int a; int b; }; struct S { char c; _Atomic(struct R) d[2]; };",
         targets=EVERYWHERE,
     ),
+    Quirk(
+        name="gcc aligns a record on i386 as the integer that it holds it as",
+        subjects=("gcc",),
+        policies={"aligned_as_number": True},
+        status=Status.BUG,
+        reason="a record is aligned as its most strictly aligned member; only long long itself is aligned to 4 in records",
+        link="unreported",
+        since=date(2026, 11, 25),
+        example="union U { _Decimal64 a; void *b; }; union V { int a : 1; int c __attribute__((vector_size(8))); };",
+        targets=("i386-sysv",),
+    ),
+    Quirk(
+        name="gcc aligns an argument as the declared type of a packed bit-field",
+        subjects=("gcc",),
+        policies={"bit_fields_align_arguments": True},
+        status=Status.BUG,
+        reason="a packed bit-field of a 64-bit type makes the record's natural alignment 1 by 5.3, and gcc passes it as if it were 8",
+        link="unreported",
+        since=date(2026, 11, 23),
+        example="struct S { long long a : 40; } __attribute__((packed)); void f(int a, struct S b);",
+        targets=("arm-*",),
+    ),
+    Quirk(
+        name="gcc before 13 aligns an argument of AArch64 as the declared type of a packed bit-field",
+        subjects=("gcc<13",),
+        policies={"bit_fields_align_arguments": True},
+        status=Status.BUG,
+        reason="the record's natural alignment is 1 by 5.10 and 10.1.8, and gcc passes it as if it were 16; 13.5 has it right",
+        link="unreported",
+        since=date(2026, 11, 26),
+        example="struct S { __int128 a : 80; } __attribute__((packed)); void f(int a, struct S b);",
+        targets=("aarch64*-aapcs64",),
+    ),
+    Quirk(
+        name="gcc aligns an argument of AArch64 as the _BitInt of a packed bit-field",
+        subjects=("gcc>=14",),
+        policies={"bit_ints_align_arguments": True},
+        status=Status.BUG,
+        reason="the record's natural alignment is that of what is packed, by 5.10 and 10.1.8; of an __int128 gcc 16 has that",
+        link="unreported",
+        since=date(2026, 11, 26),
+        example="""
+#pragma pack(push, 2)
+struct S { char a; _BitInt(128) b : 80; };
+#pragma pack(pop)
+void f(int a, struct S b);
+""",
+        targets=("aarch64*-aapcs64",),
+    ),
 )

@@ -16,11 +16,12 @@ from abiprobe.oracles.abis.aarch64.homogeneous import homogeneous
 from abiprobe.oracles.abis.aarch64.scalable import PREDICATES, SIMD, check_unnamed, parts, pass_scalable
 from abiprobe.oracles.abis.aarch64.simd import pass_homogeneous, pass_in_vector_register
 from abiprobe.oracles.engine.cursor import Cursor
+from abiprobe.oracles.engine.natural import natural_alignment_of
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.language.lang import Prototype, Record, Scalar, Type, Vector
+from abiprobe.oracles.language.lang import Prototype, Scalar, Type, Vector
 from abiprobe.oracles.text.clause import citing
 from abiprobe.oracles.text.place import RESULT_POINTER, Assignment, Hidden, Passed, Passing, Piece, Register
 
@@ -108,7 +109,7 @@ def pass_nothing(types: TypeTable, value: Travelling, natural: int) -> Passed:
 def natural_alignment(types: TypeTable, c_type: Type) -> int:
     """The alignment in bytes of a fundamental type, or the greatest of a composite's members."""
     # [aapcs64:type.natural-alignment] [aapcs64:type.packed]
-    return types.shape(c_type).natural if isinstance(c_type, Record) else types.extent(c_type).align
+    return natural_alignment_of(types, c_type)
 
 
 def memory_alignment(types: TypeTable, natural: int) -> int:

@@ -9,10 +9,11 @@ from abiprobe.oracles.abis.arm.core import is_composite, pass_in_core
 from abiprobe.oracles.abis.arm.data import CONTAINERIZED, DOUBLE_WORD, HALVES, VECTOR_SIZE, WORD
 from abiprobe.oracles.abis.arm.vfp import Bank, pass_candidate
 from abiprobe.oracles.engine.cursor import Cursor
+from abiprobe.oracles.engine.natural import natural_alignment_of
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.language.lang import Prototype, Record, Scalar, Type, Vector
+from abiprobe.oracles.language.lang import Prototype, Scalar, Type, Vector
 from abiprobe.oracles.text.clause import citing
 from abiprobe.oracles.text.place import Assignment, Hidden, Passed, Passing, Piece, Register
 
@@ -95,7 +96,7 @@ def check(types: TypeTable, value: Travelling) -> None:
 def natural_alignment(types: TypeTable, c_type: Type) -> int:
     """The alignment in bytes of a fundamental type, or the greatest of a composite's members."""
     # [aapcs32:type.natural-alignment] [aapcs32:type.packed]
-    return types.shape(c_type).natural if isinstance(c_type, Record) else types.extent(c_type).align
+    return natural_alignment_of(types, c_type)
 
 
 @implements("result.memory", "result.vfp")
