@@ -232,6 +232,8 @@ class Policies:
     """The parts of a complex integer are not extended."""
     loses_real_behind_bit_int: bool = False
     """A real behind a `_BitInt` that leaves bytes of its own unused is looked for where the padding is counted twice."""
+    aligned_as_number: bool = False
+    """A record that is held as one number is aligned no more than that number, where the data model limits it."""
     extends_to_32: bool = False
     """On x86-64 an argument that is a narrower integer is extended to 32 bits."""
     extends_apple_results: bool = False
@@ -261,5 +263,8 @@ class Policies:
 
 TEXT = Policies()
 """The text, as it is written."""
-HABITS: Mapping[Reading | None, Policies] = {Reading.CLANG: Policies(attributes_on_member=True)}
+HABITS: Mapping[Reading | None, Policies] = {
+    Reading.CLANG: Policies(attributes_on_member=True),
+    Reading.GCC: Policies(aligned_as_number=True),
+}
 """What a family's dialect departs in from the text everywhere, where it is asked for without quirks."""

@@ -168,7 +168,9 @@ class TypeTable:
                 return Scalar(self.data.same[kind])
             case Complex(kind) if kind in self.data.same:
                 return Complex(self.data.same[kind])
-            case Complex(kind) if kind.is_integer and self.reading is not None and not self.data.complex_integers:
+            case Complex(kind) if (
+                kind.is_integer and self.reading is not None and not self.data.complex_integers
+            ):
                 return parts_of(kind)
             case other:
                 return other
@@ -210,7 +212,7 @@ class TypeTable:
 
     def _as_one(self, record: Record, shape: Shape) -> Shape:
         """The layout with the alignment that the dialect gives a record which it holds as one number."""
-        limit = self.data.number_align if self.reading is Reading.GCC else 0
+        limit = self.data.number_align if self.policies.aligned_as_number else 0
         if not limit or shape.align <= limit or shape.user:
             return shape
         # What is asked of the record's mode is its size.

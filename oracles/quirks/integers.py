@@ -22,8 +22,8 @@ QUIRKS = (
         sides=CALLEE,
     ),
     Quirk(
-        name="clang and tcc rely on the bits above a narrow integer in a register of i386",
-        subjects=("clang", "tcc"),
+        name="clang relies on the bits above a narrow integer in a register of i386",
+        subjects=("clang",),
         policies={"extended_arguments": 4},
         status=Status.BUG,
         reason="as on x86-64: the text does not ask the caller to extend",

@@ -159,4 +159,15 @@ struct S { double a; } __attribute__((aligned(16)));
         example="struct R { int a; int b; }; struct S { char c; _Atomic(struct R) d[2]; };",
         targets=EVERYWHERE,
     ),
+    Quirk(
+        name="gcc aligns a record on i386 as the integer that it holds it as",
+        subjects=("gcc",),
+        policies={"aligned_as_number": True},
+        status=Status.BUG,
+        reason="a record is aligned as its most strictly aligned member; only long long itself is aligned to 4 in records",
+        link="unreported",
+        since=date(2026, 11, 25),
+        example="union U { _Decimal64 a; void *b; }; union V { int a : 1; int c __attribute__((vector_size(8))); };",
+        targets=("i386-sysv",),
+    ),
 )

@@ -39,11 +39,12 @@ QUICK = {
 def answer(model: AbiModel, question: Question) -> Assignment | Layout | Unspecified | Unsupported:
     if not isinstance(question, Record):
         return model.assign(question)
+    layout = model.layout(question)
     try:
         told = tuple(member_alignments(model.types, question))
     except (SilentError, AbsentError):
         told = ()
-    return model.layout(question), told
+    return layout, told
 
 
 def dialects(target: Target, quirk: Quirk) -> list[Target]:
