@@ -13,7 +13,7 @@ from abiprobe.oracles.engine.cursor import Cursor
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.language.lang import Prototype, Scalar, Type, Vector
+from abiprobe.oracles.language.lang import Prototype, Record, Scalar, Type, Vector
 from abiprobe.oracles.text.clause import citing
 from abiprobe.oracles.text.place import Assignment, Hidden, Passed, Passing, Piece, Register
 
