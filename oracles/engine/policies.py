@@ -12,6 +12,24 @@ from enum import Enum
 from abiprobe.oracles.language.lang import Kind
 
 
+class BitFieldsAs(Enum):
+    """What a compiler has for a bit-field that travels in a register of its own."""
+
+    THEMSELVES = "themselves"
+    DECLARED = "declared"
+    """its declared type, at the byte in which it begins"""
+    INTEGER = "integer"
+    """the next integer type that is wide enough, at the byte in which it begins"""
+
+
+class Empty(Enum):
+    """A member that has no bytes, by what it is."""
+
+    ARRAY = "array without elements"
+    ELEMENTS = "array of what has no bytes"
+    UNION = "union without members"
+
+
 class Argument(Enum):
     """The arguments of a call by what the prototype says of them."""
 
@@ -80,6 +98,21 @@ class Policies:
     """Arguments on the stack stand one behind the other, without alignment, and records without padding."""
     long_doubles_in_x87: bool = False
     """A result of two `long double` is returned as a complex one."""
+
+    # The flattened structs of RISC-V.
+    counts_empty_members: frozenset[Empty] = frozenset()
+    """A member of these kinds that has no bytes is a field that keeps its struct from being flattened."""
+    zero_width_before_second: bool = False
+    """A zero-width bit-field before the second field keeps its struct from being flattened."""
+    flattens_no_halves: bool = False
+    """A half-precision real keeps its struct from being flattened."""
+    bit_fields_as: BitFieldsAs = BitFieldsAs.THEMSELVES
+    """What a bit-field beside a real is in a register, and before the real."""
+    pads_behind_bit_ints: bool = False
+    """What is behind a `_BitInt` is looked for behind padding that begins at its last byte with bits."""
+
+    vectors_by_reference_on_stack: bool = False
+    """A vector of 32 bytes on the stack is replaced by its address, as one in a register is."""
 
     # Microsoft's x64 convention.
     halves_in_general_registers: frozenset[Kind] = frozenset()

@@ -7,12 +7,21 @@ from functools import cache
 from types import MappingProxyType
 
 from abiprobe.oracles.model import Target
-from abiprobe.oracles.quirks import atomics, microsoft, x86_classes
+from abiprobe.oracles.quirks import atomics, flattened, microsoft, vectors, x86_classes
 from abiprobe.oracles.quirks.quirk import Quirk, Side, under_all
 from abiprobe.oracles.quirks.versions import family
 
 QUIRKS: Mapping[str, Quirk] = MappingProxyType(
-    {quirk.name: quirk for quirk in (*atomics.QUIRKS, *x86_classes.QUIRKS, *microsoft.QUIRKS)}
+    {
+        quirk.name: quirk
+        for quirk in (
+            *atomics.QUIRKS,
+            *x86_classes.QUIRKS,
+            *microsoft.QUIRKS,
+            *flattened.QUIRKS,
+            *vectors.QUIRKS,
+        )
+    }
 )
 """Every quirk by name."""
 
