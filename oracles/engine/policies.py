@@ -22,6 +22,13 @@ class BitFieldsAs(Enum):
     """the next integer type that is wide enough, at the byte in which it begins"""
 
 
+class Sort(Enum):
+    """Structs and unions."""
+
+    STRUCT = "struct"
+    UNION = "union"
+
+
 class Empty(Enum):
     """A member that has no bytes, by what it is."""
 
@@ -113,6 +120,26 @@ class Policies:
 
     vectors_by_reference_on_stack: bool = False
     """A vector of 32 bytes on the stack is replaced by its address, as one in a register is."""
+
+    # Homogeneous aggregates of Arm.
+    zero_width_is_a_member: frozenset[Sort] = frozenset()
+    """A zero-width bit-field of these keeps an aggregate from being homogeneous."""
+    bf16_is_no_real: bool = False
+    """A `__bf16` keeps an aggregate from being homogeneous."""
+    halves_are_homogeneous: bool = False
+    """An aggregate of half-precision reals is homogeneous on AArch32."""
+    splits_homogeneous_bf16: bool = False
+    """The members of an aggregate of `__bf16` are passed one by one, in registers and on the stack."""
+    returns_int128_vectors_as_integers: bool = False
+    """A vector of one `__int128` is returned in general registers, as the integer is."""
+    halves_vectors_of_long_double: bool = False
+    """Of a vector of one `long double` half is passed."""
+    vectors_in_registers: frozenset[Argument] = frozenset()
+    """Vectors among these arguments of a variadic function are in vector registers for Windows on AArch64."""
+    splits_no_composite: frozenset[Argument] = frozenset()
+    """No composite among these arguments of a variadic function is split for Windows on AArch64."""
+    va_arg_does_not_align: bool = False
+    """`va_arg` takes the next bytes of the list of arguments, whatever alignment a type has."""
 
     # Microsoft's x64 convention.
     halves_in_general_registers: frozenset[Kind] = frozenset()

@@ -7,7 +7,7 @@ from functools import cache
 from types import MappingProxyType
 
 from abiprobe.oracles.model import Target
-from abiprobe.oracles.quirks import atomics, flattened, microsoft, vectors, x86_classes
+from abiprobe.oracles.quirks import arm, atomics, flattened, microsoft, vectors, x86_classes
 from abiprobe.oracles.quirks.quirk import Quirk, Side, under_all
 from abiprobe.oracles.quirks.versions import family
 
@@ -19,6 +19,7 @@ QUIRKS: Mapping[str, Quirk] = MappingProxyType(
             *x86_classes.QUIRKS,
             *microsoft.QUIRKS,
             *flattened.QUIRKS,
+            *arm.QUIRKS,
             *vectors.QUIRKS,
         )
     }

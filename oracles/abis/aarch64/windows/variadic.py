@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from msgspec import structs
 
-from abiprobe.oracles.abis.aarch64.calls import GENERAL, OF_PADDING, is_real, natural_alignment
+from abiprobe.oracles.abis.aarch64.calls import GENERAL, OF_PADDING, initial, is_real, natural_alignment
 from abiprobe.oracles.abis.aarch64.data import QUAD, SHORT_VECTORS, VECTOR_SIZE
 from abiprobe.oracles.abis.aarch64.general import COPY, DOUBLE_WORD, UNUSED, above, is_composite, top
+from abiprobe.oracles.abis.aarch64.simd import pass_in_vector_register
 from abiprobe.oracles.abis.aarch64.windows.open import check_offset, least_alignment
+from abiprobe.oracles.engine.policies import Argument
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
@@ -28,10 +30,27 @@ IN_REGISTERS = len(GENERAL) * DOUBLE_WORD
 def variadic_calls(types: TypeTable, values: tuple[Travelling, ...]) -> tuple[tuple[Passed, ...], int]:
     """The places of all arguments of a call, and the bytes that they take of the stack."""
     used, params = 0, []
+    cursor = initial()
     for value in values:
+        sort = Argument.UNNAMED if value.is_unnamed else Argument.NAMED
+        if (
+            isinstance(value.type, Vector)
+            and sort in types.policies.vectors_in_registers
+            and cursor.left("float")
+        ):
+            params.append(pass_in_vector_register(cursor, value, natural_alignment(types, value.type)))
+            continue
+        if sort in types.policies.splits_no_composite and is_composite(value.type):
+            used = past_registers(used, value)
         passed, used = pass_argument(types, value, used)
         params.append(passed)
     return tuple(params), max(0, used - IN_REGISTERS)
+
+
+def past_registers(used: int, value: Travelling) -> int:
+    """Where a composite is that finds too few registers: on the stack, whole."""
+    splits = used < IN_REGISTERS < used + round_up(value.size, DOUBLE_WORD)
+    return IN_REGISTERS if value.size <= QUAD and splits else used
 
 
 @implements("variadic.composite", "variadic.stack")
@@ -41,14 +60,20 @@ def pass_argument(types: TypeTable, value: Travelling, used: int) -> tuple[Passe
         if isinstance(value.type, Vector) and value.size not in SHORT_VECTORS:
             raise SilentError(VECTOR_SIZE, f"a vector of {value.size} bytes")
         # [windows_arm64:variadic.stack]
-        return put(value, used, natural_alignment(types, value.type), IMAGINARY)
+        return put(value, used, alignment(types, value), IMAGINARY)
     if not types.carries(value.declared):
         raise SilentError(OF_PADDING, f"{value.name} has a size but no named member")
     # [windows_arm64:variadic.composite]
     if value.size > QUAD:
         return by_reference(types, value, used)
     check_offset(types, value, used)
-    return put(value, used, natural_alignment(types, value.type), COMPOSITE)
+    return put(value, used, alignment(types, value), COMPOSITE)
+
+
+def alignment(types: TypeTable, value: Travelling) -> int:
+    """The natural alignment of an argument, as far as its place has it."""
+    aligns = not (value.is_unnamed and types.policies.va_arg_does_not_align)
+    return natural_alignment(types, value.type) if aligns else DOUBLE_WORD
 
 
 def by_reference(types: TypeTable, value: Travelling, used: int) -> tuple[Passed, int]:
