@@ -141,6 +141,29 @@ class Policies:
     va_arg_does_not_align: bool = False
     """`va_arg` takes the next bytes of the list of arguments, whatever alignment a type has."""
 
+    # 64-bit PowerPC.
+    unwraps_unions: bool = False
+    """A union of one real or vector, beside what has no named member, is passed like it."""
+    unwraps_zero_width: bool = False
+    """An argument that is a struct of one real and zero-width bit-fields is passed like the real."""
+    float128_is_unlike_vectors: bool = False
+    """A `_Float128` and a vector are members of different types."""
+    lists_rest_of_doubleword: bool = False
+    """Of a doubleword of which a part is in f13 the list has the other part alone."""
+    loses_second_doubles: bool = False
+    """The second double of a long double whose first is in f13 is passed nowhere, where the list has a register for it."""
+    # SPARC.
+    unions_as_storage: bool = False
+    """A union is promoted as the one member by which it is described to LLVM."""
+    promotes_unnamed_reals: bool = False
+    """The reals of an unnamed record are in floating-point registers."""
+    packed_reals_in_words: bool = False
+    """No real of a record with a packed member is in a floating-point register."""
+    aligns_no_records: bool = False
+    """A record is in the next word, whatever its alignment."""
+    counts_no_float_words: bool = False
+    """The word of a float is not counted where a record that is aligned to 16 leaves a word out."""
+
     # Microsoft's x64 convention.
     halves_in_general_registers: frozenset[Kind] = frozenset()
     """Half-precision reals of these types are passed and returned as integers."""

@@ -7,7 +7,7 @@ from functools import cache
 from types import MappingProxyType
 
 from abiprobe.oracles.model import Target
-from abiprobe.oracles.quirks import arm, atomics, flattened, microsoft, vectors, x86_classes
+from abiprobe.oracles.quirks import arm, atomics, flattened, microsoft, power_and_sparc, vectors, x86_classes
 from abiprobe.oracles.quirks.quirk import Quirk, Side, under_all
 from abiprobe.oracles.quirks.versions import family
 
@@ -20,6 +20,7 @@ QUIRKS: Mapping[str, Quirk] = MappingProxyType(
             *microsoft.QUIRKS,
             *flattened.QUIRKS,
             *arm.QUIRKS,
+            *power_and_sparc.QUIRKS,
             *vectors.QUIRKS,
         )
     }

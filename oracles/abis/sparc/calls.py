@@ -15,10 +15,11 @@ from abiprobe.oracles.abis.sparc.parameter_array import (
     in_array,
     in_reals,
 )
+from abiprobe.oracles.engine.llvm_unions import real_at
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.language.lang import BitInt, Enum, Pointer, Prototype, Record, Scalar, Type
+from abiprobe.oracles.language.lang import BitInt, Enum, Kind, Pointer, Prototype, Record, Scalar, Type
 from abiprobe.oracles.text.clause import citing
 from abiprobe.oracles.text.place import Assignment, Extension, Hidden, Passed, Passing, Piece, Register
 
@@ -45,6 +46,7 @@ RESULT_MEMORY = cite("result.memory")
 
 MOST_PASSED, MOST_RETURNED = QUADWORD, 4 * EXTENDED_WORD
 """Bytes of the largest structure or union that is passed by value, and that is returned in registers."""
+QUADRUPLE = {Kind.LDOUBLE, Kind.FLOAT128}
 FORMATS = {4: SINGLE_PRECISION, 8: DOUBLE, 16: QUAD}
 
 
@@ -111,6 +113,7 @@ def pass_real(array: ParameterArray, value: Travelling, argument_kind: ArgumentK
     clause = FORMATS[value.size]
     moved = array.align(value.size)
     first = array.assign(value.size)
+    array.floats += value.size < EXTENDED_WORD
     before = max(EXTENDED_WORD - value.size, 0)
     # [scd:pass.named-of-variadic]
     if argument_kind is ArgumentKind.NAMED and first < REALS:
@@ -138,7 +141,7 @@ def pass_record(
     # [scd:struct.nothing-aligned]
     if not value.size and own_alignment(types, value) > EXTENDED_WORD:
         raise SilentError(NOTHING, f"{value.name} has no bytes, and is aligned to {value.align}")
-    moved = HOLE if array.align(alignment(types, value)) else ""
+    moved = HOLE if leaves_word_out(types, array, value) else ""
     # [scd:struct.two]
     if value.size > EXTENDED_WORD:
         pieces = place_record(types, value, array.assign(value.size), argument_kind, moved)
@@ -148,6 +151,19 @@ def pass_record(
     if not value.size:
         return value.passed(Passing.IGNORED, ONE)
     return value.passed(Passing.DIRECT, ONE, *place_record(types, value, first, argument_kind))
+
+
+def leaves_word_out(types: TypeTable, array: ParameterArray, value: Travelling) -> bool:
+    """Leave a word out before a structure where its alignment asks for it; return whether it was."""
+    align, policies = alignment(types, value), types.policies
+    if not (policies.aligns_no_records or policies.counts_no_float_words):
+        return array.align(align)
+    words = array.words
+    if policies.counts_no_float_words and align >= QUADWORD:
+        array.words += (array.words - array.floats) % 2
+    # LLVM aligns a real of quadruple precision by itself.
+    array.align(QUADWORD if real_at(types, value.type, 0) in QUADRUPLE else EXTENDED_WORD)
+    return array.words > words
 
 
 def own_alignment(types: TypeTable, value: Travelling) -> int:

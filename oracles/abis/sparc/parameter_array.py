@@ -21,10 +21,10 @@ UNUSED = cite("pass.unused")
 
 
 class ParameterArray:
-    """The words of a parameter array that are assigned so far."""
+    """The words of a parameter array that are assigned so far, `floats` of them to a float."""
 
     def __init__(self) -> None:
-        self.words = 0
+        self.words = self.floats = 0
 
     @implements("pass.array")
     def assign(self, size: int) -> int:
