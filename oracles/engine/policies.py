@@ -164,6 +164,24 @@ class Policies:
     counts_no_float_words: bool = False
     """The word of a float is not counted where a record that is aligned to 16 leaves a word out."""
 
+    # i386 and 32-bit PowerPC.
+    no_mmx_registers: bool = False
+    """A `__m64` of integers is on the stack and returned as a vector of 16 bytes, one of reals is a vector of 16 bytes."""
+    widens_unnamed_m64: frozenset[Kind] = frozenset()
+    """An unnamed `__m64` of these is on the stack as a vector of 16 bytes."""
+    float128_address_on_stack: bool = False
+    """The address of a `__float128` result is on the stack, whatever registers there are for arguments."""
+    complex_by_reference: bool = False
+    """A complex number is passed by reference, and returned in memory."""
+    va_arg_vectors_in_general: bool = False
+    """`va_arg` takes a vector from the general registers, and counts one for it."""
+    va_arg_aligns_addresses: bool = False
+    """`va_arg` takes the address of a record on the stack from where the record itself would be aligned."""
+    va_arg_halves_long_doubles: bool = False
+    """`va_arg` counts one floating-point register for a long double."""
+    va_arg_moves_for_no_bytes: bool = False
+    """`va_arg` of a record of no bytes goes to where one of its alignment would be."""
+
     # Microsoft's x64 convention.
     halves_in_general_registers: frozenset[Kind] = frozenset()
     """Half-precision reals of these types are passed and returned as integers."""

@@ -7,7 +7,17 @@ from functools import cache
 from types import MappingProxyType
 
 from abiprobe.oracles.model import Target
-from abiprobe.oracles.quirks import arm, atomics, flattened, microsoft, power_and_sparc, vectors, x86_classes
+from abiprobe.oracles.quirks import (
+    arm,
+    atomics,
+    flattened,
+    microsoft,
+    power_and_sparc,
+    reals,
+    variadic,
+    vectors,
+    x86_classes,
+)
 from abiprobe.oracles.quirks.quirk import Quirk, Side, under_all
 from abiprobe.oracles.quirks.versions import family
 
@@ -22,6 +32,8 @@ QUIRKS: Mapping[str, Quirk] = MappingProxyType(
             *arm.QUIRKS,
             *power_and_sparc.QUIRKS,
             *vectors.QUIRKS,
+            *reals.QUIRKS,
+            *variadic.QUIRKS,
         )
     }
 )

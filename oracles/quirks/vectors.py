@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from datetime import date
 
-from abiprobe.oracles.quirks.quirk import Quirk, Status
+from abiprobe.oracles.language.lang import Kind
+from abiprobe.oracles.quirks.quirk import CALLER, Quirk, Status
 
 QUIRKS = (
     Quirk(
@@ -17,5 +18,28 @@ QUIRKS = (
         since=date(2026, 11, 25),
         example="void f(long a, long b, long c, long d, long e, long g, long h, long i, int __attribute__((vector_size(32))) j);",
         targets=("loongarch64-*", "loongarch32-*"),
+    ),
+    Quirk(
+        name="clang has no MMX registers for __m64",
+        subjects=("clang",),
+        policies={"no_mmx_registers": True},
+        status=Status.BUG,
+        reason="arguments are on the stack, results in xmm0, or in eax and edx if the vector has one element",
+        link="unreported",
+        since=date(2026, 11, 21),
+        example="int __attribute__((vector_size(8))) f(void);",
+        targets=("i386-sysv",),
+    ),
+    Quirk(
+        name="clang puts an unnamed __m64 of reals where a vector of 16 bytes would be",
+        subjects=("clang",),
+        policies={"widens_unnamed_m64": frozenset({Kind.FLOAT})},
+        status=Status.BUG,
+        reason="arguments on the stack are padded to fourbytes; its own va_arg takes it from the next",
+        link="unreported",
+        since=date(2026, 11, 22),
+        example="void f(int a, ...); static void calls(void) { f(1, *(float __attribute__((vector_size(8))) *)0); }",
+        targets=("i386-sysv",),
+        sides=CALLER,
     ),
 )

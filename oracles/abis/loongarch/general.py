@@ -45,7 +45,8 @@ def pass_in_general(
     variant: Variant, types: TypeTable, cursor: Cursor, value: Travelling, *, varying: bool
 ) -> Passed:
     """A value that no floating-point register takes, by its size."""
-    if not value.size:
+    skipped = varying and types.policies.va_arg_skips_unnamed_members
+    if not value.size or (skipped and not types.carries(value.declared)):
         return value.passed(Passing.IGNORED, EMPTY)
     if isinstance(value.type, Vector):
         return pass_vector(variant, types, cursor, value, varying=varying)

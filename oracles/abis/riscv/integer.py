@@ -9,7 +9,15 @@ from abiprobe.oracles.engine.cursor import Cursor
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.language.lang import BitInt, Complex, Enum, Pointer, Scalar, Type, Vector
+from abiprobe.oracles.language.lang import (
+    BitInt,
+    Complex,
+    Enum,
+    Pointer,
+    Scalar,
+    Type,
+    Vector,
+)
 from abiprobe.oracles.text.clause import citing
 from abiprobe.oracles.text.place import Extension, Passed, Passing, Piece, Place
 

@@ -154,6 +154,8 @@ def pass_argument(types: TypeTable, cursor: Cursor, narrow: Narrow, value: Trave
     narrow = AS_WRITTEN if is_atomic(value.declared) else narrow
     classes = classify(types, value.declared)
     kinds = set(classes.eightbytes)
+    if kinds <= {Class.NO_CLASS} and value.is_unnamed and types.policies.va_arg_moves_for_no_bytes:
+        cursor.push(0, value.align)
     if kinds <= {Class.NO_CLASS} or (
         types.policies.skips_unnamed_members and not types.carries(value.declared)
     ):
