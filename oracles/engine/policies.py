@@ -182,6 +182,15 @@ class Policies:
     va_arg_moves_for_no_bytes: bool = False
     """`va_arg` of a record of no bytes goes to where one of its alignment would be."""
 
+    aligns_vectors_alone: bool = False
+    """A record and a complex number are aligned to a word on the stack of i386, whatever is in them."""
+    packs_float128: frozenset[Argument] = frozenset()
+    """A `__float128` among these arguments is aligned to a word on the stack of i386."""
+    counts_vectors_as_integers: bool = False
+    """A scalable vector in vector registers is counted as an integer register where a struct is flattened."""
+    aligned_reals_on_stack: bool = False
+    """No real of a record that is aligned to 16 is in a register where SPARC has no general one for its word."""
+
     # Microsoft's x64 convention.
     halves_in_general_registers: frozenset[Kind] = frozenset()
     """Half-precision reals of these types are passed and returned as integers."""

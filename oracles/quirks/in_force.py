@@ -14,6 +14,7 @@ from abiprobe.oracles.quirks import (
     microsoft,
     power_and_sparc,
     reals,
+    unnamed_members,
     variadic,
     vectors,
     x86_classes,
@@ -33,6 +34,7 @@ QUIRKS: Mapping[str, Quirk] = MappingProxyType(
             *power_and_sparc.QUIRKS,
             *vectors.QUIRKS,
             *reals.QUIRKS,
+            *unnamed_members.QUIRKS,
             *variadic.QUIRKS,
         )
     }

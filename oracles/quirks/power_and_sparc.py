@@ -129,4 +129,18 @@ void g(struct R a);
         example="struct S { long double a; }; void f(int a, int b, int c, int d, int e, float g, struct S h);",
         targets=SPARC,
     ),
+    Quirk(
+        name="gcc passes the real of a record of SPARC that is aligned to 16 on the stack, where no general register is left",
+        subjects=("gcc",),
+        policies={"aligned_reals_on_stack": True},
+        status=Status.BUG,
+        reason="the first sixteen words have floating-point registers",
+        link="unreported",
+        since=date(2026, 11, 25),
+        example="""
+struct S { float a; } __attribute__((aligned(16)));
+void f(long a, long b, long c, long d, long e, long g, struct S h);
+""",
+        targets=SPARC,
+    ),
 )

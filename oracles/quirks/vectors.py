@@ -42,4 +42,18 @@ QUIRKS = (
         targets=("i386-sysv",),
         sides=CALLER,
     ),
+    Quirk(
+        name="clang counts a vector as if it took an integer register",
+        subjects=("clang>=19",),
+        policies={"counts_vectors_as_integers": True},
+        status=Status.BUG,
+        reason="a vector in a vector register takes no integer register",
+        link="unreported",
+        since=date(2026, 11, 21),
+        example="""
+struct S { float i; unsigned short j; };
+void f(__rvv_int32m1_t v, long a, long b, long c, long d, long e, long f, long g, struct S s);
+""",
+        targets=("riscv64-lp64d-vector",),
+    ),
 )

@@ -140,6 +140,8 @@ def pass_real_and_integer(
     elements = None if as_written else coerced(types, abi.xlen, fields)
     if not as_written and elements is None:
         return None
+    if not cursor.left("integer") - cursor.phantoms:
+        return None
     for item in fields:
         limit = abi.abi_flen if is_real(item.type) else abi.xlen
         if item.bit_width > limit * 8:

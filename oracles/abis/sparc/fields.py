@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import msgspec
 
 from abiprobe.oracles.abis.sparc.argument_kind import ArgumentKind
-from abiprobe.oracles.abis.sparc.data import EXTENDED_WORD, VECTOR
+from abiprobe.oracles.abis.sparc.data import EXTENDED_WORD, QUADWORD, VECTOR
 from abiprobe.oracles.abis.sparc.parameter_array import (
     OUTS,
     REALS,
@@ -67,6 +67,8 @@ def place_record(
     if isinstance(value.type, Record) and value.type.union:
         # A compiler that has the real in a register of its own may well have moved it.
         return in_array(first, 0, value.size, UNION, "" if first < OUTS else moved)
+    if types.policies.aligned_reals_on_stack and value.align >= QUADWORD and first >= OUTS:
+        return in_array(first, 0, value.size, moved=moved)
     # [scd:struct.left]
     if first >= REALS or not holds_real(types, value.type):
         return in_array(first, 0, value.size, moved=moved)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abiprobe.oracles.abis.x86.i386.data import ALIGNED_BY_OPTION, SIZES
 from abiprobe.oracles.engine.cursor import Cursor
+from abiprobe.oracles.engine.policies import Argument
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.silence import SilentError
@@ -43,13 +44,21 @@ def on_stack(types: TypeTable, cursor: Cursor, value: Travelling, clause: str = 
     """A parameter on the stack, which cites `clause` where there is a reason for it to be there."""
     if not value.size:
         return value.passed(Passing.IGNORED, STACK)
-    align = stack_alignment(types, cursor, value.declared)
+    align = WORD if is_unaligned(types, value) else stack_alignment(types, cursor, value.declared)
     why = clause or (ALIGNMENT if cursor.used % align else STACK)
     size = round_up(value.size, WORD)
     # [i386:pass.bool]
     extension = Extension.ANY if size > value.size else None
     piece = Piece(0, value.size, cursor.push(size, align), why, extension, size, above_clause(value.type))
     return value.passed(Passing.DIRECT, why, piece)
+
+
+def is_unaligned(types: TypeTable, value: Travelling) -> bool:
+    """Return whether a compiler aligns an argument to a word, whatever its type."""
+    policies = types.policies
+    if value.type == Scalar(Kind.FLOAT128):
+        return (Argument.UNNAMED if value.is_unnamed else Argument.NAMED) in policies.packs_float128
+    return policies.aligns_vectors_alone and isinstance(value.type, (Record, Complex))
 
 
 def above_clause(c_type: Type) -> str:
