@@ -11,7 +11,7 @@ from typing import Protocol, TypeVar
 from msgspec import structs
 
 from abiprobe.oracles.engine.attributes import GNU
-from abiprobe.oracles.engine.policies import TEXT, Policies
+from abiprobe.oracles.engine.policies import Policies
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.language.lang import Complex, Convention, Prototype, Type, spelling, unsaid_part
@@ -57,6 +57,13 @@ class AbiModel(Protocol):
     def declared(self, prototype: Prototype) -> Prototype:
         """The prototype as C for this target declares it, with the attribute that all its functions have."""
         ...
+
+
+@dataclass(frozen=True)
+class OnTop:
+    """A model whose answers about types and calls are those of another one, `scalar`."""
+
+    scalar: AbiModel
 
 
 def where_text(layouts: Unspecified | None, found: Said | Unspecified) -> Said | Unspecified:
@@ -138,7 +145,7 @@ def unsaid(c_type: Type, types: TypeTable) -> Unspecified | None:
     match unsaid_part(c_type):
         case None:
             return None
-        case Complex() if types.data.complex_integers:
+        case Complex() if types.data.complex_integers or types.reading is not None:
             return None
         case Complex():
             # [gnu:complex-integer]
@@ -324,7 +331,7 @@ class Target:
     where that is modelled. The functions of a target with `vectors` are vector functions. `observers` names the ways in
     which its calls are observed, where that is not by running programs on its machine. A target that is not `modelled`
     follows no text: its compilers are compared with each other, and `registers` is what the runtime must know to call
-    their code. `toured` says what of its model a tour crosses. `dialect` is the one that is meant, under the `policies` of quirks. Two of one name, dialect and policies are equal.
+    their code. `toured` says what of its model a tour crosses. `dialect` is the one that is meant, under the `policies` of quirks, which take the place of its own. Two of one name, dialect and policies are equal.
     """
 
     name: str
@@ -342,7 +349,7 @@ class Target:
     toured: Toured = Toured.WHOLE
     also: tuple[str, ...] = ()
     dialect: str = ""
-    policies: Policies = TEXT
+    policies: Policies | None = None
 
     @property
     def spelling(self) -> str:
@@ -381,11 +388,13 @@ class Target:
 @cache
 def _model(target: Target, options: LayoutOptions) -> AbiModel:
     model = target.dialects[target.dialect](options)
-    return model if target.policies == TEXT else under(model, target.policies)
+    return model if target.policies is None else under(model, target.policies)
 
 
 def under(model: AbiModel, policies: Policies) -> AbiModel:
-    """A model under the policies of quirks; no quirk changes a model that is composed in another way."""
+    """A model under the policies of quirks, or one of variants on top of it; no quirk changes another."""
+    if isinstance(model, OnTop):
+        return replace(model, scalar=under(model.scalar, policies))
     if not isinstance(model, Model):
         return model
     wider = model.wider

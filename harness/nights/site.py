@@ -21,7 +21,7 @@ from abiprobe.results.causes.traits import described
 from abiprobe.results.coverage.counts import rows
 from abiprobe.results.coverage.pair_matrix import PairMatrix, pair_matrices
 from abiprobe.results.coverage.pairs import pairings
-from abiprobe.results.known.deviations import Entry, Known
+from abiprobe.results.known.deviations import Known, KnownCause
 from abiprobe.results.known.matches import KnownMatches, match_known, versions_of
 from abiprobe.results.report.maps import Map
 from abiprobe.results.report.recorded_examples import RecordedExample, recorded_examples
@@ -128,8 +128,8 @@ def rank(one: Cause) -> tuple[int, int, str]:
 
 
 def status_of(
-    one: Sighted, entries: Sequence[Entry], matches: Mapping[str, KnownMatches]
-) -> tuple[str, tuple[Entry, ...]]:
+    one: Sighted, entries: Sequence[KnownCause], matches: Mapping[str, KnownMatches]
+) -> tuple[str, tuple[KnownCause, ...]]:
     """The status of a cause in the newest run that shows it, and the entries that cover it."""
     cluster, run = one.last.cluster, one.last.of.run
     versions = {info.subject: info.version for info in run.header.subjects}
@@ -143,7 +143,7 @@ def status_of(
 
 def cause(
     one: Sighted,
-    status: tuple[str, tuple[Entry, ...]],
+    status: tuple[str, tuple[KnownCause, ...]],
     past: Past,
     extras: Extras,
     recorded: RecordedExample | None,

@@ -161,13 +161,11 @@ def observed(job: Job, answer: Answer) -> Answer:
 def marked(
     job: Job, answer: Answer, verdicts: Sequence[Verdict], seen: Iterable[tuple[Any, Any]]
 ) -> Sequence[Verdict]:
-    """The verdicts, of those that deviate as the subject's own dialect says with the quirks by which they are known."""
-    if all(one.verdict is not Judgement.DEVIATES for one in verdicts):
+    """The verdicts, with the quirks by which they are known where the subject does what its own dialect says."""
+    if not any(one.verdict is Judgement.DEVIATES or one.shown for one in verdicts):
         return verdicts
     attempt = answer.attempt
-    opinion = SecondOpinion(
-        answer.shared.observer, answer.asked, attempt.built, job.limits, attempt.folder
-    )
+    opinion = SecondOpinion(answer.shared.observer, answer.asked, attempt.built, job.limits, attempt.folder)
     departed = {plan.probe: Departed(plan, one) for plan, one in seen if not isinstance(one, Failed)}
     with stage("known"):
         return opinion.known(verdicts, departed, by_probe(job.questions))

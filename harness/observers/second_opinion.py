@@ -8,7 +8,7 @@ known, by the quirks without which it would be predicted otherwise. Bytes are ex
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,8 @@ from abiprobe.oracles.language.question import Probe, ProbeKind, Question
 from abiprobe.oracles.model import Target
 from abiprobe.oracles.quirks.in_force import dialect_of, in_force
 from abiprobe.oracles.quirks.quirk import Quirk, Side
+from abiprobe.oracles.quirks.versions import family
+from abiprobe.results.verdicts.readings import AND
 from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict
 
 SIDES = {ProbeKind.CALLER: frozenset({Side.CALLER}), ProbeKind.CALLEE: frozenset({Side.CALLEE})}
@@ -41,7 +43,9 @@ class Departed(msgspec.Struct, frozen=True):
 class SecondOpinion:
     """What one subject, at one level, is asked by its own dialect; `observer` is that of the text."""
 
-    def __init__(self, observer: AnyObserver, asked: AtLevel, built: Built, limits: Limits, folder: Path) -> None:
+    def __init__(
+        self, observer: AnyObserver, asked: AtLevel, built: Built, limits: Limits, folder: Path
+    ) -> None:
         self.observer, self.asked, self.limits, self.folder = observer, asked, limits, folder
         self.version = identity(built.command).version
         self._observers: dict[Target, AnyObserver] = {}
@@ -64,22 +68,51 @@ class SecondOpinion:
     def known(
         self, verdicts: Sequence[Verdict], departed: Mapping[str, Departed], questions: Mapping[str, Question]
     ) -> list[Verdict]:
-        """The verdicts, those that deviate with the quirks by which they are known."""
+        """The verdicts, those that deviate, or that follow no reading of an open question, with the quirks that explain them."""
         sets = {side: self.quirks(side) for side in Side}
-        probes = {
-            one.probe: Probe(one.probe, questions[one.probe])
-            for one in verdicts
-            if one.verdict is Judgement.DEVIATES and one.probe in departed
-        }
+        if not any(sets.values()):
+            return list(verdicts)
+
+        def those(wanted: Callable[[Verdict], bool]) -> dict[str, Probe]:
+            mine = (one.probe for one in verdicts if one.probe in departed and wanted(one))
+            return {probe: Probe(probe, questions[probe]) for probe in mine}
+
+        deviating, apart = those(deviates), those(self.is_apart)
         answers = {
-            quirks: self.answers(quirks, departed, probes) for quirks in dict.fromkeys(sets.values()) if quirks
+            quirks: self.answers(quirks, departed, deviating)
+            for quirks in dict.fromkeys(sets.values())
+            if quirks
         }
-        return [
-            self.marked(one, probes[one.probe], sets, answers)
-            if one.verdict is Judgement.DEVIATES and one.probe in probes
-            else one
-            for one in verdicts
-        ]
+        own = {probe for probe, asked in apart.items() if self.reads(asked, departed[probe].seen, sets)}
+
+        def with_quirks(verdict: Verdict) -> Verdict:
+            if deviates(verdict) and verdict.probe in deviating:
+                return self.marked(verdict, deviating[verdict.probe], sets, answers)
+            if self.is_apart(verdict) and verdict.probe in own:
+                return self.named(verdict, apart[verdict.probe], sets.values())
+            return verdict
+
+        return list(map(with_quirks, verdicts))
+
+    def is_apart(self, verdict: Verdict) -> bool:
+        """Return whether a subject follows the reading of its family in nothing that it shows of an open question."""
+        own = family(self.asked.subject.spelling)
+        return bool(verdict.shown) and own not in verdict.reading.split(AND)
+
+    def reads(self, asked: Probe, seen: Any, sets: Mapping[Side, tuple[Quirk, ...]]) -> bool:
+        """Return whether a subject does on an open question what its dialect says, on both sides."""
+        key, subject = self.observer.key, self.asked.subject.spelling
+        own = tuple((side.value, dialect_of(key.target, subject, quirks)) for side, quirks in sets.items())
+        observer = type(self.observer)(msgspec.structs.replace(key, dialects=own))
+        return any(
+            observer.follows(plan, seen, Side.CALLER.value, Side.CALLEE.value)
+            for plan in observer.prepare([asked]).plans
+        )
+
+    def named(self, verdict: Verdict, asked: Probe, used: Iterable[tuple[Quirk, ...]]) -> Verdict:
+        """A verdict with the names of the quirks of its dialects that have a say in its question."""
+        names = {one.name for quirks in dict.fromkeys(used) for one in self.blamed(quirks, asked)}
+        return msgspec.structs.replace(verdict, quirks=tuple(sorted(names)))
 
     def marked(
         self,
@@ -92,12 +125,13 @@ class SecondOpinion:
         sides = sorted(SIDES.get(verdict.kind, BOTH), key=lambda side: side.value)
         used = {sets[side] for side in sides}
         if not all(
-            explains(answers.get(sets[side], {}).get((verdict.probe, verdict.kind)), side, alone=len(used) == 1)
+            explains(
+                answers.get(sets[side], {}).get((verdict.probe, verdict.kind)), side, alone=len(used) == 1
+            )
             for side in sides
         ):
             return verdict
-        blamed = dict.fromkeys(one.name for quirks in used for one in self.blamed(quirks, asked))
-        return msgspec.structs.replace(verdict, quirks=tuple(sorted(blamed)))
+        return self.named(verdict, asked, used)
 
     def blamed(self, quirks: tuple[Quirk, ...], asked: Probe) -> list[Quirk]:
         """The quirks of a dialect without which a question is predicted otherwise; each that changes the text's, if one will do."""
@@ -157,6 +191,11 @@ class SecondOpinion:
             and {one.verdict, first[one.kind].verdict} <= told
             and Outcome.DIED not in {one.outcome, first[one.kind].outcome}
         )
+
+
+def deviates(verdict: Verdict) -> bool:
+    """Return whether a verdict is a deviation from the text."""
+    return verdict.verdict is Judgement.DEVIATES
 
 
 def explains(found: Verdict | None, side: Side, *, alone: bool) -> bool:

@@ -19,8 +19,8 @@ from abiprobe.harness.triage.reduce import Goal
 from abiprobe.oracles.language.lang import Prototype
 from abiprobe.oracles.language.question import WITNESSES, Question, decode, probe
 from abiprobe.oracles.model import Target
-from abiprobe.oracles.registry import find_target
 from abiprobe.oracles.quirks.versions import family
+from abiprobe.oracles.registry import find_target
 from abiprobe.results.causes.blame import Configuration
 from abiprobe.results.causes.cluster import Cluster
 from abiprobe.results.causes.fingerprint import Fingerprint

@@ -27,17 +27,19 @@ from abiprobe.harness.triage.known_examples import (
     run_examples,
     run_on_subject,
 )
+from abiprobe.harness.triage.quirk_examples import gone_quirks
 from abiprobe.harness.triage.underlying_layouts import layouts_kept, with_layouts
 from abiprobe.oracles.language.lang import Prototype
 from abiprobe.oracles.language.question import Question, probe
 from abiprobe.oracles.model import Target
+from abiprobe.oracles.quirks.quirk import Quirk
 from abiprobe.oracles.registry import find_target
 from abiprobe.results.causes.cluster import Cluster, Finding, cluster
 from abiprobe.results.causes.groups import Group
 from abiprobe.results.causes.triage_progress import SCHEMA, FirstCauses, ReducedMember
 from abiprobe.results.coverage.pairs import Pairing, pairings
 from abiprobe.results.journal.journal import BatchDone, Run
-from abiprobe.results.known.deviations import Entry, Known, expects
+from abiprobe.results.known.deviations import Entry, Known, KnownCause, expects, only_entries
 from abiprobe.results.known.matches import KnownMatches, Recurrence, exit_status_of, match_known, versions_of
 from abiprobe.results.verdicts.record import Judgement
 
@@ -59,7 +61,7 @@ class Causes(msgspec.Struct, frozen=True):
     flaky: tuple[Cluster, ...]
     known: tuple[Recurrence, ...]
     pairs: tuple[Pairing, ...]
-    gone: tuple[Entry, ...]
+    gone: tuple[KnownCause, ...]
     status: int
     triaged: bool
     contradictions: tuple[Contradiction, ...] = ()
@@ -86,7 +88,7 @@ def find_first_causes(folder: Path, run: Run, known: Known, *, jobs: int, second
     digest = run.digest
     findings, examined = reduce_new(found, read_first_causes(folder, digest).examined, jobs, seconds)
     clusters = cluster(with_layouts(findings))
-    gone = gone_entries(run, found, entries) if seconds else ()
+    gone = gone_causes(run, found, entries) if seconds else ()
     keep_first_causes(
         folder, FirstCauses(SCHEMA, digest, clusters, examined, tuple(entry.name for entry in gone))
     )
@@ -113,8 +115,8 @@ def as_causes(
     run: Run,
     found: KnownMatches,
     clusters: Sequence[Cluster],
-    entries: Sequence[Entry],
-    gone: tuple[Entry, ...],
+    entries: Sequence[KnownCause],
+    gone: tuple[KnownCause, ...],
     *,
     triaged: bool,
 ) -> Causes:
@@ -139,6 +141,15 @@ def as_causes(
         triaged,
         wrong,
     )
+
+
+def gone_causes(run: Run, found: KnownMatches, known: Sequence[KnownCause]) -> tuple[KnownCause, ...]:
+    """Return the entries and quirks on whose example every compiler agrees now."""
+    entries = gone_entries(run, found, only_entries(known))
+    plan, has_quirks = run.header.plan, any(isinstance(one, Quirk) for one in known)
+    if not has_quirks or not (plan.corpus or plan.tours):
+        return entries
+    return (*entries, *gone_quirks(run, {one.name for one in found.entries.values()}))
 
 
 def gone_entries(run: Run, found: KnownMatches, entries: Sequence[Entry]) -> tuple[Entry, ...]:

@@ -16,7 +16,7 @@ from abiprobe.harness.triage.known_examples import ExampleResult, ExampleStatus,
 from abiprobe.results.causes.cluster import Cluster
 from abiprobe.results.causes.traits import described
 from abiprobe.results.journal.journal import Run
-from abiprobe.results.known.deviations import Entry, Known, expects, occurring
+from abiprobe.results.known.deviations import Entry, Known, KnownCause, expects, occurring, only_entries
 from abiprobe.results.known.matches import match_known, versions_of
 from abiprobe.results.verdicts.quantity import quantity
 
@@ -35,7 +35,7 @@ class KnownComparison(msgspec.Struct, frozen=True):
     """
 
     clusters: tuple[Cluster, ...]
-    known: dict[str, tuple[Entry, ...]]
+    known: dict[str, tuple[KnownCause, ...]]
     new: tuple[Cluster, ...]
     flaky: tuple[Cluster, ...]
     gone: tuple[Entry, ...]
@@ -99,10 +99,11 @@ def compare_with_known(
 ) -> KnownComparison:
     """Compare the causes of a run with the entries in force; runs the examples of unmatched entries."""
     today = today or datetime.now(UTC).date()
-    entries = known.in_force(today)
+    in_force = known.in_force(today)
+    entries = only_entries(in_force)
     versions = {info.subject: info.version for info in run.header.subjects}
-    recorded = match_known(run.batches, entries, versions_of(run))
-    told = list(recorded.told_apart(clusters, entries, versions))
+    recorded = match_known(run.batches, in_force, versions_of(run))
+    told = list(recorded.told_apart(clusters, in_force, versions))
     found = {item.id: mine for item, mine in told}
     partly = {
         item.id: f"{quantity(whole.probes - item.probes, 'more probe')} of this cause resemble known deviations"

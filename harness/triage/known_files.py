@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from abiprobe.harness.base.problem import Problem
+from abiprobe.oracles.quirks.in_force import QUIRKS
 from abiprobe.results.known import lowerings as known_lowerings
 from abiprobe.results.known.deviations import Known, parse, shipped
 from abiprobe.results.known.entries import KnownEntry, KnownError
@@ -19,12 +20,13 @@ T = TypeVar("T")
 
 
 def read_known(more: Sequence[Path] = (), only: Sequence[Path] = (), *, none: bool = False) -> Known:
-    """The shipped list with the entries of the files `more`; or those of `only` and `more`; or none.
+    """The shipped list and quirks with the entries of the files `more`; or those of `only` and `more`; or none.
 
     An entry of a file replaces an earlier one of the same name. Raises `Problem` for files that cannot be read and for
     options that contradict each other.
     """
-    return Known(chosen(more, only, lambda: shipped().entries, lambda path: read(path).entries, none=none))
+    entries = chosen(more, only, lambda: shipped().entries, lambda path: read(path).entries, none=none)
+    return Known(entries, () if none or only else tuple(QUIRKS.values()))
 
 
 def read_known_lowerings(

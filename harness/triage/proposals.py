@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime
 from typing import Any, TypeAlias
 
@@ -12,7 +12,8 @@ from tomlkit import TOMLDocument
 from tomlkit.items import AoT, Table
 
 from abiprobe.harness.machines.render.declaration import declaration
-from abiprobe.oracles.quirks.versions import family
+from abiprobe.oracles.quirks.quirk import Status
+from abiprobe.oracles.quirks.versions import family, numbers_of
 from abiprobe.results.causes.blame import families
 from abiprobe.results.causes.cluster import Cluster, Finding, parts_of
 from abiprobe.results.causes.fingerprint import CRASHES, Symptom
@@ -20,9 +21,9 @@ from abiprobe.results.causes.places import Place
 from abiprobe.results.causes.traits import described
 from abiprobe.results.journal.journal import Run
 from abiprobe.results.known.deviations import Entry
-from abiprobe.oracles.quirks.quirk import Status
 from abiprobe.results.known.instead import ALTERNATIVES, instead_of
-from abiprobe.oracles.quirks.versions import numbers_of
+from abiprobe.results.known.sides import Side
+from abiprobe.results.verdicts.readings import AND
 from abiprobe.results.verdicts.record import Verdict
 
 TODO = "TODO"
@@ -88,10 +89,11 @@ def entry(
     first = found[0]
     symptom, shown, traits, name, places = kind(first)
     about = f"{described(traits)}: {symptom}"
+    sides = sides_of(found, versions) if first.fingerprint.symptom is Symptom.DIFFERS else ()
     return Entry(
         name=f"{name}: {about}{'' if first.fingerprint.words else f' ({shown})'}, {cluster}",
         targets=tuple(dict.fromkeys(one.fingerprint.target for one in found)),
-        subjects=tuple(dict.fromkeys(ranges(found, versions))),
+        subjects=() if sides else tuple(dict.fromkeys(ranges(found, versions))),
         shows={first.fingerprint.symptom: (shown,)},
         status=Status.AMBIGUOUS if first.fingerprint.symptom is Symptom.DIFFERS else Status.BUG,
         reason=TODO,
@@ -100,7 +102,25 @@ def entry(
         example=declaration(first.example),
         traits=traits,
         places=tuple(Place(place) for place in places),
-        instead={shown: instead} if instead else {},
+        instead={shown: instead} if instead and not sides else {},
+        sides=sides,
+    )
+
+
+def sides_of(found: Iterable[Finding], versions: Mapping[tuple[str, str], str]) -> tuple[Side, ...]:
+    """Who goes together, as the first finding has it: the versions of each group, and the reading that it follows."""
+    first = next(iter(found))
+    return tuple(
+        Side(
+            tuple(
+                dict.fromkeys(
+                    version_range(one, versions.get((first.fingerprint.target, one), "")) for one in names
+                )
+            ),
+            tuple(group.reading.split(AND)) if group.reading else (),
+        )
+        for group in first.blame.groups
+        if (names := tuple(dict.fromkeys(subject for subject, _ in group.subjects)))
     )
 
 

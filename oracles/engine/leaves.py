@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 import msgspec
 
@@ -33,11 +34,15 @@ def is_bitless(types: TypeTable, leaf: Leaf) -> bool:
     return (Sort.UNION if leaf.in_union else Sort.STRUCT) not in types.policies.zero_width_is_a_member
 
 
-def leaves(types: TypeTable, c_type: Type, at: int = 0, *, elements: int | None = None) -> Iterator[Leaf]:
+def leaves(
+    types: TypeTable, c_type: Type, at: int = 0, *, elements: int | None = None, closes_padding: bool = False
+) -> Iterator[Leaf]:
     """The leaves of a type that starts at bit `at`, members of unions one after the other; raises as `TypeTable` does.
 
-    Of an array no more than the first `elements` are opened. Types are without typedef names and `_Atomic`.
+    Of an array no more than the first `elements` are opened, and with `closes_padding` no record inside of which nothing
+    carries a value. Types are without typedef names and `_Atomic`.
     """
+    within = partial(inner_leaves, types, elements=elements, closes_padding=closes_padding)
     match types.plain(c_type):
         case Record(members=members) as record if members:
             for item in types.shape(record).fields:
@@ -45,20 +50,25 @@ def leaves(types: TypeTable, c_type: Type, at: int = 0, *, elements: int | None 
                 if item.is_bit_field:
                     yield Leaf(types.plain(item.type), start, item, record.union)
                 else:
-                    yield from inner_leaves(types, item.type, start, elements)
+                    yield from within(item.type, start)
         case Array(element=element, length=length) if length:
             stride = types.extent(element).size * 8
             # Elements without bytes all lie at the same place.
             most = 1 if not stride else length if elements is None else elements
             for index in range(min(length, most)):
-                yield from inner_leaves(types, element, at + index * stride, elements)
+                yield from within(element, at + index * stride)
         case plain:
             yield Leaf(plain, at)
 
 
-def inner_leaves(types: TypeTable, c_type: Type, at: int, elements: int | None) -> Iterator[Leaf]:
+def inner_leaves(
+    types: TypeTable, c_type: Type, at: int, *, elements: int | None, closes_padding: bool
+) -> Iterator[Leaf]:
     """The leaves of a member or of an element, which a compiler may not open."""
+    plain = types.plain(c_type)
     if types.is_opaque(c_type):
-        yield Leaf(Atomic(types.plain(c_type)), at)
+        yield Leaf(Atomic(plain), at)
+    elif closes_padding and isinstance(plain, Record) and not types.carries(plain):
+        yield Leaf(plain, at)
     else:
-        yield from leaves(types, c_type, at, elements=elements)
+        yield from leaves(types, c_type, at, elements=elements, closes_padding=closes_padding)

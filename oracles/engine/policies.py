@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
 
+from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.language.lang import Kind
 
 
@@ -29,12 +30,21 @@ class Sort(Enum):
     UNION = "union"
 
 
-class Empty(Enum):
-    """A member that has no bytes, by what it is."""
+class ValueKind(Enum):
+    """A kind of value, as far as compilers tell two apart."""
 
-    ARRAY = "array without elements"
-    ELEMENTS = "array of what has no bytes"
-    UNION = "union without members"
+    SCALAR = "scalar"
+    """also a complex number, a vector or a `_BitInt`"""
+    RECORD = "record"
+    """a struct or a union"""
+
+
+class Unflattened(Enum):
+    """A member without bytes that a compiler cannot flatten past."""
+
+    FLEXIBLE_ARRAY = "flexible array"
+    ZERO_LENGTH_ARRAY = "array of length zero"
+    EMPTY_ELEMENTS = "array of empty records"
 
 
 class Argument(Enum):
@@ -45,6 +55,11 @@ class Argument(Enum):
     UNNAMED = "unnamed"
     """variable arguments"""
 
+    @classmethod
+    def of(cls, *, named: bool) -> Argument:
+        """Return the sort of an argument."""
+        return cls.NAMED if named else cls.UNNAMED
+
 
 @dataclass(frozen=True)
 class Policies:
@@ -52,6 +67,73 @@ class Policies:
 
     opaque_atomics: bool = False
     """What is atomic is not looked into: it is no composite of its members, and has no fundamental type to be classified by."""
+
+    unaligned_names: frozenset[ValueKind] = frozenset()
+    """The kinds of values that travel as their type does without the alignment that a typedef name gives it."""
+    opaque_flexible_arrays: bool = False
+    """No record with a flexible array is looked into: it is in memory or by reference, and none of its members has a register of its own."""
+    memory_unions: bool = False
+    """A union with a flexible array is in memory."""
+    flexible_words: bool = False
+    """An argument of no bytes takes a word if it has a flexible array."""
+    aligned_nothing: frozenset[Argument] = frozenset()
+    """The arguments of no bytes that align the stack as if they were there."""
+    aligned_flexible: frozenset[Argument] = frozenset()
+    """The arguments of no bytes with a flexible array that take nothing else than what lies before their alignment."""
+    unread_empties: bool = False
+    """`va_arg` passes over no record that has no named member, whatever its size."""
+    unplaced_empties: bool = False
+    """An argument that has no named member has no place, whatever its size."""
+    natural_copies: bool = False
+    """The memory of an argument by reference is aligned as its type is, where the text asks for more."""
+    most_aligned_copy: int = 0
+    """The largest alignment in bytes of the memory to which a value is copied that travels by reference; 0 for any."""
+    unflattened: frozenset[Unflattened] = frozenset()
+    """The members without bytes that keep a record which has them from being flattened."""
+    skips_unnamed_bit_fields: bool = False
+    """A bit-field without a name is no field of an aggregate that is classified, of whatever width."""
+
+    unaligned_pairs: bool = False
+    """An unnamed argument that is aligned to two registers of RISC-V may start at an odd one."""
+    two_words_on_stack: bool = False
+    """What is aligned to two words is so on a stack of RISC-V that is aligned to one, too."""
+    records_in_words: bool = False
+    """A record or a complex number on the stack of i386 is aligned to a word, whatever is in it."""
+    float128_in_words: frozenset[Argument] = frozenset()
+    """The arguments of type `__float128` that are aligned to a word on the stack of i386."""
+    declared_bit_fields: bool = False
+    """The natural alignment of a record of Arm's is at least that of the types of its bit-fields, which may be packed."""
+    declared_bit_ints: bool = False
+    """The natural alignment of a record of Arm's is at least that of each `_BitInt` of its bit-fields, which `#pragma pack` may lower."""
+    elements_on_stack: bool = False
+    """A candidate for VFP registers is aligned on the stack as its elements are, which may be packed."""
+    adjusted_alignment: bool = False
+    """A composite of Apple's is aligned on the stack as the whole record is, not as its members are."""
+    unaligned_va_arg: bool = False
+    """`va_arg` of Windows on AArch64 takes what follows, whatever its alignment."""
+    nothing_on_stack: frozenset[Argument] = frozenset()
+    """The arguments of no bytes that have no word of SPARC's parameter array in memory."""
+    unassigned_nothing: frozenset[Argument] = frozenset()
+    """The arguments of no bytes that have no word of SPARC's parameter array at all."""
+    aligned_names: bool = False
+    """A scalar of SPARC is in the parameter array as its typedef name asks."""
+    held_on_stack: bool = False
+    """A structure of SPARC that is held as one integer is in memory behind the general registers, its reals, too."""
+    argument_in_one: bool = False
+    """An argument of SPARC that is held as one integer is read from its general register alone, though a real follows in it."""
+    result_in_one: bool = False
+    """A result of SPARC that is held as one integer is read from its general register alone, though a real follows in it."""
+    unaligned_structures: bool = False
+    """A structure of SPARC is in the next word, whatever its alignment."""
+    uncounted_floats: bool = False
+    """The words of floats are not counted when a structure of SPARC is aligned."""
+    va_arg_aligns_addresses: bool = False
+    """`va_arg` of 32-bit PowerPC takes the address of a record from where the record would be aligned."""
+
+    stack_of_sixteen: bool = False
+    """What is aligned to more than 16 bytes is in the next eightbyte of the stack of x86-64."""
+    aligned_from_frame: bool = False
+    """What is aligned to more than 16 bytes on the stack of x86-64 is so by its distance from the frame pointer."""
 
     # x86-64: the classification of the psABI.
     counts_empty_arrays: bool = False
@@ -107,8 +189,8 @@ class Policies:
     """A result of two `long double` is returned as a complex one."""
 
     # The flattened structs of RISC-V.
-    counts_empty_members: frozenset[Empty] = frozenset()
-    """A member of these kinds that has no bytes is a field that keeps its struct from being flattened."""
+    counts_empty_unions: bool = False
+    """A union without members is a field that keeps its struct from being flattened."""
     zero_width_before_second: bool = False
     """A zero-width bit-field before the second field keeps its struct from being flattened."""
     flattens_no_halves: bool = False
@@ -138,8 +220,6 @@ class Policies:
     """Vectors among these arguments of a variadic function are in vector registers for Windows on AArch64."""
     splits_no_composite: frozenset[Argument] = frozenset()
     """No composite among these arguments of a variadic function is split for Windows on AArch64."""
-    va_arg_does_not_align: bool = False
-    """`va_arg` takes the next bytes of the list of arguments, whatever alignment a type has."""
 
     # 64-bit PowerPC.
     unwraps_unions: bool = False
@@ -159,10 +239,6 @@ class Policies:
     """The reals of an unnamed record are in floating-point registers."""
     packed_reals_in_words: bool = False
     """No real of a record with a packed member is in a floating-point register."""
-    aligns_no_records: bool = False
-    """A record is in the next word, whatever its alignment."""
-    counts_no_float_words: bool = False
-    """The word of a float is not counted where a record that is aligned to 16 leaves a word out."""
 
     # i386 and 32-bit PowerPC.
     no_mmx_registers: bool = False
@@ -175,21 +251,11 @@ class Policies:
     """A complex number is passed by reference, and returned in memory."""
     va_arg_vectors_in_general: bool = False
     """`va_arg` takes a vector from the general registers, and counts one for it."""
-    va_arg_aligns_addresses: bool = False
-    """`va_arg` takes the address of a record on the stack from where the record itself would be aligned."""
     va_arg_halves_long_doubles: bool = False
     """`va_arg` counts one floating-point register for a long double."""
-    va_arg_moves_for_no_bytes: bool = False
-    """`va_arg` of a record of no bytes goes to where one of its alignment would be."""
 
-    aligns_vectors_alone: bool = False
-    """A record and a complex number are aligned to a word on the stack of i386, whatever is in them."""
-    packs_float128: frozenset[Argument] = frozenset()
-    """A `__float128` among these arguments is aligned to a word on the stack of i386."""
     counts_vectors_as_integers: bool = False
     """A scalable vector in vector registers is counted as an integer register where a struct is flattened."""
-    aligned_reals_on_stack: bool = False
-    """No real of a record that is aligned to 16 is in a register where SPARC has no general one for its word."""
 
     # Microsoft's x64 convention.
     halves_in_general_registers: frozenset[Kind] = frozenset()
@@ -208,6 +274,48 @@ class Policies:
     """The list of arguments has no word for a record whose bits are all unnamed, a parameter or not."""
     skips_unnamed_results: bool = False
     """A result whose bits are all unnamed is returned nowhere."""
+    unextended_atomics: bool = False
+    """No integer that is atomic is extended in a register or on the stack, as if nothing were said of what is above it."""
+
+    records: str = ""
+    """The compiler, `tcc` or `pcc`, whose own rules lay out records, instead of those of the text."""
+    packs_no_enum: bool = False
+    """`packed` on an enumeration is ignored."""
+
+    attributes_on_member: bool = False
+    """Attributes between the star and the name of a pointer are the member's, and not those of the pointer type."""
+    ignores_unnamed: bool = False
+    """Bit-fields without a name count nothing for the alignment of a record."""
+    packs_no_characters: bool = False
+    """`packed` on a member that is a vector of characters is ignored, as on a character."""
+    alignment_of_place: bool = False
+    """`__alignof__` of a member tells the alignment of its place in its record, up to that of its type."""
+    vectors_as_long: bool = False
+    """A vector is aligned to its size."""
+    bit_int_chunk: int = 0
+    """The bytes of the pieces of a `_BitInt` of more than 64 bits; 0 for those of the text."""
+    unnamed_bit_ints_by_type: bool = False
+    """A `_BitInt` of other pieces than the text's is taken from variable arguments by its alignment, not as the text has it."""
+    unextended_bit_ints: bool = False
+    """No `_BitInt` is extended, not even to the end of its bytes."""
+    open_bit_ints: bool = False
+    """The unused bits of a `_BitInt` in a record hold anything."""
+    extended_bit_ints: bool = False
+    """The unused bits of a `_BitInt` are copies of its sign, or zero, where the text leaves them open."""
+    extends_to_32: bool = False
+    """On x86-64 an argument that is a narrower integer is extended to 32 bits."""
+    extends_apple_results: bool = False
+    """On Apple's platforms a narrow result is extended as an argument is."""
+    extended_arguments: int = 0
+    """The bytes to which an argument is extended that is a narrower integer, where the text leaves open what is above it."""
+    extended_on_stack: int = 0
+    """The same of arguments on the stack."""
+    extended_results: int = 0
+    """The same of results."""
+    extended_bit_int_results: int = 0
+    """The same of results that are a `_BitInt`."""
+    stack_sign_extended: bool = False
+    """An unsigned integer of less than four bytes on the stack is extended as a signed one."""
 
     def changed(self, fields: Mapping[str, object]) -> Policies:
         """Return these policies with other values in some fields; a set is united with what is there.
@@ -223,3 +331,5 @@ class Policies:
 
 TEXT = Policies()
 """The text, as it is written."""
+HABITS: Mapping[Reading | None, Policies] = {Reading.CLANG: Policies(attributes_on_member=True)}
+"""What a family's dialect departs in from the text everywhere, where it is asked for without quirks."""

@@ -40,7 +40,7 @@ def supposed(types: TypeTable, reading: Reading) -> TypeTable:
     if types.own is not None and options.ms_bitfields is None:
         options = replace(options, ms_bitfields=True)
     text = dataclasses.replace(types.text, unit=0)
-    return TypeTable(data, text, reading, options, policies=types.policies)
+    return TypeTable(data, text, reading, options, habits=types.policies)
 
 
 def compared_mask(types: TypeTable, c_type: Type) -> bytes:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cache, cached_property
 from typing import assert_never
 
 import msgspec
@@ -14,7 +14,8 @@ from abiprobe.oracles.engine.contested import MS_OPEN, TYPEDEF_BASE, contested, 
 from abiprobe.oracles.engine.data_model import FIXED_SIZES, DataModel, Sized
 from abiprobe.oracles.engine.machine_modes import Mode, mode_of
 from abiprobe.oracles.engine.ms_bits import MICROSOFT
-from abiprobe.oracles.engine.policies import TEXT, Policies
+from abiprobe.oracles.engine.pcc_records import holds_pointer, pcc_shape
+from abiprobe.oracles.engine.policies import HABITS, TEXT, Policies
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.records import (
     PACKING,
@@ -29,6 +30,7 @@ from abiprobe.oracles.engine.records import (
 from abiprobe.oracles.engine.scalable import mask_bits, scalable_extent, sve_extent
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.sysv_bits import SYSV
+from abiprobe.oracles.engine.tcc_records import tcc_shape
 from abiprobe.oracles.language.lang import (
     Array,
     Atomic,
@@ -37,6 +39,7 @@ from abiprobe.oracles.language.lang import (
     Enum,
     FixedPoint,
     Kind,
+    Member,
     Pointer,
     Record,
     Scalable,
@@ -60,6 +63,11 @@ PACKED_ENUM = GNU.cite("packed-enum")
 ATOMIC = GNU.cite("atomic-record")
 COMPLEX_INTEGER = GNU.cite("complex-integer")
 FIXED_POINT = GNU.cite("fixed-point")
+OWN_SHAPES = {"tcc": tcc_shape, "pcc": pcc_shape}
+"""The compilers that have rules of their own for records."""
+FIXED_CHARACTERS = frozenset({Kind.CHAR, Kind.SCHAR, Kind.UCHAR, Kind.BOOL})
+WIDEST = 64
+"""Bits of the widest `_BitInt` that is as an integer type."""
 WHOLE_ARRAY = 64
 """Arrays up to this length have every element listed; of longer ones the first and the last."""
 
@@ -69,8 +77,8 @@ class TypeTable:
     """The sizes and layouts of one ABI, remembered as they are asked for. All sizes in bytes.
 
     `reading` is the family that a dialect follows where the GCC manual is silent, `None` for the text alone. `own` are the
-    text's rules for records, where those are neither System V's nor `ms_struct`. `policies` are those of quirks; the text's
-    where nothing else is said.
+    text's rules for records, where those are neither System V's nor `ms_struct`. `habits` are the policies of the dialect or
+    of quirks; those of the reading where nothing else is said.
     """
 
     data: DataModel
@@ -78,14 +86,19 @@ class TypeTable:
     reading: Reading | None = None
     options: LayoutOptions = DEFAULT
     own: OwnRules | None = None
-    policies: Policies = TEXT
+    habits: Policies | None = None
     _extents: dict[Type, Extent] = field(default_factory=dict, repr=False)
     _shapes: dict[Record, Shape] = field(default_factory=dict, repr=False)
     _masks: dict[Type, bytes] = field(default_factory=dict, repr=False)
 
+    @cached_property
+    def policies(self) -> Policies:
+        """What is otherwise than in the text."""
+        return HABITS.get(self.reading, TEXT) if self.habits is None else self.habits
+
     def under(self, policies: Policies) -> TypeTable:
         """The same types under other policies."""
-        return replace(self, policies=policies, _extents={}, _shapes={}, _masks={})
+        return replace(self, habits=policies, _extents={}, _shapes={}, _masks={})
 
     @cached_property
     def _integers(self) -> dict[int, int]:
@@ -109,7 +122,7 @@ class TypeTable:
                 sized = self.data.kind(kind)
                 return Extent(sized.size, sized.align, sized.clause, scalar=sized.size)
             case BitInt(width):
-                return _extent(self.data.bit_int(width))
+                return self._bit_int(width)
             case FixedPoint():
                 return self._fixed_point(c_type)
             case Complex(kind):
@@ -134,7 +147,7 @@ class TypeTable:
                 inner = self.extent(base)
                 return (
                     inner
-                    if align is None
+                    if align is None or self._ignores_name(base)
                     else msgspec.structs.replace(inner, align=align, clause=ALIGNED, user=True, loose="")
                 )
             case Record():
@@ -143,6 +156,11 @@ class TypeTable:
             case _:
                 assert_never(c_type)
 
+    def _ignores_name(self, base: Type) -> bool:
+        """Return whether a compiler does not tell the alignment that a typedef name gives a type: tcc of none, pcc of no pointer."""
+        records = self.policies.records
+        return records == "tcc" or (records == "pcc" and holds_pointer(base))
+
     def plain(self, c_type: Type) -> Type:
         """The type under typedef names and `_Atomic`, which options may have made another one."""
         match strip(c_type):
@@ -150,6 +168,8 @@ class TypeTable:
                 return Scalar(self.data.same[kind])
             case Complex(kind) if kind in self.data.same:
                 return Complex(self.data.same[kind])
+            case Complex(kind) if kind.is_integer and self.reading is not None:
+                return parts_of(kind)
             case other:
                 return other
 
@@ -169,6 +189,9 @@ class TypeTable:
     def _lay_out(self, record: Record) -> Shape:
         """The layout that the text gives; where it is silent, only what every reading comes to."""
         extents = tuple(self.extent(member.type) for member in record.members)
+        if self.policies.records:
+            pack = record.pack if record.pack is not None else self.options.pack
+            return OWN_SHAPES[self.policies.records](record, extents, self.text, pack)
         asked = self.options.ms_bitfields if record.ms_struct is None else record.ms_struct
         if self.own is not None:
             return self._by_text(record, extents, self.own, microsoft=asked)
@@ -280,6 +303,10 @@ class TypeTable:
         placers: Placers,
         text: LayoutClauses,
     ) -> Shape:
+        if self.policies.packs_no_characters:
+            record = msgspec.structs.replace(record, members=tuple(map(unpacked_characters, record.members)))
+        if self.policies.ignores_unnamed:
+            text = replace(text, unnamed_align=False)
         if self.options.packed:
             record = msgspec.structs.replace(record, packed=True)
         rules = self.rules(record, reading, placers, text)
@@ -300,6 +327,9 @@ class TypeTable:
             chunk,
             packs_ms_units=self.data.packs_ms_units,
             microsoft=placers is MICROSOFT,
+            on_member=self.policies.attributes_on_member
+            if reading is (self.reading or Reading.GCC)
+            else None,
         )
 
     def layout(self, c_type: Type) -> Layout:
@@ -408,10 +438,16 @@ class TypeTable:
             case ScalableMask():
                 bits = (1 << mask_bits(self.data, c_type)) - 1
                 return bits.to_bytes(self.extent(c_type).size, "little")
-            case BitInt(width) if not self.data.bit_int_extended:
+            case BitInt(width) if not self._holds_extended:
                 return ((1 << width) - 1).to_bytes(self.extent(c_type).size, self.data.order)
             case _:
                 return b"\xff" * self.extent(c_type).size
+
+    @property
+    def _holds_extended(self) -> bool:
+        """Return whether the unused bits of a `_BitInt` in memory are copies of its sign, or zero."""
+        extended = self.data.bit_int_extended or self.policies.extended_bit_ints
+        return extended and not self.policies.open_bit_ints
 
     def _record_mask(self, record: Record) -> bytes:
         shape, order = self.shape(record), self.data.order
@@ -425,6 +461,13 @@ class TypeTable:
             end = item.bit_offset + item.bit_width
             bits |= own << (item.bit_offset if order == "little" else shape.size * 8 - end)
         return bits.to_bytes(shape.size, order)
+
+    def _bit_int(self, width: int) -> Extent:
+        """A `_BitInt`; a compiler may make a wide one of other pieces than the text does."""
+        sized, chunk = self.data.bit_int(width), self.policies.bit_int_chunk
+        if not chunk or width <= WIDEST:
+            return _extent(sized)
+        return Extent(-(-width // (8 * chunk)) * chunk, chunk, sized.clause)
 
     @GNU.implements("complex-integer")
     def _complex(self, kind: Kind) -> Extent:
@@ -450,14 +493,15 @@ class TypeTable:
     def _vector(self, kind: Kind, size: int) -> Extent:
         """A vector; where the text has none of its size, families align it to its size."""
         try:
-            return _extent(self.data.vector(size, self.data.kind(kind)))
+            found = _extent(self.data.vector(size, self.data.kind(kind)))
+            return msgspec.structs.replace(found, align=size) if self.policies.vectors_as_long else found
         except SilentError as silence:
             if self.reading is None:
                 raise
             return Extent(size, size, silence.clause)
 
     def _is_short(self, enum: Enum) -> bool:
-        return enum.packed or self.options.short_enums
+        return (enum.packed and not self.policies.packs_no_enum) or self.options.short_enums
 
     @GNU.implements("packed-enum")
     def enum_kind(self, enum: Enum) -> Kind:
@@ -499,6 +543,12 @@ class TypeTable:
                 return False
 
 
+@cache
+def parts_of(kind: Kind) -> Record:
+    """A record of the two parts of a complex integer, as which compilers pass one where no text knows it."""
+    return Record("", (Member(Scalar(kind), "real"), Member(Scalar(kind), "imaginary")))
+
+
 def gcc_atomic(inner: Extent, largest: int, most: int) -> Extent:
     """A type whose size is that of an atomic integer gets that integer's alignment, `most` bytes at most (0: any)."""
     if inner.size and inner.size & (inner.size - 1) == 0 and inner.size <= largest:
@@ -522,6 +572,13 @@ def same_places(one: Shape, other: Shape) -> bool:
         for first, second in zip(one.fields, other.fields, strict=True)
         if not first.is_unnamed_bit_field
     )
+
+
+def unpacked_characters(member: Member) -> Member:
+    """A member without `packed`, if it is a vector of characters or an array of them."""
+    inner = innermost(member.type)
+    ignored = member.packed and isinstance(inner, Vector) and FIXED_CHARACTERS & {inner.kind}
+    return msgspec.structs.replace(member, packed=False) if ignored else member
 
 
 def _extent(sized: Sized) -> Extent:

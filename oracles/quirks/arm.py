@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 
 from abiprobe.oracles.engine.policies import Argument, Sort
-from abiprobe.oracles.quirks.quirk import CALLEE, CALLER, Quirk, Status
+from abiprobe.oracles.quirks.quirk import CALLER, Quirk, Status
 
 AARCH64 = ("aarch64*-aapcs64",)
 WINDOWS = ("aarch64-windows-msvc",)
@@ -148,17 +148,5 @@ static void calls_g(void) { g(0, 0, 0, 0, 0, 0, 0, *(struct S *)0, *(int *)0); }
 """,
         targets=WINDOWS,
         sides=CALLER,
-    ),
-    Quirk(
-        name="clang's va_arg does not align for Windows on AArch64",
-        subjects=("clang<23",),
-        policies={"va_arg_does_not_align": True},
-        status=Status.BUG,
-        reason="callers put an argument with an alignment of 16 at a multiple of 16, from which its va_arg does not take it",
-        link="https://github.com/llvm/llvm-project/issues/207584",
-        since=date(2026, 11, 25),
-        example="void f(int a, ...); static void calls_f(void) { f(*(int *)0, *(__int128 *)0); }",
-        targets=WINDOWS,
-        sides=CALLEE,
     ),
 )

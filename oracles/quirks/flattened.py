@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
-from abiprobe.oracles.engine.policies import BitFieldsAs, Empty
+from abiprobe.oracles.engine.policies import BitFieldsAs
 from abiprobe.oracles.quirks.quirk import Quirk, Status
 
 RISCV = ("riscv64-lp64[df]*", "riscv32-ilp32[df]*")
@@ -21,31 +21,9 @@ QUIRKS = (
         targets=RISCV,
     ),
     Quirk(
-        name="gcc does not flatten past an array of length zero",
-        subjects=("gcc",),
-        policies={"counts_empty_members": frozenset({Empty.ARRAY})},
-        status=Status.BUG,
-        reason="it has no fields, as an empty record has none",
-        link="unreported",
-        since=date(2026, 11, 21),
-        example="struct FE { struct { unsigned long long e[0]; } i; float j; }; void fe(short c, struct FE k, unsigned int l, float n);",
-        targets=RISCV,
-    ),
-    Quirk(
-        name="gcc before 16 does not flatten past an array of empty records",
-        subjects=("gcc<16",),
-        policies={"counts_empty_members": frozenset({Empty.ELEMENTS})},
-        status=Status.BUG,
-        reason="an empty record by itself is ignored, as the text says",
-        link="unreported",
-        since=date(2026, 11, 21),
-        example="struct E {}; struct S { float a; struct E b[17]; float c; }; void f(struct S a);",
-        targets=RISCV,
-    ),
-    Quirk(
         name="gcc before 16 does not flatten past an empty union",
         subjects=("gcc<16",),
-        policies={"counts_empty_members": frozenset({Empty.UNION})},
+        policies={"counts_empty_unions": True},
         status=Status.BUG,
         reason="an empty struct is ignored, as the text says of both",
         link="unreported",

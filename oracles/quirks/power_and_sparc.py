@@ -107,40 +107,4 @@ void g(struct R a);
 """,
         targets=SPARC,
     ),
-    Quirk(
-        name="clang before 21 leaves no word of SPARC out for a structure that is aligned to 16",
-        subjects=("clang<21",),
-        policies={"aligns_no_records": True},
-        status=Status.BUG,
-        reason="it is in the next word, whatever its alignment",
-        link="https://github.com/llvm/llvm-project/issues/144709",
-        since=date(2026, 11, 25),
-        example="struct R { long a, b; } __attribute__((aligned(16))); void g(int a, struct R b);",
-        targets=SPARC,
-    ),
-    Quirk(
-        name="clang 21 to 23 does not count the word of a float of SPARC before a structure that is aligned",
-        subjects=("clang>=21,<24",),
-        policies={"counts_no_float_words": True},
-        status=Status.BUG,
-        reason="a word of four bytes of which the alignment of the next argument is worked out",
-        link="https://github.com/llvm/llvm-project/pull/213739",
-        since=date(2026, 11, 25),
-        example="struct S { long double a; }; void f(int a, int b, int c, int d, int e, float g, struct S h);",
-        targets=SPARC,
-    ),
-    Quirk(
-        name="gcc passes the real of a record of SPARC that is aligned to 16 on the stack, where no general register is left",
-        subjects=("gcc",),
-        policies={"aligned_reals_on_stack": True},
-        status=Status.BUG,
-        reason="the first sixteen words have floating-point registers",
-        link="unreported",
-        since=date(2026, 11, 25),
-        example="""
-struct S { float a; } __attribute__((aligned(16)));
-void f(long a, long b, long c, long d, long e, long g, struct S h);
-""",
-        targets=SPARC,
-    ),
 )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from datetime import date
 
-from abiprobe.oracles.engine.policies import Argument
 from abiprobe.oracles.quirks.quirk import Quirk, Status
 
 QUIRKS = (
@@ -29,31 +28,5 @@ QUIRKS = (
         since=date(2026, 11, 25),
         example="void f(float _Complex a); float _Complex k(int a);",
         targets=("powerpc-sysv",),
-    ),
-    Quirk(
-        name="clang aligns no record and no complex number on the stack of i386",
-        subjects=("clang",),
-        policies={"aligns_vectors_alone": True},
-        status=Status.BUG,
-        reason="what is in the table with 16 bytes must always be aligned; the vector by itself is",
-        link="https://github.com/llvm/llvm-project/issues/217747",
-        since=date(2026, 11, 21),
-        example="""
-struct S { float __attribute__((vector_size(16))) v; };
-void f(int a, struct S b);
-void g(int a, _Complex __float128 b);
-""",
-        targets=("i386-sysv",),
-    ),
-    Quirk(
-        name="clang before 22 does not align a __float128 on the stack of i386",
-        subjects=("clang<22",),
-        policies={"packs_float128": frozenset(Argument)},
-        status=Status.BUG,
-        reason="what is in the table with 16 bytes must always be aligned",
-        link="https://github.com/llvm/llvm-project/issues/217747",
-        since=date(2026, 11, 22),
-        example="void f(int a, __float128 b);",
-        targets=("i386-sysv",),
     ),
 )

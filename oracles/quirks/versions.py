@@ -6,8 +6,6 @@ import re
 
 import msgspec
 
-
-
 ZIG_LANG, OF_USERS = "zig-lang", "subject:"
 """How the names of compilers of other languages begin whose first word is that of another family, or of none."""
 

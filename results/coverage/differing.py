@@ -20,9 +20,10 @@ from typing import TypeAlias
 import msgspec
 
 from abiprobe.oracles.language.question import ProbeKind
+from abiprobe.oracles.quirks.versions import family
 from abiprobe.results.journal.journal import BatchDone
 from abiprobe.results.verdicts.locations import Spot
-from abiprobe.results.verdicts.readings import NONE
+from abiprobe.results.verdicts.readings import AND, NONE, OWN
 from abiprobe.results.verdicts.record import Judgement, Shown, Verdict
 from abiprobe.results.verdicts.wording import spot_text, spots_text
 
@@ -222,6 +223,16 @@ def follows(shown: Sequence[Shown], expected: Sequence[Shown]) -> bool:
     return common and contradiction(shown) is None and first_difference(shown, expected) is None
 
 
+def follows_sides(shown: Sequence[Shown], passed: Sequence[Shown], taken: Sequence[Shown]) -> bool:
+    """Return whether a subject's callers follow one reading and its callees another, in all that it shows and both have."""
+    where = {one.what: set(one.at) for one in passed if one.at}
+    whence = {one.what: set(one.at) for one in taken if one.at}
+    compared = [one for one in shown if one.at and one.what in where.keys() & whence.keys()]
+    return bool(compared) and all(
+        set(one.at) & where[one.what] and set(one.taken or one.at) & whence[one.what] for one in compared
+    )
+
+
 def contradiction(shown: Sequence[Shown]) -> Shown | None:
     """The first part that a subject does not take from where it puts it."""
     return next((item for item in shown if item.taken), None)
@@ -346,13 +357,28 @@ def with_differences(
     if found is None or not found.differs:
         return dict(verdicts)
     judged = dict(verdicts)
-    apart = Verdict(probe, ProbeKind.OPEN, Judgement.DIFFERS, clause=found.clause, detail=str(found))
     differing = {asked for part in found.differing for asked in part.shown_by}
+    expected = all(follows_own(asked, verdicts[asked]) for asked in differing)
+    apart = Verdict(
+        probe,
+        ProbeKind.OPEN,
+        Judgement.DIFFERS,
+        clause=found.clause,
+        detail=str(found),
+        quirks=(OWN,) if expected else (),
+    )
     for asked in found.concerned:
         lost = tuple(item for one in verdicts[asked] for item in one.shown if item.taken)[:1]
-        own = (msgspec.structs.replace(apart, shown=lost),) if lost else ()
+        quirks = tuple(dict.fromkeys(name for one in verdicts[asked] if one.shown for name in one.quirks))
+        own = (msgspec.structs.replace(apart, shown=lost, quirks=quirks),) if lost else ()
         judged[asked] = (*verdicts[asked], *((apart,) if asked in differing else ()), *own)
     return judged
+
+
+def follows_own(asked: Configuration, verdicts: Iterable[Verdict]) -> bool:
+    """Return whether a subject does on an open question what its own dialect says: its family's reading, or quirks."""
+    answer = open_answer(verdicts)
+    return answer is not None and (bool(answer.quirks) or family(asked[0]) in answer.reading.split(AND))
 
 
 def comparisons(batches: Iterable[BatchDone]) -> tuple[Comparison, ...]:

@@ -24,7 +24,7 @@ from abiprobe.results.history.compare import (
 )
 from abiprobe.results.history.losses import Pace, slower, unseen
 from abiprobe.results.journal.journal import Run
-from abiprobe.results.known.deviations import Entry
+from abiprobe.results.known.deviations import KnownCause
 from abiprobe.results.known.matches import (
     Deviation,
     Recurrence,
@@ -89,7 +89,7 @@ def diff(
     names: Mapping[str, str],
     targets: Mapping[str, str],
     clusters: tuple[Sequence[Cluster], Sequence[Cluster]] = ((), ()),
-    entries: Sequence[Entry] = (),
+    entries: Sequence[KnownCause] = (),
 ) -> Diff:
     """Compare two runs; `names` gives subjects of the new run by those of the old one, `targets` likewise targets.
 
@@ -124,8 +124,8 @@ def diff(
 
 
 def told(
-    run: Run, changes: Sequence[Change], clusters: Sequence[Cluster], entries: Sequence[Entry]
-) -> tuple[Mapping[Deviation, Entry], Sequence[Cluster]]:
+    run: Run, changes: Sequence[Change], clusters: Sequence[Cluster], entries: Sequence[KnownCause]
+) -> tuple[Mapping[Deviation, KnownCause], Sequence[Cluster]]:
     """The deviations of a run that the entries know, and what is new of its clusters, as its own report has them.
 
     Of a run that was not triaged only what changed for the worse is matched.
@@ -140,10 +140,10 @@ def told(
 
 
 def known_changes(
-    changes: Sequence[Change], matches: Mapping[Deviation, Entry]
-) -> dict[Change, dict[Deviation, Entry]]:
+    changes: Sequence[Change], matches: Mapping[Deviation, KnownCause]
+) -> dict[Change, dict[Deviation, KnownCause]]:
     """The changes for the worse whose deviations are all known, with the entry of each."""
-    known: dict[Change, dict[Deviation, Entry]] = {}
+    known: dict[Change, dict[Deviation, KnownCause]] = {}
     for item in changes:
         fresh = [(one, item.side[1], item.probe) for one in item.after if one not in item.before]
         if item.news in WORSE and fresh and all(shown in matches for shown in fresh):

@@ -12,16 +12,20 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from importlib import resources
 from importlib.resources.abc import Traversable
+from typing import TypeAlias
 
 import msgspec
 
 from abiprobe.oracles.language.question import Question
+from abiprobe.oracles.quirks.quirk import Quirk
+from abiprobe.oracles.quirks.versions import Range
 from abiprobe.results.causes.blame import families
 from abiprobe.results.causes.cluster import Cluster, Finding, Underlying, parts_of
 from abiprobe.results.causes.fingerprint import (
     CRASHES,
     Fingerprint,
     Symptom,
+    by_quirks,
     fingerprints,
     is_telling,
     signature,
@@ -29,9 +33,10 @@ from abiprobe.results.causes.fingerprint import (
 from abiprobe.results.causes.places import Place, places_of
 from abiprobe.results.causes.traits import alike, needed, roles, traits
 from abiprobe.results.known.entries import KnownEntry, in_force, read_entries, with_name
+from abiprobe.results.known.expected import OPEN_DIFFERENCES, ExpectedDifference
 from abiprobe.results.known.instead import fits, instead_of
 from abiprobe.results.known.sides import Side, Split, is_as_said, subjects_of
-from abiprobe.oracles.quirks.versions import Range
+from abiprobe.results.verdicts.readings import OWN
 from abiprobe.results.verdicts.record import Verdict
 
 TABLES = "deviation"
@@ -100,18 +105,23 @@ class Entry(KnownEntry, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return f"known ({self.status.value}): {self.name}: {self.reason}, {self.link}"
 
 
+KnownCause: TypeAlias = Entry | Quirk | ExpectedDifference
+"""What is known of a deviation: an entry that says what it looks like, a quirk that is its cause, or that each follows its dialect."""
+
+
 class Known(msgspec.Struct, frozen=True):
-    """Every entry, in the order of the files."""
+    """Every entry, in the order of the files, and the quirks by which deviations are known."""
 
     entries: tuple[Entry, ...] = ()
+    quirks: tuple[Quirk, ...] = ()
 
     def without(self, name: str) -> Known:
         """All entries but one."""
-        return Known(tuple(entry for entry in self.entries if entry.name != name))
+        return Known(tuple(entry for entry in self.entries if entry.name != name), self.quirks)
 
-    def in_force(self, today: date) -> tuple[Entry, ...]:
-        """The entries that have not expired."""
-        return in_force(self.entries, today)
+    def in_force(self, today: date) -> tuple[KnownCause, ...]:
+        """The entries that have not expired, the quirks, and with these the differences between dialects."""
+        return (*in_force(self.entries, today), *self.quirks, *((OPEN_DIFFERENCES,) if self.quirks else ()))
 
 
 def parse(text: str, name: str) -> Known:
@@ -152,9 +162,18 @@ def expects(entry: Entry, target: str, subject: str, version: str) -> bool:
     return entry.names(target) and concerns(entry, target, subject, version)
 
 
-def concerning(entries: Iterable[Entry], target: str, subject: str, version: str) -> tuple[Entry, ...]:
-    """Return the entries that apply to a subject with this version line on a target."""
-    return tuple(entry for entry in entries if concerns(entry, target, subject, version))
+def concerning(
+    known: Iterable[KnownCause], target: str, subject: str, version: str
+) -> tuple[KnownCause, ...]:
+    """Return the entries that apply to a subject with this version line on a target, and all else, which verdicts name."""
+    return tuple(
+        one for one in known if not isinstance(one, Entry) or concerns(one, target, subject, version)
+    )
+
+
+def only_entries(known: Iterable[KnownCause]) -> tuple[Entry, ...]:
+    """Return the entries among what is known."""
+    return tuple(one for one in known if isinstance(one, Entry))
 
 
 def shows(entry: Entry, fingerprint: Fingerprint) -> bool:
@@ -180,9 +199,11 @@ def suits(entry: Entry, fingerprint: Fingerprint, found: frozenset[str]) -> bool
     return not nameless or len(entry.traits) > 1 or needed(found) <= alike(entry.traits)
 
 
-def matching(cluster: Cluster, entries: Iterable[Entry], versions: Mapping[str, str]) -> tuple[Entry, ...]:
+def matching(
+    cluster: Cluster, entries: Iterable[KnownCause], versions: Mapping[str, str]
+) -> tuple[Entry, ...]:
     """Return the entries that together cover every finding of a cluster; empty when one is not covered."""
-    candidates = tuple(entries)
+    candidates = only_entries(entries)
     used: dict[str, Entry] = {}
     for finding in cluster.findings:
         mine = matching_finding(finding, candidates, versions)
@@ -193,20 +214,23 @@ def matching(cluster: Cluster, entries: Iterable[Entry], versions: Mapping[str, 
 
 
 def matching_finding(
-    finding: Finding, entries: Sequence[Entry], versions: Mapping[str, str]
+    finding: Finding, entries: Iterable[KnownCause], versions: Mapping[str, str]
 ) -> tuple[Entry, ...]:
     """Return the entries that together cover a finding, one for each family of its subjects; empty when one is not covered."""
+    candidates = only_entries(entries)
     found = [
-        next((one for one in entries if covers(one, part, versions)), None)
+        next((one for one in candidates if covers(one, part, versions)), None)
         for part in parts_of(finding, families(finding.subjects))
     ]
     return () if None in found else tuple(entry for entry in found if entry is not None)
 
 
-def occurring(cluster: Cluster, entries: Iterable[Entry], versions: Mapping[str, str]) -> frozenset[str]:
+def occurring(cluster: Cluster, entries: Iterable[KnownCause], versions: Mapping[str, str]) -> frozenset[str]:
     """Return the names of the entries that cover a finding of a cluster, even if others are not covered."""
     parts = [part for finding in cluster.findings for part in parts_of(finding, families(finding.subjects))]
-    return frozenset(one.name for one in entries if any(covers(one, part, versions) for part in parts))
+    return frozenset(
+        one.name for one in only_entries(entries) if any(covers(one, part, versions) for part in parts)
+    )
 
 
 def covers(entry: Entry, finding: Finding, versions: Mapping[str, str]) -> bool:
@@ -276,19 +300,21 @@ class Resemblance(msgspec.Struct, frozen=True):
     """
 
     fingerprint: Fingerprint
-    entry: Entry | None
+    entry: KnownCause | None
     exact: bool = False
     unlike: Entry | None = None
 
 
 def resemblances(
-    entries: Sequence[Entry],
+    known: Sequence[KnownCause],
     target: str,
     question: Question,
     verdicts: Iterable[Verdict],
     split: Split | None = None,
 ) -> tuple[Resemblance, ...]:
-    """What each deviation in one subject's verdicts on one probe, as drawn, resembles of the `entries` that concern it.
+    """What each deviation in one subject's verdicts on one probe, as drawn, resembles of what is `known` and concerns it.
+
+    What its verdicts say to be known by a quirk is so, if that is among the known ones.
 
     `split` says how all that were asked divide where no text decides; without it no difference between them is known.
     An entry without traits, or with the traits of the question, comes before others. Symptom, clause or
@@ -298,7 +324,13 @@ def resemblances(
     found = alike(traits(question))
     named = found | roles(question)
     answers = []
+    entries = only_entries(known)
+    marked = by_quirks(target, given)
     for fingerprint in fingerprints(target, given):
+        cause = known_cause(known, fingerprint, marked.get(fingerprint, ()))
+        if cause is not None:
+            answers.append(Resemblance(fingerprint, cause, exact=True))
+            continue
         like = [
             entry
             for entry in entries
@@ -319,13 +351,22 @@ def resemblances(
     return tuple(answers)
 
 
+def known_cause(
+    known: Iterable[KnownCause], fingerprint: Fingerprint, names: Sequence[str]
+) -> KnownCause | None:
+    """Return the first of the quirks of these `names` that is known, or the difference between dialects."""
+    if OWN in names and OPEN_DIFFERENCES in known:
+        return ExpectedDifference(fingerprint.clause)
+    return next((one for one in known if isinstance(one, Quirk) and one.name in names), None)
+
+
 def is_described(
-    entries: Sequence[Entry],
+    known: Sequence[KnownCause],
     fingerprint: Fingerprint,
     question: Question,
     verdicts: Iterable[Verdict],
     split: Split | None = None,
 ) -> bool:
-    """Whether one of the `entries` that concern a subject speaks of a deviation in its verdicts on a question."""
-    found = resemblances(entries, fingerprint.target, question, verdicts, split)
+    """Whether what is `known` and concerns a subject speaks of a deviation in its verdicts on a question."""
+    found = resemblances(known, fingerprint.target, question, verdicts, split)
     return any(one.fingerprint == fingerprint and one.entry is not None for one in found)

@@ -12,8 +12,8 @@ from importlib import resources
 
 import msgspec
 
-from abiprobe.results.known.entries import KnownEntry, read_entries, with_name
 from abiprobe.oracles.quirks.versions import Range
+from abiprobe.results.known.entries import KnownEntry, read_entries, with_name
 
 FILE = "known_lowerings.toml"
 TABLES = "lowering"

@@ -28,6 +28,7 @@ from abiprobe.results.coverage.uncompared import NOTHING_COMPARED, NOTHING_NAMED
 from abiprobe.results.journal.journal import BatchDone, Named, Run
 from abiprobe.results.known.deviations import (
     Entry,
+    KnownCause,
     Resemblance,
     concerning,
     matching,
@@ -49,7 +50,7 @@ BrokenClause: TypeAlias = tuple[str, str, str]
 class Recurrence(msgspec.Struct, frozen=True):
     """A known deviation that occurred in a run: number of probes, targets, and probes by subject."""
 
-    entry: Entry
+    entry: KnownCause
     probes: int
     targets: tuple[str, ...]
     subjects: dict[str, int]
@@ -66,21 +67,21 @@ class KnownMatches(msgspec.Struct, frozen=True):
     are reduced to.
     """
 
-    entries: dict[Deviation, Entry]
+    entries: dict[Deviation, KnownCause]
     left: tuple[Group, ...]
     doubtful: tuple[Group, ...]
     breaks: dict[BrokenClause, frozenset[Deviation]]
-    concerned: Mapping[tuple[str, str], tuple[Entry, ...]] = {}
+    concerned: Mapping[tuple[str, str], tuple[KnownCause, ...]] = {}
     flaky: frozenset[Deviation] = frozenset()
     unlike: Mapping[Deviation, Entry] = {}
 
-    def entries_beside(self, group: Group) -> dict[str, tuple[Entry, ...]]:
-        """The entries that show as a group does, by subject of the group."""
+    def entries_beside(self, group: Group) -> dict[str, tuple[KnownCause, ...]]:
+        """The entries that show as a group does, and what else is known, by subject of the group."""
         return {
             subject: tuple(
                 entry
                 for entry in self.concerned.get((group.fingerprint.target, subject), ())
-                if shows(entry, group.fingerprint)
+                if not isinstance(entry, Entry) or shows(entry, group.fingerprint)
             )
             for subject in group.subjects
         }
@@ -105,8 +106,8 @@ class KnownMatches(msgspec.Struct, frozen=True):
         )
 
     def told_apart(
-        self, clusters: Iterable[Cluster], entries: Sequence[Entry], versions: Mapping[str, str]
-    ) -> Iterator[tuple[Cluster, tuple[Entry, ...]]]:
+        self, clusters: Iterable[Cluster], entries: Sequence[KnownCause], versions: Mapping[str, str]
+    ) -> Iterator[tuple[Cluster, tuple[KnownCause, ...]]]:
         """Yield each cluster with the entries that know it, or what is new of it with none; `versions` by subject.
 
         What the verdicts of a run alone tell to be known stays known if it is reduced together with others that are new, so
@@ -141,7 +142,7 @@ class KnownMatches(msgspec.Struct, frozen=True):
                 yield new, self._known(new, entries, versions)
 
     def _known(
-        self, item: Cluster, entries: Sequence[Entry], versions: Mapping[str, str]
+        self, item: Cluster, entries: Sequence[KnownCause], versions: Mapping[str, str]
     ) -> tuple[Entry, ...]:
         """The entries that know all of a cluster."""
         return () if self.contradicts(item) else matching(item, entries, versions)
@@ -160,7 +161,7 @@ class KnownMatches(msgspec.Struct, frozen=True):
             for probe in one[2:]
         )
 
-    def of_clusters(self, matched: Iterable[tuple[Cluster, Sequence[Entry]]]) -> KnownMatches:
+    def of_clusters(self, matched: Iterable[tuple[Cluster, Sequence[KnownCause]]]) -> KnownMatches:
         """Return the matches updated by triage: a cluster's deviations are known if entries match the cluster."""
         entries = dict(self.entries)
         flaky: set[Deviation] = set()
@@ -222,7 +223,7 @@ def deviations_of(cluster: Cluster) -> Iterator[Deviation]:
                 yield finding.fingerprint, subject, probe
 
 
-def recurrences(entries: Mapping[Deviation, Entry]) -> tuple[Recurrence, ...]:
+def recurrences(entries: Mapping[Deviation, KnownCause]) -> tuple[Recurrence, ...]:
     """The entries that match deviations, the most frequent first."""
     found: dict[str, list[Deviation]] = {}
     named = {entry.name: entry for entry in entries.values()}
@@ -232,7 +233,7 @@ def recurrences(entries: Mapping[Deviation, Entry]) -> tuple[Recurrence, ...]:
     return tuple(sorted(made, key=lambda item: (-item.probes, item.entry.name)))
 
 
-def recurrence(entry: Entry, shown: Iterable[Deviation]) -> Recurrence:
+def recurrence(entry: KnownCause, shown: Iterable[Deviation]) -> Recurrence:
     """Count the occurrences of one known deviation."""
     probes = {(fingerprint.target, probe) for fingerprint, _, probe in shown}
     by_subject: dict[str, set[tuple[str, str]]] = {}
@@ -253,19 +254,19 @@ def versions_of(run: Run) -> dict[tuple[str, str], str]:
 
 def match_known(
     batches: Collection[BatchDone],
-    entries: Sequence[Entry],
+    entries: Sequence[KnownCause],
     versions: Versions,
     wanted: Container[tuple[str, str]] | None = None,
 ) -> KnownMatches:
     """Match every deviation of a run with the entries; `wanted` restricts them to pairs of target and probe id."""
-    known: dict[Deviation, Entry] = {}
+    known: dict[Deviation, KnownCause] = {}
     plain: set[str] = set()
     breaks: dict[BrokenClause, set[Deviation]] = {}
     unlike: dict[Deviation, Entry] = {}
     every: list[tuple[Fingerprint, tuple[str, ...], Member]] = []
 
     @cache
-    def entries_of(target: str, subject: str) -> tuple[Entry, ...]:
+    def entries_of(target: str, subject: str) -> tuple[KnownCause, ...]:
         return concerning(entries, target, subject, versions.get((target, subject), ""))
 
     @cache
@@ -294,7 +295,7 @@ def match_known(
 
 
 def match_probe(
-    one: ProbeVerdicts, entries_of: Callable[[str, str], tuple[Entry, ...]], versions: Mapping[str, str]
+    one: ProbeVerdicts, entries_of: Callable[[str, str], tuple[KnownCause, ...]], versions: Mapping[str, str]
 ) -> dict[Deviation, Resemblance]:
     """Return each deviation on a probe with what it resembles at every level; `entries_of` a target and a subject, `versions` by subject."""
     found: dict[Deviation, Resemblance] = {}

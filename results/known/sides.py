@@ -12,14 +12,12 @@ from itertools import combinations
 
 import msgspec
 
+from abiprobe.oracles.quirks.versions import Range
 from abiprobe.results.coverage.differing import Comparison, Configuration, Group, compare
 from abiprobe.results.known.instead import ALTERNATIVES, fits, open_place
-from abiprobe.oracles.quirks.versions import Range
 from abiprobe.results.verdicts.locations import Spot
+from abiprobe.results.verdicts.readings import AND
 from abiprobe.results.verdicts.record import Verdict
-
-AND = " and "
-"""Between the names of readings that one answer follows."""
 
 
 class Side(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

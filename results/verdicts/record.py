@@ -103,7 +103,8 @@ class Verdict(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     `reading` says, where the text is silent, which family's reading the subject follows. The subject of a pair is the
     caller's compiler, `partner` the callee's. `shown` is what the subject shows where no text decides, to be held against
     what others show (`results.coverage.differing`); it stands with the first verdict on a question. `quirks` are the names of
-    those by which a deviation is known: the subject does what its dialect with them says. They are no part of a digest.
+    those by which a deviation is known: the subject does what its dialect with them says, or each of several that differ does
+    (`readings.OWN`). They are no part of a digest.
     """
 
     probe: str

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from abiprobe.oracles.language.question import ProbeKind
+from abiprobe.oracles.quirks.versions import Range
 from abiprobe.oracles.text.place import Located, Register, RegisterFile, StackSlot
 from abiprobe.results.causes.fingerprint import CRASHES, TOOL, WHOLE, Symptom, is_telling, signature
 from abiprobe.results.causes.places import Place
@@ -21,7 +22,6 @@ from abiprobe.results.coverage.differing import Group
 from abiprobe.results.known.deviations import Entry
 from abiprobe.results.known.instead import ALTERNATIVES, UNTOLD, fits
 from abiprobe.results.known.sides import Side, Split
-from abiprobe.oracles.quirks.versions import Range
 from abiprobe.results.verdicts.locations import BYTES, InMemory, InPlaces, Named, Where
 from abiprobe.results.verdicts.notes import Found, Note, OnlyAbove, ReliesOnAbove
 from abiprobe.results.verdicts.record import Difference, Judgement, Outcome, Shown, Verdict, unobserved

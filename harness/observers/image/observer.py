@@ -59,6 +59,7 @@ from abiprobe.oracles.language.question import Probe, ProbeKind
 from abiprobe.oracles.model import SymbolMark, Target
 from abiprobe.oracles.text.place import Assignment, Register
 from abiprobe.results.causes.fingerprint import CRASHES, OPEN, Fingerprint, Symptom
+from abiprobe.results.coverage.differing import follows_sides
 from abiprobe.results.history.breaks import Break, shown_breaks
 from abiprobe.results.journal.journal import BatchDone, Observed
 from abiprobe.results.journal.old_journals import shown
@@ -211,6 +212,14 @@ class ProgramObserver(
             return verdicts
         types, usual = self.key.model.types, self.key.target.model()
         return with_predicted_places(plan, verdicts, types, usual, machine)
+
+    def follows(
+        self, plan: CallPlan, seen: ObservedCall | ObservedOpenCall, caller: str, callee: str
+    ) -> bool:
+        """What a caller puts where its own reading says, and a callee takes from where its own one says, may not arrive."""
+        if not isinstance(seen, ObservedOpenCall) or not {caller, callee} <= plan.readings.keys():
+            return False
+        return follows_sides(seen.shown, plan.readings[caller], plan.readings[callee])
 
     def judged_mark(self, plan: CallPlan, seen: ObservedCall | Failed) -> Iterator[Verdict]:
         """The verdict on the mark of the function, where it must have one."""

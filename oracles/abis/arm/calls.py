@@ -8,6 +8,7 @@ from abiprobe.oracles.abis.arm.candidates import candidate
 from abiprobe.oracles.abis.arm.core import is_composite, pass_in_core
 from abiprobe.oracles.abis.arm.data import CONTAINERIZED, DOUBLE_WORD, HALVES, VECTOR_SIZE, WORD
 from abiprobe.oracles.abis.arm.vfp import Bank, pass_candidate
+from abiprobe.oracles.engine.bit_field_types import declared_alignment
 from abiprobe.oracles.engine.cursor import Cursor
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
@@ -66,7 +67,7 @@ def pass_argument(types: TypeTable, cursor: Cursor, bank: Bank | None, value: Tr
     check(types, value)
     found = None if bank is None else candidate(types, value)
     if bank is not None and found is not None:
-        return pass_candidate(bank, cursor, value, found, natural)
+        return pass_candidate(types, bank, cursor, value, found, natural)
     return pass_in_core(types, cursor, value, natural)
 
 
@@ -95,7 +96,9 @@ def check(types: TypeTable, value: Travelling) -> None:
 def natural_alignment(types: TypeTable, c_type: Type) -> int:
     """The alignment in bytes of a fundamental type, or the greatest of a composite's members."""
     # [aapcs32:type.natural-alignment] [aapcs32:type.packed]
-    return types.shape(c_type).natural if isinstance(c_type, Record) else types.extent(c_type).align
+    if not isinstance(c_type, Record):
+        return types.extent(c_type).align
+    return max(types.shape(c_type).natural, declared_alignment(types, c_type))
 
 
 @implements("result.memory", "result.vfp")
@@ -112,7 +115,7 @@ def assign_result(
     # [aapcs32:result.vfp]
     found = candidate(types, value) if vfp else None
     if found is not None:
-        passed = pass_candidate(Bank(), Cursor(core=CORE), value, found, value.align)
+        passed = pass_candidate(types, Bank(), Cursor(core=CORE), value, found, value.align)
         if found.size < WORD:
             passed = last_alone(passed)
         return structs.replace(passed, clause=RESULT_VFP), ()

@@ -7,6 +7,7 @@ from abiprobe.oracles.abis.arm.data import DOUBLE_WORD, WORD
 from abiprobe.oracles.engine.cursor import Cursor
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.travelling import Travelling
+from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.text.clause import citing
 from abiprobe.oracles.text.place import Extension, Passed, Passing, Piece, Register
 
@@ -42,7 +43,7 @@ class Bank:
 
 @implements("vfp.c1", "vfp.c2", "vfp.c2-align", "b.2-half")
 def pass_candidate(
-    bank: Bank, cursor: Cursor, value: Travelling, candidate: Candidate, natural: int
+    types: TypeTable, bank: Bank, cursor: Cursor, value: Travelling, candidate: Candidate, natural: int
 ) -> Passed:
     """A candidate in the lowest registers for it, or on the stack, after which no register is left."""
     # [aapcs32:vfp.c1]
@@ -52,6 +53,8 @@ def pass_candidate(
         return value.passed(Passing.DIRECT, candidate.clause, *pieces)
     # [aapcs32:vfp.c2]
     bank.close()
+    if types.policies.elements_on_stack:
+        natural = max(natural, candidate.size)
     align = DOUBLE_WORD if natural >= DOUBLE_WORD else WORD
     # [aapcs32:vfp.c2-align]
     clause = STACK_ALIGNED if cursor.used % align else STACK

@@ -47,7 +47,7 @@ def pass_struct(variant: Variant, types: TypeTable, cursor: Cursor, value: Trave
     """A structure is judged by its members, flattened."""
     # [lapcs:struct.flatten] [lapcs:struct.zero-sized]
     flat = flatten(types, value.type, limit=2)
-    answer = None if flat.union else pass_members(variant, types, cursor, value, flat)
+    answer = None if flat.union or flat.blocked else pass_members(variant, types, cursor, value, flat)
     # [lapcs:struct.unnamed-bit-field]
     if answer is not None and flat.unnamed:
         raise SilentError(

@@ -5,6 +5,8 @@ from __future__ import annotations
 from abiprobe.oracles.abis.loongarch.data import VECTOR_SIZE, VECTORS
 from abiprobe.oracles.abis.loongarch.variant import Variant
 from abiprobe.oracles.engine.cursor import Cursor
+from abiprobe.oracles.engine.emptiness import has_flexible_array, is_empty
+from abiprobe.oracles.engine.policies import Argument
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
@@ -45,8 +47,10 @@ def pass_in_general(
     variant: Variant, types: TypeTable, cursor: Cursor, value: Travelling, *, varying: bool
 ) -> Passed:
     """A value that no floating-point register takes, by its size."""
-    skipped = varying and types.policies.va_arg_skips_unnamed_members
-    if not value.size or (skipped and not types.carries(value.declared)):
+    if varying and types.policies.unread_empties and is_empty(value.type):
+        return value.passed(Passing.IGNORED, EMPTY)
+    if not value.size:
+        pass_over(variant, types, cursor, value, Argument.of(named=not varying))
         return value.passed(Passing.IGNORED, EMPTY)
     if isinstance(value.type, Vector):
         return pass_vector(variant, types, cursor, value, varying=varying)
@@ -59,6 +63,29 @@ def pass_in_general(
         clause = rule(value, SCALAR_PAIR, PAIR, UNION_PAIR)
         return pass_in_pair(variant, cursor, value, clause, varying=varying)
     return pass_in_one(variant, types, cursor, value)
+
+
+def pass_over(variant: Variant, types: TypeTable, cursor: Cursor, value: Travelling, named: Argument) -> None:
+    """Pass over what compilers take for a value of no bytes; by the text nothing."""
+    flexible = has_flexible_array(value.type, in_elements=True)
+    if flexible and named in types.policies.aligned_flexible:
+        align_pair(variant, cursor, value)
+        stack(variant, cursor, value)
+    elif flexible and types.policies.flexible_words:
+        word_place(variant, cursor)
+    if named in types.policies.aligned_nothing:
+        stack(variant, cursor, value)
+
+
+def word_place(variant: Variant, cursor: Cursor) -> Place:
+    """The next place of GRLEN bits."""
+    return cursor.take("general") if cursor.left("general") else cursor.push(variant.grlen, variant.grlen)
+
+
+def align_pair(variant: Variant, cursor: Cursor, value: Travelling) -> None:
+    """Go on at an even register for a value that is aligned to two."""
+    if value.align == 2 * variant.grlen and cursor.left("general") % 2:
+        cursor.take("general")
 
 
 def rule(value: Travelling, scalar: str, struct: str, union: str) -> str:
@@ -137,7 +164,7 @@ def pass_by_reference(variant: Variant, cursor: Cursor, value: Travelling, claus
     # [lapcs:struct.reference] [lapcs:union.reference]
     if isinstance(value.type, Record) and value.type.union:
         clause = UNION_REFERENCE
-    place: Place = cursor.take("general") if cursor.left("general") else cursor.push(word, word)
+    place = word_place(variant, cursor)
     return value.passed(Passing.INDIRECT, clause, Piece(0, word, place, clause, None, word))
 
 

@@ -63,7 +63,7 @@ def pass_struct(types: TypeTable, abi: Convention, cursor: Cursor, value: Travel
     if is_kept(types, flat):
         return None
     # [riscv:fp.union]
-    answer = None if flat.union else pass_fields(types, abi, cursor, value, flat)
+    answer = None if flat.union or flat.blocked else pass_fields(types, abi, cursor, value, flat)
     if answer is not None and flat.unnamed:
         raise SilentError(UNNAMED, f"{value.name or 'the result'} has an unnamed bit-field beside its fields")
     return answer
@@ -74,7 +74,7 @@ def is_kept(types: TypeTable, flat: Flat) -> bool:
     policies = types.policies
     halves = {Scalar(Kind.FLOAT16), Scalar(Kind.BF16)}
     return (
-        bool(flat.empties & policies.counts_empty_members)
+        (policies.counts_empty_unions and flat.empty_union)
         or (policies.zero_width_before_second and flat.zero_width_first)
         or (policies.flattens_no_halves and any(one.type in halves for one in flat.fields))
     )

@@ -6,6 +6,8 @@ import msgspec
 
 from abiprobe.oracles.abis.riscv.convention import Convention
 from abiprobe.oracles.engine.cursor import Cursor
+from abiprobe.oracles.engine.emptiness import has_flexible_array
+from abiprobe.oracles.engine.policies import Argument
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
@@ -46,15 +48,39 @@ def pass_by_integer_convention(
 ) -> Passed:
     """The places of a value that no floating-point register takes."""
     if value.size == 0:
+        pass_over(types, abi, cursor, value, Argument.of(named=named))
         return value.passed(Passing.IGNORED, EMPTY)
-    if not types.carries(value.declared):
+    if types.reading is None and not types.carries(value.declared):
         raise SilentError(NAMELESS, f"{value.name or 'the result'} has a size but no named member")
     if value.size > 2 * abi.xlen:
         return pass_by_reference(abi, cursor, value)
-    moved = not named and align_pair(abi, cursor, value)
+    value = wide_bit_int(types, value, named=named)
+    moved = not named and align_pair(types, abi, cursor, value)
     fits = pass_in_one if value.size <= abi.xlen else pass_in_pair
     passed = fits(types, abi, cursor, value)
     return because_of(VARIADIC, passed) if moved else passed
+
+
+def pass_over(types: TypeTable, abi: Convention, cursor: Cursor, value: Travelling, named: Argument) -> None:
+    """Pass over what compilers take for a value of no bytes; by the text nothing."""
+    flexible = has_flexible_array(value.type, in_elements=True)
+    if flexible and named in types.policies.aligned_flexible:
+        align_pair(types, abi, cursor, value)
+        stack(types, abi, cursor, value)
+    elif flexible and types.policies.flexible_words:
+        pointer_place(abi, cursor)
+    if named in types.policies.aligned_nothing:
+        stack(types, abi, cursor, value)
+
+
+def wide_bit_int(types: TypeTable, value: Travelling, *, named: bool) -> Travelling:
+    """A `_BitInt` that a compiler aligns less than the text: passed as the text has it, but maybe not to who takes unnamed ones."""
+    if not types.policies.bit_int_chunk or not isinstance(value.type, BitInt):
+        return value
+    if types.policies.unnamed_bit_ints_by_type and not named:
+        return value
+    align = max(value.align, types.data.bit_int(value.type.width).align)
+    return msgspec.structs.replace(value, align=align)
 
 
 def because_of(clause: str, passed: Passed) -> Passed:
@@ -68,7 +94,7 @@ def pass_in_one(types: TypeTable, abi: Convention, cursor: Cursor, value: Travel
     """A value of at most XLEN bits: one register, or the stack."""
     # [riscv:int.real]
     clause = rule(value.type, AGGREGATE, SCALAR)
-    place = cursor.take("integer") if cursor.left("integer") else stack(abi, cursor, value)
+    place = cursor.take("integer") if cursor.left("integer") else stack(types, abi, cursor, value)
     piece = Piece(0, value.size, place, clause, extension(types, abi, value), abi.xlen, widening(value.type))
     return value.passed(Passing.DIRECT, clause, piece)
 
@@ -80,7 +106,9 @@ def pass_in_pair(types: TypeTable, abi: Convention, cursor: Cursor, value: Trave
     above = extension(types, abi, value)
     if not cursor.left("integer"):
         width = -(-value.size // abi.xlen) * abi.xlen
-        piece = Piece(0, value.size, stack(abi, cursor, value), clause, above, width, widening(value.type))
+        piece = Piece(
+            0, value.size, stack(types, abi, cursor, value), clause, above, width, widening(value.type)
+        )
         return value.passed(Passing.DIRECT, clause, piece)
     low = Piece(0, abi.xlen, cursor.take("integer"), clause, None, abi.xlen)
     rest: Place = cursor.take("integer") if cursor.left("integer") else cursor.push(abi.xlen, abi.xlen)
@@ -102,15 +130,17 @@ def pointer_place(abi: Convention, cursor: Cursor) -> Place:
 
 
 @implements("int.stack", "int.stack-alignment")
-def stack(abi: Convention, cursor: Cursor, value: Travelling) -> Place:
+def stack(types: TypeTable, abi: Convention, cursor: Cursor, value: Travelling) -> Place:
     """The stack place of a value: aligned as its type, at least XLEN, at most the stack alignment."""
     # [riscv:int.stack] [riscv:int.stack-alignment]
     align = min(max(value.align, abi.xlen), abi.stack_align)
+    if types.policies.two_words_on_stack and value.align == 2 * abi.xlen:
+        align = value.align
     return cursor.push(-(-value.size // abi.xlen) * abi.xlen, align)
 
 
 @implements("int.variadic")
-def align_pair(abi: Convention, cursor: Cursor, value: Travelling) -> bool:
+def align_pair(types: TypeTable, abi: Convention, cursor: Cursor, value: Travelling) -> bool:
     """An unnamed argument aligned to 2 XLEN bits starts at an even register; after the stack, only the stack.
 
     The answer is whether that leaves a register unused.
@@ -118,7 +148,8 @@ def align_pair(abi: Convention, cursor: Cursor, value: Travelling) -> bool:
     left = cursor.left("integer")
     if cursor.used:
         cursor.drain("integer")
-    if value.align == 2 * abi.xlen and cursor.left("integer") % 2:
+    aligned = value.align == 2 * abi.xlen and not types.policies.unaligned_pairs
+    if aligned and cursor.left("integer") % 2:
         cursor.take("integer")
     return cursor.left("integer") < left
 

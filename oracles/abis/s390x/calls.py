@@ -7,6 +7,7 @@ from msgspec import structs
 from abiprobe.oracles.abis.s390x.data import MOST_ALIGNED
 from abiprobe.oracles.abis.s390x.equivalent import EQUIVALENT, LONGEST_VECTOR, core, is_real, is_short_vector
 from abiprobe.oracles.engine.cursor import Cursor
+from abiprobe.oracles.engine.emptiness import has_flexible_array
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
@@ -105,7 +106,7 @@ def pass_vector(cursor: Cursor, value: Travelling, *, varying: bool) -> Passed:
 @implements("pass.integer", "pass.pointer", "pass.record")
 def pass_simple(types: TypeTable, cursor: Cursor, value: Travelling) -> Passed:
     """Pass a value in a general register: an integer, a pointer, a small record, or the address of anything else."""
-    if not by_value(value):
+    if not by_value(types, value):
         return pass_by_reference(types, cursor, value)
     free = bool(cursor.left("general"))
     place: Place = cursor.take("general") if free else cursor.push(WORD, WORD)
@@ -123,11 +124,13 @@ def pass_simple(types: TypeTable, cursor: Cursor, value: Travelling) -> Passed:
     return value.passed(Passing.DIRECT, clause, piece)
 
 
-def by_value(value: Travelling) -> bool:
+def by_value(types: TypeTable, value: Travelling) -> bool:
     """Return whether a value that is no real and no vector travels in a general register itself, not by its address."""
     match value.type:
+        case Record() if types.policies.opaque_flexible_arrays and has_flexible_array(value.type):
+            return False
         case Record():
-            return value.size in SMALL_RECORDS
+            return value.size in SMALL_RECORDS and not types.is_opaque(value.declared)
         case Scalar(kind):
             return kind.is_integer and value.size <= WORD
         case Enum() | Pointer():
@@ -195,7 +198,7 @@ def assign_result(types: TypeTable, result: Type | None) -> tuple[Passed | None,
         case Pointer():
             # [lzsabi:result.pointer]
             piece = right_aligned(value, Register("r2"), RESULT_POINTER)
-        case Scalar() | Enum() | BitInt() if by_value(value):
+        case Scalar() | Enum() | BitInt() if by_value(types, value):
             # [lzsabi:result.integer]
             piece = right_aligned(
                 value, Register("r2"), RESULT_INTEGER, extended(types, value), RESULT_INTEGER

@@ -40,6 +40,8 @@ def core(types: TypeTable, c_type: Type) -> Type:
     members = [member for member in plain.members if member.width is None or member.name]
     if len(members) != 1 or members[0].width is not None:
         return plain
+    if types.is_opaque(members[0].type):
+        return plain
     # [lzsabi:pass.equivalent]
     found = core(types, members[0].type)
     if not (is_real(found) or is_short_vector(types, found)):

@@ -15,13 +15,23 @@ from abiprobe.oracles.abis.sparc.parameter_array import (
     in_array,
     in_reals,
 )
-from abiprobe.oracles.engine.llvm_unions import real_at
+from abiprobe.oracles.engine.leaves import Leaf, leaves
+from abiprobe.oracles.engine.policies import Argument
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.language.lang import BitInt, Enum, Kind, Pointer, Prototype, Record, Scalar, Type
 from abiprobe.oracles.text.clause import citing
-from abiprobe.oracles.text.place import Assignment, Extension, Hidden, Passed, Passing, Piece, Register
+from abiprobe.oracles.text.place import (
+    Assignment,
+    Extension,
+    Hidden,
+    Passed,
+    Passing,
+    Piece,
+    Register,
+    StackSlot,
+)
 
 cite, implements = citing(__package__)
 INTEGER = cite("pass.integer")
@@ -59,7 +69,8 @@ def calls(types: TypeTable, prototype: Prototype) -> Assignment:
     params = []
     for argument, argument_kind in zip(prototype.arguments, argument_kinds(prototype), strict=True):
         value = Travelling.of(types, argument.name, argument.type)
-        params.append(pass_argument(types, array, value, argument_kind))
+        passed = pass_argument(types, array, value, argument_kind)
+        params.append(in_own_memory(types, array, value, passed))
     return Assignment(tuple(params), result, hidden, array.area())
 
 
@@ -71,7 +82,7 @@ def pass_argument(
         case Record():
             return pass_record(types, array, value, argument_kind)
         case Scalar(kind) if kind.is_floating:
-            return pass_real(array, value, argument_kind)
+            return pass_real(types, array, value, argument_kind)
         case _:
             return pass_integral(types, array, value)
 
@@ -82,6 +93,7 @@ def pass_integral(types: TypeTable, array: ParameterArray, value: Travelling) ->
     of_the_text(value)
     # [scd:pass.integer] [scd:pass.pointer]
     clause = POINTER if isinstance(value.type, Pointer) else INTEGER
+    align_by_name(types, array, value)
     first = array.assign(EXTENDED_WORD)
     return value.passed(Passing.DIRECT, clause, *in_word(types, value, first, clause, GENERAL))
 
@@ -107,13 +119,14 @@ def in_word(types: TypeTable, value: Travelling, first: int, clause: str, genera
 @implements(
     "pass.floating", "pass.single", "pass.double", "pass.quad", "pass.unnamed", "pass.named-of-variadic"
 )
-def pass_real(array: ParameterArray, value: Travelling, argument_kind: ArgumentKind) -> Passed:
+def pass_real(
+    types: TypeTable, array: ParameterArray, value: Travelling, argument_kind: ArgumentKind
+) -> Passed:
     """A real in the floating-point register of its word, in general registers if it is unnamed, or in memory."""
     # [scd:pass.single] [scd:pass.double] [scd:pass.quad]
     clause = FORMATS[value.size]
-    moved = array.align(value.size)
-    first = array.assign(value.size)
-    array.floats += value.size < EXTENDED_WORD
+    moved = array.align(value.size) or align_by_name(types, array, value)
+    first = array.assign(value.size, counted=not (types.policies.uncounted_floats and value.size == SINGLE))
     before = max(EXTENDED_WORD - value.size, 0)
     # [scd:pass.named-of-variadic]
     if argument_kind is ArgumentKind.NAMED and first < REALS:
@@ -141,7 +154,10 @@ def pass_record(
     # [scd:struct.nothing-aligned]
     if not value.size and own_alignment(types, value) > EXTENDED_WORD:
         raise SilentError(NOTHING, f"{value.name} has no bytes, and is aligned to {value.align}")
-    moved = HOLE if leaves_word_out(types, array, value) else ""
+    if not value.size and Argument.of(named=not value.is_unnamed) in types.policies.unassigned_nothing:
+        return value.passed(Passing.IGNORED, ONE)
+    own = alignment(types, value)
+    moved = HOLE if align_structure(types, array, value, own) else ""
     # [scd:struct.two]
     if value.size > EXTENDED_WORD:
         pieces = place_record(types, value, array.assign(value.size), argument_kind, moved)
@@ -153,17 +169,45 @@ def pass_record(
     return value.passed(Passing.DIRECT, ONE, *place_record(types, value, first, argument_kind))
 
 
-def leaves_word_out(types: TypeTable, array: ParameterArray, value: Travelling) -> bool:
-    """Leave a word out before a structure where its alignment asks for it; return whether it was."""
-    align, policies = alignment(types, value), types.policies
-    if not (policies.aligns_no_records or policies.counts_no_float_words):
-        return array.align(align)
-    words = array.words
-    if policies.counts_no_float_words and align >= QUADWORD:
-        array.words += (array.words - array.floats) % 2
-    # LLVM aligns a real of quadruple precision by itself.
-    array.align(QUADWORD if real_at(types, value.type, 0) in QUADRUPLE else EXTENDED_WORD)
-    return array.words > words
+def align_structure(types: TypeTable, array: ParameterArray, value: Travelling, own: int) -> bool:
+    """Align the array for a structure or union, as far as a compiler does; whether a word was left out."""
+    policies = types.policies
+    moved = not policies.unaligned_structures and array.align_structure(own)
+    departs = policies.unaligned_structures or policies.uncounted_floats
+    quad = departs and any(is_quad(types, leaf) for leaf in leaves(types, value.type))
+    return (quad and array.align(own)) or moved
+
+
+def is_quad(types: TypeTable, leaf: Leaf) -> bool:
+    """Return whether a leaf is a real in quad precision, which has an alignment of its own to a compiler."""
+    kind = leaf.type.kind if isinstance(leaf.type, Scalar) else None
+    return kind is not None and kind.is_floating and types.extent(leaf.type).size == QUADWORD
+
+
+def align_by_name(types: TypeTable, array: ParameterArray, value: Travelling) -> bool:
+    """Align the array for a scalar as a compiler does that looks at its typedef name; whether a word was left out."""
+    return types.policies.aligned_names and array.align(value.align)
+
+
+def in_own_memory(types: TypeTable, array: ParameterArray, value: Travelling, passed: Passed) -> Passed:
+    """A value as it is, or moved in memory by the words that a compiler has in registers alone: those of structures of no bytes."""
+    nowhere = types.policies.nothing_on_stack
+    if not nowhere:
+        return passed
+    shift = array.advance_memory(
+        -(-value.size // EXTENDED_WORD) if passed.passing is Passing.DIRECT else 1,
+        value.align if passed.passing is Passing.DIRECT else EXTENDED_WORD,
+        outside=all(isinstance(piece.place, StackSlot) for piece in passed.pieces),
+        there=bool(value.size) or Argument.of(named=not value.is_unnamed) not in nowhere,
+    )
+    return structs.replace(passed, pieces=tuple(lowered(piece, shift) for piece in passed.pieces))
+
+
+def lowered(piece: Piece, words: int) -> Piece:
+    """A piece that is as many words further down, if it is in memory."""
+    if not words or not isinstance(piece.place, StackSlot):
+        return piece
+    return structs.replace(piece, place=StackSlot(piece.place.offset - words * EXTENDED_WORD))
 
 
 def own_alignment(types: TypeTable, value: Travelling) -> int:
@@ -196,6 +240,7 @@ def pass_by_reference(types: TypeTable, array: ParameterArray, value: Travelling
 def in_memory(types: TypeTable, passed: Passed, value: Travelling, clause: str) -> Passed:
     """A value that is in memory which is aligned as its type asks for, by a clause."""
     aligned = min(own_alignment(types, value), value.align)
+    aligned = min(aligned, types.policies.most_aligned_copy or aligned)
     return structs.replace(passed, memory_align=aligned, memory_clause=clause)
 
 

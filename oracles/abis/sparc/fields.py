@@ -7,7 +7,8 @@ from collections.abc import Iterator
 import msgspec
 
 from abiprobe.oracles.abis.sparc.argument_kind import ArgumentKind
-from abiprobe.oracles.abis.sparc.data import EXTENDED_WORD, QUADWORD, VECTOR
+from abiprobe.oracles.abis.sparc.data import EXTENDED_WORD, VECTOR
+from abiprobe.oracles.abis.sparc.held import Held, held_as
 from abiprobe.oracles.abis.sparc.parameter_array import (
     OUTS,
     REALS,
@@ -67,8 +68,6 @@ def place_record(
     if isinstance(value.type, Record) and value.type.union:
         # A compiler that has the real in a register of its own may well have moved it.
         return in_array(first, 0, value.size, UNION, "" if first < OUTS else moved)
-    if types.policies.aligned_reals_on_stack and value.align >= QUADWORD and first >= OUTS:
-        return in_array(first, 0, value.size, moved=moved)
     # [scd:struct.left]
     if first >= REALS or not holds_real(types, value.type):
         return in_array(first, 0, value.size, moved=moved)
@@ -79,6 +78,8 @@ def place_record(
     if argument_kind is ArgumentKind.NAMED:
         raise SilentError(NAMED, f"{value.name} has reals")
     reals = tuple(promoted_reals(types, value.type, 0, first))
+    if is_in_words(types, value, first, reals):
+        return in_array(first, 0, value.size, moved=moved)
     return tuple(place_fields(value, first, reals, frozenset(occupied(types, value)), moved))
 
 
@@ -111,6 +112,15 @@ def reals_of_storage(types: TypeTable, c_type: Type, at: int, first: int) -> Ite
             size = types.extent(plain).size
             if at % size == 0:
                 yield Real(at, at + size, first * EXTENDED_WORD // SINGLE + at // SINGLE)
+
+
+def is_in_words(types: TypeTable, value: Travelling, first: int, reals: tuple[Real, ...]) -> bool:
+    """Return whether a compiler has a structure in its words, with its reals, since it holds it as one integer."""
+    policies = types.policies
+    behind = policies.held_on_stack and first >= OUTS
+    read = policies.argument_in_one if value.name else policies.result_in_one
+    before = read and value.size == EXTENDED_WORD and any(one.start for one in reals[:1])
+    return (behind or before) and held_as(types, value.type) is Held.INTEGER
 
 
 def place_fields(

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 
 from msgspec import structs
 
 from abiprobe.oracles.abis.x86.classes import Class
-from abiprobe.oracles.abis.x86.classify import INT128, NO_ELEMENT, ZERO_WIDTH, Classes, classify
+from abiprobe.oracles.abis.x86.classify import (
+    INT128,
+    NO_ELEMENT,
+    VECTOR_SIZE,
+    ZERO_WIDTH,
+    Classes,
+    classify,
+)
 from abiprobe.oracles.abis.x86.pcc import is_pair_of_long_doubles
 from abiprobe.oracles.abis.x86.x87 import x87_stack
 from abiprobe.oracles.engine.cursor import Cursor
+from abiprobe.oracles.engine.emptiness import has_flexible_array
 from abiprobe.oracles.engine.llvm_unions import bytes_of_reals
 from abiprobe.oracles.engine.policies import Argument
+from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
@@ -77,6 +85,8 @@ REGISTERS = RegisterConvention(
 )
 FIRST_STACK_ARGUMENT = 8
 """Byte offset from rsp at callee entry: the return address lies below the arguments."""
+SIXTEEN = 16
+"""The alignment of the stack, and the bytes from the frame pointer to the first argument, in bytes."""
 X87_BYTES = 10
 FILES = {Class.INTEGER: "integer", Class.SSE: "sse"}
 """The registers of each class."""
@@ -100,31 +110,26 @@ AS_WRITTEN = Narrow(0, NARROW)
 AS_CLANG = Narrow(4, cite("dialect.extend-to-32"))
 
 
-def calls(narrow: Narrow) -> Callable[[TypeTable, Prototype], Assignment]:
-    """The assigner of System V x86-64 calls; `narrow` is what a dialect adds about narrow integers."""
-
-    def assign(types: TypeTable, prototype: Prototype) -> Assignment:
-        types = types if prototype.isa else with_wide_vectors(types)
-        cursor = Cursor(FIRST_STACK_ARGUMENT, integer=INTEGER_ARGUMENTS, sse=SSE_ARGUMENTS)
-        result, hidden = assign_result(types, cursor, prototype.result)
-        travelling = tuple(
-            Travelling.of(types, argument.name, argument.type) for argument in prototype.arguments
-        )
-        params = tuple(
-            pass_unnamed_vector(types, cursor, narrow, value)
-            if is_on_stack_by_ellipsis(types, value, prototype, index)
-            else pass_argument(types, cursor, narrow, value)
-            for index, value in enumerate(travelling)
-        )
-        if prototype.variadic:
-            hidden = (*hidden, vector_count(len(SSE_ARGUMENTS) - cursor.left("sse")))
-        wide = any(is_wide_vector(value) for value in travelling)
-        align = ALIGNED if wide else MEMORY
-        return Assignment(
-            params, result, hidden, round_up(cursor.used, 8), area_align=cursor.align, area_clause=align
-        )
-
-    return assign
+def calls(types: TypeTable, prototype: Prototype) -> Assignment:
+    """The places of a System V x86-64 call."""
+    types = types if prototype.isa else with_wide_vectors(types)
+    narrow = AS_CLANG if types.policies.extends_to_32 else AS_WRITTEN
+    cursor = Cursor(FIRST_STACK_ARGUMENT, integer=INTEGER_ARGUMENTS, sse=SSE_ARGUMENTS)
+    result, hidden = assign_result(types, cursor, prototype.result)
+    travelling = tuple(Travelling.of(types, argument.name, argument.type) for argument in prototype.arguments)
+    params = tuple(
+        pass_unnamed_vector(types, cursor, narrow, value)
+        if is_on_stack_by_ellipsis(types, value, prototype, index)
+        else pass_argument(types, cursor, narrow, value)
+        for index, value in enumerate(travelling)
+    )
+    if prototype.variadic:
+        hidden = (*hidden, vector_count(len(SSE_ARGUMENTS) - cursor.left("sse")))
+    wide = any(is_wide_vector(value) for value in travelling)
+    align = ALIGNED if wide else MEMORY
+    return Assignment(
+        params, result, hidden, round_up(cursor.used, 8), area_align=cursor.align, area_clause=align
+    )
 
 
 @cache
@@ -154,19 +159,31 @@ def pass_argument(types: TypeTable, cursor: Cursor, narrow: Narrow, value: Trave
     narrow = AS_WRITTEN if is_atomic(value.declared) else narrow
     classes = classify(types, value.declared)
     kinds = set(classes.eightbytes)
-    if kinds <= {Class.NO_CLASS} and value.is_unnamed and types.policies.va_arg_moves_for_no_bytes:
-        cursor.push(0, value.align)
     if kinds <= {Class.NO_CLASS} or (
         types.policies.skips_unnamed_members and not types.carries(value.declared)
     ):
+        pass_over(types, cursor, value)
+        return value.passed(Passing.IGNORED, NO_CLASS)
+    if not value.size:
+        # Only to a compiler that has such a record in memory, where it takes an eightbyte.
+        cursor.push(8, max(8, value.align))
         return value.passed(Passing.IGNORED, NO_CLASS)
     if kinds & {Class.MEMORY, Class.X87, Class.COMPLEX_X87}:
         clause = MEMORY if Class.MEMORY in kinds else X87
         return pass_on_stack(types, cursor, narrow, value, clause)
+    # [x86_64:pass.whole]
     if any(needs(types, classes, own, value) > cursor.left(file) for own, file in FILES.items()):
         return pass_without_registers(types, cursor, narrow, value)
     clauses = {Class.INTEGER: INTEGER, Class.SSE: SSE, Class.SSEUP: SSEUP}
     return in_registers(types, cursor, narrow, value, classes, clauses)
+
+
+def pass_over(types: TypeTable, cursor: Cursor, value: Travelling) -> None:
+    """Pass over what compilers take for a value without a class; by the text nothing."""
+    policies, named = types.policies, Argument.of(named=not value.is_unnamed)
+    flexible = named in policies.aligned_flexible and has_flexible_array(value.type, in_elements=True)
+    if flexible or named in policies.aligned_nothing:
+        cursor.push(round_up(value.size, 8), max(8, value.align))
 
 
 def pass_without_registers(types: TypeTable, cursor: Cursor, narrow: Narrow, value: Travelling) -> Passed:
@@ -225,6 +242,11 @@ def pass_on_stack(types: TypeTable, cursor: Cursor, narrow: Narrow, value: Trave
     size, align = round_up(value.size, 8), max(8, value.align)
     if types.policies.unpadded_stack:
         size, align = value.size if isinstance(value.type, Record) else size, 1
+    if align > SIXTEEN and types.policies.stack_of_sixteen:
+        align = 8
+    if align > SIXTEEN and types.policies.aligned_from_frame:
+        cursor.push(round_up(cursor.used + SIXTEEN, align) - SIXTEEN - cursor.used, 1)
+        align = 8
     if cursor.used % align:
         # The place is where it is for the sake of its alignment.
         clause = INT128 if value.type in INT128_TYPES else MEMORY
@@ -350,6 +372,8 @@ def assign_result(
     kinds = set(classes.eightbytes)
     if kinds <= {Class.NO_CLASS}:
         return value.passed(Passing.IGNORED, NO_CLASS), ()
+    if Class.MEMORY in kinds and is_divided(types, value):
+        return divided(types, value), ()
     if Class.MEMORY in kinds:
         hidden = Piece(0, 8, cursor.take("integer"), RESULT_MEMORY, None, 8)
         address = Piece(0, 8, Register("rax"), RESULT_MEMORY, None, 8)
@@ -373,6 +397,24 @@ def assign_result(
         value = structs.replace(value, mask=value.mask[:16] + bytes(value.size - 16))
     # No compiler relies on the bits above a narrow result, and none extends it for others.
     return in_registers(types, registers, AS_WRITTEN, value, classes, clauses), ()
+
+
+def is_divided(types: TypeTable, value: Travelling) -> bool:
+    """Return whether clang returns a vector that is wider than the vector registers in several: any but one of `__int128`."""
+    wide = is_wide_vector(value) and value.size > types.options.vectors
+    of_int128 = isinstance(value.type, Vector) and Scalar(value.type.kind) in INT128_TYPES
+    return types.reading is Reading.CLANG and wide and not of_int128
+
+
+def divided(types: TypeTable, value: Travelling) -> Passed:
+    """A result in as many vector registers as it takes."""
+    width = types.options.vectors
+    prefix = next(name for name, size in VECTOR_REGISTERS.items() if size == width)
+    pieces = (
+        Piece(start, start + width, Register(f"{prefix}{start // width}"), VECTOR_SIZE, None, width)
+        for start in range(0, value.size, width)
+    )
+    return value.passed(Passing.DIRECT, VECTOR_SIZE, *pieces)
 
 
 @implements("pass.vector-count")

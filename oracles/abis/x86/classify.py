@@ -10,7 +10,9 @@ import msgspec
 from abiprobe.oracles.abis.x86.classes import Class
 from abiprobe.oracles.abis.x86.data import PACKED_TYPES
 from abiprobe.oracles.abis.x86.pcc import classes_by_beginning
+from abiprobe.oracles.engine.emptiness import has_flexible_array
 from abiprobe.oracles.engine.leaves import Leaf, leaves
+from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.records import Field
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.types import REMEMBERED, TypeTable
@@ -105,9 +107,12 @@ def size_in_eightbytes(types: TypeTable, c_type: Type) -> int:
 @implements("class.sseup", "class.vector-size", "class.vector-of-one")
 def classify_vector(types: TypeTable, kind: Kind, size: int) -> tuple[Class, ...]:
     """`__m64` is SSE, larger ones are SSE and SSEUP; the text has no answer for other sizes, nor for one double."""
+    is_said = size in PACKED_TYPES and size <= types.options.vectors
+    if types.reading is not None and (not is_said or (kind is Kind.DOUBLE and size == EIGHTBYTE)):
+        return vector_by_families(types, kind, size)
     if kind is Kind.DOUBLE and size == EIGHTBYTE:
         raise SilentError(VECTOR_OF_ONE, "a vector of one double")
-    if size not in PACKED_TYPES or size > types.options.vectors:
+    if not is_said:
         widest = types.options.vectors
         raise SilentError(
             VECTOR_SIZE, f"a vector of {size} bytes on a processor with {widest}-byte vector registers"
@@ -116,6 +121,16 @@ def classify_vector(types: TypeTable, kind: Kind, size: int) -> tuple[Class, ...
         return (Class.MEMORY,) * (size // EIGHTBYTE)
     # [x86_64:class.sseup]
     return (Class.SSE, *(Class.SSEUP,) * (size // EIGHTBYTE - 1))
+
+
+def vector_by_families(types: TypeTable, kind: Kind, size: int) -> tuple[Class, ...]:
+    """A vector that the text leaves open: INTEGER where it is smaller than `__m64`, else in memory, for gcc and clang.
+
+    One of a single real is in memory for gcc.
+    """
+    single = types.reading is Reading.GCC and kind.is_floating and size == types.data.kind(kind).size
+    own = Class.INTEGER if size < EIGHTBYTE and not single else Class.MEMORY
+    return (own,) * -(-size // EIGHTBYTE)
 
 
 def is_in_memory(types: TypeTable, kind: Kind, size: int) -> bool:
@@ -146,6 +161,8 @@ def classify_aggregate(types: TypeTable, aggregate: Type, count: int) -> Classes
     """Merge the classes of all fields, eightbyte by eightbyte, and clean up."""
     if count > 8 or has_unaligned_field(types, aggregate) or is_beside_wide_vector(types, aggregate):
         return Classes((Class.MEMORY,), LARGE)
+    if is_opaque(types, aggregate):
+        return Classes((Class.MEMORY,), NO_ELEMENT)
     empty = has_empty_array(aggregate)
     if empty and has_unaligned_field(types, aggregate, empty=True):
         raise SilentError(
@@ -157,13 +174,35 @@ def classify_aggregate(types: TypeTable, aggregate: Type, count: int) -> Classes
     if Class.MEMORY not in merged:
         refuse_memory_within(types, aggregate)
     unnamed = has_unnamed_bit_field(aggregate)
-    if unnamed and merged != merged_classes(types, aggregate, Counting(padding=True)):
-        raise SilentError(UNNAMED, f"the classes of {spelling(aggregate)} depend on its unnamed bit-fields")
+    if unnamed and merged != (counted := merged_classes(types, aggregate, Counting(padding=True))):
+        if types.reading is None:
+            raise SilentError(
+                UNNAMED, f"the classes of {spelling(aggregate)} depend on its unnamed bit-fields"
+            )
+        return Classes(merged if types.policies.skips_unnamed_bit_fields else counted, UNNAMED)
     if unnamed and merged != merged_classes(types, aggregate, Counting(zero_width=True)):
         return Classes(merged, ZERO_WIDTH)
     if empty:
         return Classes(merged, NO_ELEMENT)
     return Classes(merged, CLEANUP if Class.MEMORY in merged else EACH_EIGHTBYTE)
+
+
+def is_opaque(types: TypeTable, aggregate: Type) -> bool:
+    """Return whether a compiler has a value in memory for its flexible array."""
+    if types.policies.opaque_flexible_arrays and has_flexible_array(aggregate, in_elements=True):
+        return True
+    return types.policies.memory_unions and has_flexible_union(aggregate)
+
+
+def has_flexible_union(c_type: Type) -> bool:
+    """Return whether a type is, or contains, a union with a flexible array."""
+    match c_type:
+        case Record(union=True) if has_flexible_array(c_type):
+            return True
+        case Array(length=length) if not length:
+            return False
+        case _:
+            return any(map(has_flexible_union, components(c_type)))
 
 
 def without_long_arrays(types: TypeTable, aggregate: Type) -> Type:

@@ -18,13 +18,12 @@ from abiprobe.oracles.abis.vfabi.variant import Variants
 from abiprobe.oracles.language.lang import Record
 from abiprobe.oracles.language.question import Question
 from abiprobe.oracles.model import AbiModel
+from abiprobe.oracles.quirks.versions import Range, family
 from abiprobe.oracles.registry import find_model, find_target
 from abiprobe.oracles.text.place import Assignment, Layout, Unspecified
-from abiprobe.oracles.quirks.versions import family
 from abiprobe.results.causes.fingerprint import CRASHES, OPEN, Fingerprint, signature
 from abiprobe.results.causes.traits import alike, roles, traits
 from abiprobe.results.known.deviations import Entry, concerns, has_traits, shipped
-from abiprobe.oracles.quirks.versions import Range
 
 ENTRIES = shipped().entries
 DIALECTS = dict.fromkeys(one for entry in ENTRIES for one in entry.targets if "@" in one)

@@ -16,9 +16,11 @@ from abiprobe.oracles.language.question import ProbeKind, Sort
 from abiprobe.results.causes.blame import Blame, Stand
 from abiprobe.results.causes.cluster import Finding, cluster
 from abiprobe.results.causes.fingerprint import Fingerprint, Symptom
+from abiprobe.results.coverage.differing import Group
 from abiprobe.results.journal.journal import SCHEMA, BatchDone, BatchKey, Header, Plan, Run, SubjectInfo
 from abiprobe.results.known.deviations import Entry, matching, parse
 from abiprobe.results.verdicts.record import from_differences
+from abiprobe.results.verdicts.values import Size
 
 TARGET = "riscv64-lp64d"
 VERSIONS = {
@@ -94,6 +96,31 @@ def test_each_family_and_each_way_to_show_has_an_entry_of_its_own() -> None:
     entries = proposed(both)
     assert [entry.subjects for entry in entries] == [("clang==16",), ("gcc==12",)]
     assert len({entry.name for entry in entries}) == len(entries)
+
+
+def test_who_goes_together_is_said_where_no_text_decides() -> None:
+    groups = (
+        Group((("clang-16", "O0"), ("clang-16", "O2")), (Size(4),), "clang"),
+        Group((("gcc-12", "O0"),), (Size(8),), "none"),
+    )
+    blame = Blame(Stand.MODEL, ("clang-16", "gcc-12"), what="sizeof", groups=groups)
+    apart = replace(
+        found(replace(MISPLACED, symptom=Symptom.DIFFERS), places=()),
+        blame=blame,
+        subjects={"clang-16": 1, "gcc-12": 1},
+    )
+    (entry,) = proposed(apart)
+    assert [(side.subjects, side.readings) for side in entry.sides] == [
+        (("clang==16",), ("clang",)),
+        (("gcc==12",), ("none",)),
+    ]
+    assert is_known(apart, [entry])
+    assert list(parse(toml([entry]), "known.toml").entries) == [entry]
+    together = replace(
+        apart,
+        blame=replace(blame, groups=(replace(groups[0], subjects=(("clang-16", "O0"), ("gcc-12", "O0"))),)),
+    )
+    assert not is_known(together, [entry])
 
 
 def test_entries_are_read_as_they_were_written() -> None:

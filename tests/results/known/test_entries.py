@@ -6,12 +6,12 @@ from itertools import combinations
 
 import pytest
 
+from abiprobe.oracles.quirks.versions import Range
 from abiprobe.oracles.registry import TARGETS
 from abiprobe.oracles.text.clause import find_clause
 from abiprobe.results.causes.fingerprint import CRASHES, signature
 from abiprobe.results.causes.traits import alike
 from abiprobe.results.known.deviations import Entry, concerns, shipped
-from abiprobe.oracles.quirks.versions import Range
 
 ENTRIES = shipped().entries
 LETTERS = 7

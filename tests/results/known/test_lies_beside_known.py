@@ -10,6 +10,7 @@ from laboratory.lies_beside_known import Answer, lies, subject_of, truths, versi
 
 from abiprobe.harness.triage.known_examples import questions_of
 from abiprobe.oracles.language.question import Question
+from abiprobe.oracles.quirks.versions import Range
 from abiprobe.oracles.registry import find_target
 from abiprobe.results.causes.fingerprint import CRASHES, Symptom, fingerprints, is_telling, signature
 from abiprobe.results.causes.traits import alike, roles, traits
@@ -21,7 +22,6 @@ from abiprobe.results.known.deviations import (
     resemblances,
     shipped,
 )
-from abiprobe.oracles.quirks.versions import Range
 
 from .test_neighbours import target_of
 

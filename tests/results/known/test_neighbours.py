@@ -10,13 +10,13 @@ import pytest
 from msgspec.structs import replace
 
 from abiprobe.oracles.language.lang import Prototype
+from abiprobe.oracles.quirks.versions import Range
 from abiprobe.oracles.registry import TARGETS
 from abiprobe.results.causes.blame import Blame, Stand
 from abiprobe.results.causes.cluster import Cluster, Finding, cluster
 from abiprobe.results.causes.fingerprint import CRASHES, Fingerprint, Symptom, signature
 from abiprobe.results.causes.places import Place
 from abiprobe.results.known.deviations import Entry, matching, shipped
-from abiprobe.oracles.quirks.versions import Range
 
 ENTRIES = shipped().entries
 SHOWN = sorted(

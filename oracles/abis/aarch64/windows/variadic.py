@@ -60,20 +60,14 @@ def pass_argument(types: TypeTable, value: Travelling, used: int) -> tuple[Passe
         if isinstance(value.type, Vector) and value.size not in SHORT_VECTORS:
             raise SilentError(VECTOR_SIZE, f"a vector of {value.size} bytes")
         # [windows_arm64:variadic.stack]
-        return put(value, used, alignment(types, value), IMAGINARY)
+        return put(types, value, used, natural_alignment(types, value.type), IMAGINARY)
     if not types.carries(value.declared):
         raise SilentError(OF_PADDING, f"{value.name} has a size but no named member")
     # [windows_arm64:variadic.composite]
     if value.size > QUAD:
         return by_reference(types, value, used)
     check_offset(types, value, used)
-    return put(value, used, alignment(types, value), COMPOSITE)
-
-
-def alignment(types: TypeTable, value: Travelling) -> int:
-    """The natural alignment of an argument, as far as its place has it."""
-    aligns = not (value.is_unnamed and types.policies.va_arg_does_not_align)
-    return natural_alignment(types, value.type) if aligns else DOUBLE_WORD
+    return put(types, value, used, natural_alignment(types, value.type), COMPOSITE)
 
 
 def by_reference(types: TypeTable, value: Travelling, used: int) -> tuple[Passed, int]:
@@ -86,8 +80,10 @@ def by_reference(types: TypeTable, value: Travelling, used: int) -> tuple[Passed
 
 
 @implements("variadic.aligned")
-def put(value: Travelling, used: int, natural: int, clause: str) -> tuple[Passed, int]:
+def put(types: TypeTable, value: Travelling, used: int, natural: int, clause: str) -> tuple[Passed, int]:
     """A value in double-words, at its natural alignment."""
+    if types.policies.unaligned_va_arg and value.is_unnamed:
+        natural = DOUBLE_WORD
     start = round_up(used, max(DOUBLE_WORD, natural))
     if start > used:
         # [windows_arm64:variadic.aligned]

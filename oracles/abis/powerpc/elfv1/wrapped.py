@@ -60,6 +60,8 @@ def only_value(types: TypeTable, c_type: Type, notes: set[str]) -> Type | None:
 
     `notes` gets the clauses that have a say in whether it counts.
     """
+    if types.is_opaque(c_type):
+        return None
     match types.plain(c_type):
         # [elfv1:wrapped.real]
         case Scalar(kind) as scalar if kind in REALS:

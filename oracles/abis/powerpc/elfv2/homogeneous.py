@@ -132,6 +132,9 @@ def homogeneous(types: TypeTable, record: Record) -> Homogeneous | str:
 def traversed(types: TypeTable, c_type: Type, beside: Composition) -> Homogeneous | None:
     """The members of a type, through any nesting; `None` where there are none."""
     found: Homogeneous | None
+    if types.is_opaque(c_type):
+        beside.mixed = True
+        return None
     match types.plain(c_type):
         case Record() as record:
             found = of_record(types, record, beside)

@@ -12,7 +12,7 @@ from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.language.lang import DECIMAL, Complex, Prototype, Record, Scalar, Type
 from abiprobe.oracles.text.clause import citing
-from abiprobe.oracles.text.place import Assignment, Hidden, Passed, Passing, Piece, Register
+from abiprobe.oracles.text.place import Assignment, Hidden, Passed, Passing, Piece, Register, StackSlot
 
 cite, implements = citing(__package__)
 RECORD = cite("pass.record")
@@ -124,13 +124,19 @@ def pass_record(types: TypeTable, arguments: Arguments, value: Travelling) -> Pa
     """A pointer to a struct or union, or to a copy of it, passed as a pointer is."""
     # [ppc32:pass.record]
     registers = arguments.take(Class.SINGLE_GP)
-    if not registers and value.is_unnamed and types.policies.va_arg_aligns_addresses:
-        arguments.left.push(0, value.align)
-    place, clause = (registers[0], RECORD) if registers else arguments.push(Class.SINGLE_GP, WORD, WORD)
+    place, clause = (registers[0], RECORD) if registers else push_address(types, arguments, value)
     passed = value.passed(Passing.INDIRECT, RECORD, Piece(0, WORD, place, clause, None, WORD))
     # [ppc32:pass.copy]
     natural = types.shape(value.type).natural if isinstance(value.type, Record) else value.align
     return structs.replace(passed, memory_align=min(natural, QUADWORD), memory_clause=COPY)
+
+
+def push_address(types: TypeTable, arguments: Arguments, value: Travelling) -> tuple[StackSlot, str]:
+    """The next word of the stack for the address of a record, which a compiler may align as the record."""
+    aligned = types.policies.va_arg_aligns_addresses and value.is_unnamed and value.align > WORD
+    if aligned:
+        arguments.left.push(0, value.align)
+    return arguments.push(Class.SINGLE_GP, WORD, WORD)
 
 
 @implements("pass.condition")

@@ -115,8 +115,6 @@ def assign(types: TypeTable, prototype: Prototype) -> Assignment:
 @implements("pass.variadic", "pass.float16")
 def pass_argument(call: CallState, value: Travelling) -> Passed:
     """A parameter: vectors in their registers, what an attribute asks for in general ones, others on the stack."""
-    if call.types.policies.skips_unnamed_members and not call.types.carries(value.declared):
-        return value.passed(Passing.IGNORED, VARIADIC)
     match value.type:
         case Scalar(kind) | Complex(kind) if kind in SIXTEEN_BITS and call.types.reading is None:
             raise SilentError(FLOAT16, spelling(value.declared))

@@ -6,6 +6,7 @@ from enum import Enum as PyEnum
 
 from msgspec import Struct, structs
 
+from abiprobe.oracles.engine.emptiness import has_flexible_array
 from abiprobe.oracles.engine.policies import Policies
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.records import round_up
@@ -81,7 +82,7 @@ def kind(value: Travelling, policies: Policies) -> Kind:
     """Return the kind of an argument; Microsoft's compiler has no decimal types."""
     if isinstance(value.type, Scalar) and value.type.kind in DECIMAL:
         raise SilentError(OTHER, f"a value of type {value.type.kind.value}")
-    if value.size not in SIZES:
+    if value.size not in SIZES or is_opaque(value, policies):
         # [ms:pass.reference]
         return Kind.REFERENCE
     match value.type:
@@ -102,6 +103,11 @@ def kind(value: Travelling, policies: Policies) -> Kind:
         # [ms:pass.integer]
         case _:
             return Kind.INTEGER
+
+
+def is_opaque(value: Travelling, policies: Policies) -> bool:
+    """Return whether a compiler takes a record for one of no known size."""
+    return policies.opaque_flexible_arrays and has_flexible_array(value.type)
 
 
 def is_widened(value: Travelling, policies: Policies) -> bool:
@@ -203,7 +209,7 @@ def pass_argument(
     match kind(value, policies):
         case Kind.REFERENCE:
             piece = Piece(0, WORD, place(position, INTEGERS), REFERENCE, None, WORD)
-            return referenced(value.passed(Passing.INDIRECT, REFERENCE, piece), value, aligned)
+            return referenced(value.passed(Passing.INDIRECT, REFERENCE, piece), value, policies, aligned)
         case Kind.FLOAT if in_register:
             piece = Piece(0, value.size, place(position, FLOATS), FLOAT, Extension.ANY, XMM_BYTES, UPPER_BITS)
             copy = word(value, place(position, INTEGERS), VARARGS)
@@ -216,12 +222,15 @@ def pass_argument(
 
 
 @implements("pass.reference", "types")
-def referenced(passed: Passed, value: Travelling, aligned: str) -> Passed:
+def referenced(passed: Passed, value: Travelling, policies: Policies, aligned: str) -> Passed:
     """Pass a value by reference: aggregates and vectors lie in memory aligned to 16 bytes, or as their type asks."""
     if not isinstance(value.type, (Record, Vector)):
         return passed
+    if policies.natural_copies:
+        return structs.replace(passed, memory_align=value.align, memory_clause=REFERENCE)
+    most = policies.most_aligned_copy or value.align
     # [ms:types]
-    if aligned and value.align > REFERENCED_ALIGN:
+    if aligned and min(value.align, most) > REFERENCED_ALIGN:
         return structs.replace(passed, memory_align=value.align, memory_clause=aligned)
     return structs.replace(passed, memory_align=REFERENCED_ALIGN, memory_clause=REFERENCE)
 
@@ -248,7 +257,7 @@ def assign_result(types: TypeTable, result: Type | None) -> tuple[Passed | None,
             return value.passed(Passing.IGNORED, RESULT_EMPTY), ()
         case Record() if types.policies.skips_unnamed_results and not types.carries(result):
             return value.passed(Passing.IGNORED, RESULT_AGGREGATE), ()
-        case Record() if value.size not in SIZES:
+        case Record() if value.size not in SIZES or is_opaque(value, types.policies):
             address = Piece(0, WORD, Register("rax"), RESULT_MEMORY, None, WORD)
             hidden = Piece(0, WORD, Register(INTEGERS[0]), RESULT_MEMORY, None, WORD)
             return value.passed(Passing.INDIRECT, RESULT_MEMORY, address), (

@@ -1,0 +1,91 @@
+"""Quirks about `_BitInt`."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from abiprobe.oracles.quirks.quirk import CALLEE, Quirk, Status
+
+QUIRKS = (
+    Quirk(
+        name="clang aligns a _BitInt of more than 64 bits to 8",
+        subjects=("clang>=14",),
+        policies={"bit_int_chunk": 8},
+        status=Status.BUG,
+        reason="the text has pieces of 16 bytes for 65 bits and more",
+        link="unreported",
+        since=date(2026, 11, 22),
+        example="struct S { _BitInt(65) a; }; struct T { int a; _BitInt(96) b; }; void f(struct T a);",
+        targets=("riscv64*", "wasm32"),
+    ),
+    Quirk(
+        name="clang's va_arg aligns a _BitInt of more than 64 bits to 8",
+        subjects=("clang>=14",),
+        policies={"unnamed_bit_ints_by_type": True},
+        status=Status.BUG,
+        reason="its callers have it where an integer of 128 bits is, as the text",
+        link="unreported",
+        since=date(2026, 11, 22),
+        example="void f(int a, ...); static void calls_f(void) { f(1, *(_BitInt(65) *)0); }",
+        targets=("riscv64*",),
+        sides=CALLEE,
+    ),
+    Quirk(
+        name="clang does not extend a _BitInt",
+        subjects=("clang>=14,<22",),
+        policies={"unextended_bit_ints": True},
+        status=Status.BUG,
+        reason="neither as an argument nor as a result",
+        link="unreported",
+        since=date(2026, 11, 22),
+        example="unsigned _BitInt(40) f(unsigned _BitInt(24) a);",
+        targets=("riscv64*",),
+    ),
+    Quirk(
+        name="clang does not extend a _BitInt on RV32",
+        subjects=("clang>=14,<17",),
+        policies={"unextended_bit_ints": True},
+        status=Status.BUG,
+        reason="neither as an argument nor as a result; right since clang 17",
+        link="unreported",
+        since=date(2026, 11, 22),
+        example="unsigned _BitInt(40) f(unsigned _BitInt(24) a);",
+        targets=("riscv32*",),
+    ),
+    Quirk(
+        name="clang leaves the unused bits of a _BitInt in a record as they are on WebAssembly",
+        subjects=("clang",),
+        policies={"open_bit_ints": True},
+        status=Status.AMBIGUOUS,
+        reason="the text represents it as a wider integer, which can be read to say what the bits hold; clang copies the bytes",
+        link="unreported",
+        since=date(2026, 11, 26),
+        example="struct S { _BitInt(12) a; }; struct S f(void); union U { _BitInt(33) b; }; void g(union U a);",
+        targets=("wasm32",),
+    ),
+    Quirk(
+        name="gcc trusts the unused bits of a _BitInt in a record",
+        subjects=("gcc>=14",),
+        policies={"extended_bit_ints": True},
+        status=Status.BUG,
+        reason="a member that came in registers is widened by the last bit of its bytes, not of its value",
+        link="unreported",
+        since=date(2026, 11, 23),
+        example="struct S { int a : 3; _BitInt(7) b; }; void f(struct S r); struct T { _BitInt(65) a; }; void g(struct T r);",
+        targets=("x86_64-*", "aarch64*"),
+        sides=CALLEE,
+        levels=("O2",),
+    ),
+    Quirk(
+        name="clang trusts the unused bits of a _BitInt in memory",
+        subjects=("clang>=14,<19",),
+        policies={"extended_bit_ints": True},
+        status=Status.BUG,
+        reason="it loads a member of 12 bits as 16 and takes the rest to be zeros; right since clang 19",
+        link="https://github.com/llvm/llvm-project/issues/62032",
+        since=date(2026, 11, 23),
+        example="struct S { unsigned _BitInt(12) b; long c; long d; }; void f(struct S r);",
+        targets=("x86_64-*", "aarch64*"),
+        sides=CALLEE,
+    ),
+)

@@ -1,0 +1,103 @@
+"""Quirks about integers, and what is above them in a register or on the stack."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from abiprobe.oracles.quirks.quirk import CALLEE, Quirk, Status
+
+AGREEMENT = "https://github.com/hjl-tools/x86-psABI/issues/2"
+
+QUIRKS = (
+    Quirk(
+        name="clang relies on callers extending narrow integers",
+        subjects=("clang", "rustc", "ldc2", "swift", "zig-lang"),
+        policies={"extends_to_32": True},
+        status=Status.WONTFIX,
+        reason="compilers keep an agreement that the text does not have: the caller extends to 32 bits",
+        link=AGREEMENT,
+        since=date(2026, 11, 21),
+        example="void f(short a); void g(_BitInt(7) a);",
+        targets=("x86_64-sysv",),
+        sides=CALLEE,
+    ),
+    Quirk(
+        name="clang relies on the bits above a narrow integer in a register of i386",
+        subjects=("clang",),
+        policies={"extended_arguments": 4},
+        status=Status.BUG,
+        reason="as on x86-64: the text does not ask the caller to extend",
+        link="unreported",
+        since=date(2026, 11, 24),
+        example="void __attribute__((regparm(1))) f(signed char a);",
+        targets=("i386-sysv",),
+        sides=CALLEE,
+    ),
+    Quirk(
+        name="clang relies on callers extending narrow integers on the stack of LoongArch",
+        subjects=("clang",),
+        policies={"extended_on_stack": 8},
+        status=Status.AMBIGUOUS,
+        reason="the text extends integers in registers, and says nothing of those on the stack",
+        link="unreported",
+        since=date(2026, 11, 25),
+        example="void g(long a, long b, long c, long d, long e, long g, long h, long i, short j);",
+        targets=("loongarch*",),
+        sides=CALLEE,
+    ),
+    Quirk(
+        name="clang sign-extends narrow unsigned arguments on the stack",
+        subjects=("clang<16",),
+        policies={"stack_sign_extended": True},
+        status=Status.BUG,
+        reason="right since clang 16",
+        link="https://github.com/llvm/llvm-project/issues/57261",
+        since=date(2026, 11, 22),
+        example="void f(long a, long b, long c, long d, long e, long g, long h, long i, unsigned char j);",
+        targets=("riscv*",),
+    ),
+    Quirk(
+        name="clang extends narrow results for Apple and relies on it",
+        subjects=("clang",),
+        policies={"extends_apple_results": True},
+        status=Status.DOCUMENTED,
+        reason="Apple's page has the caller extend arguments and is silent on results, whose upper bits AAPCS64 leaves open",
+        link="unreported",
+        since=date(2026, 11, 22),
+        example="short f(void);",
+        targets=("aarch64-darwin",),
+    ),
+    Quirk(
+        name="tcc relies on results being extended to 64 bits",
+        subjects=("tcc",),
+        policies={"extended_results": 8},
+        status=Status.BUG,
+        reason="the caller trusts bits 32 to 63 of the result",
+        link="unreported",
+        since=date(2026, 11, 21),
+        example="unsigned f(void);",
+        targets=("x86_64-sysv",),
+    ),
+    Quirk(
+        name="clang takes a _BitInt result to be extended",
+        subjects=("clang>=14",),
+        policies={"extended_bit_int_results": 4},
+        status=Status.BUG,
+        reason="bits above the value are unspecified, and a caller relies on them",
+        link="unreported",
+        since=date(2026, 11, 21),
+        example="unsigned _BitInt(15) f(void);",
+        targets=("x86_64-sysv",),
+    ),
+    Quirk(
+        name="clang takes a _BitInt result to be extended on LoongArch",
+        subjects=("clang>=14",),
+        policies={"extended_bit_int_results": 8},
+        status=Status.AMBIGUOUS,
+        reason="the text has no _BitInt; clang's functions extend their results",
+        link="unreported",
+        since=date(2026, 11, 25),
+        example="_BitInt(31) f(void);",
+        targets=("loongarch64*",),
+    ),
+)

@@ -1,0 +1,136 @@
+"""Every quirk against the installed compilers: its example deviates by the text and agrees by the dialect, in its versions alone."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+
+import pytest
+
+from abiprobe.harness.input.declared import declared_in_each
+from abiprobe.harness.observers.ask import ask
+from abiprobe.harness.subjects.find import build, identity, parse_subject
+from abiprobe.oracles.language.lang import Record
+from abiprobe.oracles.language.question import WITNESSES, ProbeKind, Question, probe
+from abiprobe.oracles.model import AbiModel, Target
+from abiprobe.oracles.quirks.in_force import QUIRKS
+from abiprobe.oracles.quirks.quirk import Quirk, under_all
+from abiprobe.oracles.quirks.versions import Range, family
+from abiprobe.oracles.registry import TARGETS, find_target
+from abiprobe.oracles.text.place import Assignment, Layout, Unspecified, Unsupported
+from abiprobe.results.verdicts.record import Judgement, Verdict
+
+LEVELS = ("O0", "O2")
+SUBJECTS = (
+    "clang-13", "clang-14", "clang-15", "clang-16", "clang-19", "clang-20", "clang-22", "clang-23", "clang-24",
+    "gcc-11", "gcc-12", "gcc-13", "gcc-14", "gcc-15", "gcc-16", "tcc", "pcc",
+)  # fmt: skip
+"""The embedded clang is left out: it is a release that is here by its own name."""
+CHANGED = frozenset(ProbeKind) - {ProbeKind.SYMBOL}
+"""The kinds of probe on which a quirk has a say; marks of symbols are none of a model's places."""
+QUICK = {
+    (target, subject) for target in ("x86_64-sysv", "riscv64-lp64d") for subject in ("clang-22", "gcc-12")
+}
+
+
+def answer(model: AbiModel, question: Question) -> Assignment | Layout | Unspecified | Unsupported:
+    return model.layout(question) if isinstance(question, Record) else model.assign(question)
+
+
+def dialects(target: Target, quirk: Quirk) -> list[Target]:
+    """The dialects of a target for the families that have a quirk, without any quirk."""
+    families = dict.fromkeys(Range.read(one).family for one in quirk.subjects)
+    return [target.in_dialect(one) if one in target.dialects else target for one in families]
+
+
+@cache
+def examples(target: str) -> dict[str, tuple[Question, ...]]:
+    """By the name of each quirk that reaches a target, the declarations of its example that the quirk makes another question of."""
+    mine = [one for one in QUIRKS.values() if one.reaches(target)]
+    every = declared_in_each([one.example for one in mine], find_target(target))
+    return {
+        quirk.name: tuple(
+            question
+            for question in (*found.records, *found.functions)
+            if any(is_changed(base, quirk, question) for base in dialects(find_target(target), quirk))
+        )
+        for quirk, found in zip(mine, every, strict=True)
+    }
+
+
+def is_changed(base: Target, quirk: Quirk, question: Question) -> bool:
+    changed = base.under(under_all([quirk]))
+    return answer(base.model(), question) != answer(changed.model(), question)
+
+
+@cache
+def seen(target: str, subject: str) -> dict[str, list[Verdict]]:
+    """The verdicts of a compiler, at all levels, on every example for a target, by probe."""
+    questions = {probe(one).id: one for found in examples(target).values() for one in found}
+    found: dict[str, list[Verdict]] = {}
+    for about_records in (True, False):
+        some = [one for one in questions.values() if isinstance(one, Record) is about_records]
+        if some:
+            asked = [(subject, level) for level in LEVELS]
+            for verdicts in ask(find_target(target), some, asked, tuple(WITNESSES.values())).values():
+                for identity_, mine in verdicts.items():
+                    found.setdefault(identity_, []).extend(mine)
+    return found
+
+
+def pairs() -> list[object]:
+    """Targets with the compilers of a family that a quirk for them names."""
+    found: list[object] = []
+    for target in TARGETS:
+        families = {
+            Range.read(text).family
+            for quirk in QUIRKS.values()
+            if quirk.reaches(target)
+            for text in quirk.subjects
+        }
+        for subject in SUBJECTS:
+            if family(subject) in families:
+                marks = () if (target, subject) in QUICK else (pytest.mark.long,)
+                found.append(pytest.param(target, subject, marks=marks))
+    return found
+
+
+def version_of(target: str, subject: str) -> str:
+    """The version line of a compiler, or a skip that names what is missing."""
+    built = build(parse_subject(subject), find_target(target), LEVELS[0])
+    if built is None:
+        pytest.skip(f"{subject} is not installed for {target}")
+    return identity(built.command).version
+
+
+@pytest.mark.parametrize(("target", "subject"), pairs())
+def test_an_example_deviates_by_the_text_and_agrees_by_the_dialect(target: str, subject: str) -> None:
+    version = version_of(target, subject)
+    wrong = []
+    for name, questions in examples(target).items():
+        has_it = QUIRKS[name].has(target, subject, version)
+        for question in questions:
+            verdicts = seen(target, subject).get(probe(question).id, [])
+            deviating = [one for one in verdicts if one.verdict is Judgement.DEVIATES and one.kind in CHANGED]
+            if has_it and any(one.verdict is Judgement.AGREES for one in verdicts) | bool(deviating):
+                wrong += [f"{name}: {question} is new: {one.detail}" for one in deviating if not one.quirks]
+                if not any(name in one.quirks for one in deviating):
+                    wrong.append(f"{name}: {question} does not show it")
+            elif not has_it:
+                wrong += [f"{name}: {question} shows it" for one in deviating if not one.quirks]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("quirk", QUIRKS.values(), ids=lambda quirk: quirk.name)
+def test_a_quirk_changes_an_answer_on_every_target_that_it_names(quirk: Quirk) -> None:
+    """A target on which it changes nothing is none of its own."""
+    idle = [name for name in TARGETS if quirk.reaches(name) and not examples(name)[quirk.name]]
+    assert idle == []
+
+
+@pytest.mark.parametrize("quirk", QUIRKS.values(), ids=lambda quirk: quirk.name)
+def test_every_pattern_and_range_of_a_quirk_names_something(quirk: Quirk) -> None:
+    for pattern in quirk.targets:
+        assert any(map(replace(quirk, targets=(pattern,)).reaches, TARGETS)), pattern
+    for text in quirk.subjects:
+        Range.read(text)
