@@ -124,12 +124,13 @@ class SecondOpinion:
         """A deviating verdict with the quirks that explain it; as it is if a side that it looks at is not explained."""
         sides = sorted(SIDES.get(verdict.kind, BOTH), key=lambda side: side.value)
         used = {sets[side] for side in sides}
-        if not all(
-            explains(
-                answers.get(sets[side], {}).get((verdict.probe, verdict.kind)), side, alone=len(used) == 1
-            )
-            for side in sides
-        ):
+
+        def answer(side: Side) -> Verdict | None:
+            found = answers.get(sets[side], {}).get((verdict.probe, verdict.kind))
+            # A side of which no quirk changes anything has to follow the text.
+            return verdict if found is None and not self.blamed(sets[side], asked) else found
+
+        if not all(explains(answer(side), side, alone=len(used) == 1) for side in sides):
             return verdict
         return self.named(verdict, asked, used)
 

@@ -116,7 +116,7 @@ def compare_with_known(
     rest = [entry for entry in entries if entry.name not in used]
     idle = tuple(entry for entry in rest if not is_concerned(entry, run))
     asked = [entry for entry in rest if entry not in idle]
-    answers = run_examples(asked, run, entries)
+    answers = run_examples(asked, run, in_force)
 
     def those(answer: ExampleStatus) -> tuple[Entry, ...]:
         return tuple(entry for entry in rest if entry not in idle and answers[entry.name].answer is answer)

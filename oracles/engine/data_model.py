@@ -113,6 +113,8 @@ class DataModel:
     """Types on which the text is silent: what compilers make of them, with the clause that is silent."""
     int_enums: str = ""
     """Where every enumeration is an `int`, the clause that is silent on values which no `int` holds."""
+    enums_are_ints: bool = False
+    """Whether the text has every enumeration as an `int`, whatever a family makes of those without negative values."""
     empty: str = ""
     """The clause that is silent on records without bytes; none where they have no size, as in GNU C."""
     least: int = 0

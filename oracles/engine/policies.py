@@ -93,8 +93,8 @@ class Policies:
     skips_unnamed_bit_fields: bool = False
     """A bit-field without a name is no field of an aggregate that is classified, of whatever width."""
 
-    unaligned_pairs: bool = False
-    """An unnamed argument that is aligned to two registers of RISC-V may start at an odd one."""
+    unaligned_pairs: frozenset[ValueKind] = frozenset()
+    """The kinds of unnamed arguments that are aligned to two registers of RISC-V and may start at an odd one."""
     two_words_on_stack: bool = False
     """What is aligned to two words is so on a stack of RISC-V that is aligned to one, too."""
     records_in_words: bool = False
@@ -294,14 +294,28 @@ class Policies:
     """A vector is aligned to its size."""
     bit_int_chunk: int = 0
     """The bytes of the pieces of a `_BitInt` of more than 64 bits; 0 for those of the text."""
-    unnamed_bit_ints_by_type: bool = False
-    """A `_BitInt` of other pieces than the text's is taken from variable arguments by its alignment, not as the text has it."""
+    unnamed_bit_int_align: int = 0
+    """The alignment in bytes by which a `_BitInt` of more than 64 bits is taken from variable arguments; 0 for that of the text."""
     unextended_bit_ints: bool = False
     """No `_BitInt` is extended, not even to the end of its bytes."""
     open_bit_ints: bool = False
     """The unused bits of a `_BitInt` in a record hold anything."""
     extended_bit_ints: bool = False
     """The unused bits of a `_BitInt` are copies of its sign, or zero, where the text leaves them open."""
+    unsigned_enums: bool = False
+    """An enumeration without negative values is unsigned where the text has an `int`."""
+    bit_units_of_types: bool = False
+    """Bit-fields are in storage units of their types where the text has units of its own."""
+    whole_ms_units: bool = False
+    """The unit of a packed bit-field of an `ms_struct` is aligned as if it were not packed."""
+    plain_atomic_arrays: bool = False
+    """An array of what is atomic is aligned as if it were not."""
+    signed_words: bool = False
+    """An unsigned word is extended as a signed one where the text says that of other variants alone."""
+    open_on_stack: bool = False
+    """Integers on the stack are not extended."""
+    open_complex_parts: bool = False
+    """The parts of a complex integer are not extended."""
     extends_to_32: bool = False
     """On x86-64 an argument that is a narrower integer is extended to 32 bits."""
     extends_apple_results: bool = False

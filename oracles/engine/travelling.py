@@ -30,7 +30,7 @@ WORD = 4
 class Extended(msgspec.Struct, frozen=True):
     """The bits above an integer, where a compiler departs from the text: `nobody` extends it, or everybody by its `sign`.
 
-    `places` and `stack` are the bytes up to which one is extended of which the text leaves that open. On the stack an
+    Nobody extends one on the stack that is `open_on_stack`. `places` and `stack` are the bytes up to which one is extended of which the text leaves that open. On the stack an
     unsigned one may be extended `as_signed`.
     """
 
@@ -39,12 +39,14 @@ class Extended(msgspec.Struct, frozen=True):
     places: int = 0
     stack: int = 0
     as_signed: bool = False
+    open_on_stack: bool = False
 
     def piece(self, size: int, piece: Piece) -> Piece:
         """A piece of a value of `size` bytes as the compiler has it."""
         on_stack = isinstance(piece.place, StackSlot)
         reach = self.stack if on_stack else self.places
-        if self.nobody and piece.extension is not None:
+        nobody = self.nobody or (self.open_on_stack and on_stack)
+        if nobody and piece.extension is not None:
             return msgspec.structs.replace(piece, extension=Extension.ANY)
         if self.as_signed and on_stack and piece.extension is Extension.ZERO:
             return msgspec.structs.replace(piece, extension=Extension.SIGN)
@@ -92,6 +94,11 @@ class Travelling(msgspec.Struct, frozen=True):
         )
 
     @property
+    def kind(self) -> ValueKind:
+        """The kind of the value."""
+        return kind_of(self.type)
+
+    @property
     def is_unnamed(self) -> bool:
         """Return whether this is a variable argument."""
         return self.name.startswith("...")
@@ -116,10 +123,14 @@ class Travelling(msgspec.Struct, frozen=True):
         )
 
 
+def kind_of(plain: Type) -> ValueKind:
+    """The kind of a value, by its type without typedef names."""
+    return ValueKind.RECORD if isinstance(plain, Record) else ValueKind.SCALAR
+
+
 def placed_type(types: TypeTable, declared: Type) -> Type:
     """The type by whose alignment a value has its place: as declared, or without the typedef names that a compiler drops."""
-    kind = ValueKind.RECORD if isinstance(types.plain(declared), Record) else ValueKind.SCALAR
-    if kind in types.policies.unaligned_names:
+    if kind_of(types.plain(declared)) in types.policies.unaligned_names:
         while isinstance(declared, Typedef):
             declared = declared.base
     return declared
@@ -163,7 +174,13 @@ def extended(types: TypeTable, declared: Type, *, result: bool) -> Extended:
         return Extended(sign=by_sign, places=reach, stack=reach) if reach else AS_TOLD
     as_signed = policies.stack_sign_extended and by_sign is Extension.ZERO and types.extent(plain).size < WORD
     places, stack = policies.extended_arguments, policies.extended_on_stack
-    return Extended(sign=by_sign, places=places, stack=max(places, stack), as_signed=as_signed)
+    return Extended(
+        sign=by_sign,
+        places=places,
+        stack=max(places, stack),
+        as_signed=as_signed,
+        open_on_stack=policies.open_on_stack,
+    )
 
 
 def is_integer(plain: Type) -> bool:

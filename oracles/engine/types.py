@@ -168,7 +168,9 @@ class TypeTable:
                 return Scalar(self.data.same[kind])
             case Complex(kind) if kind in self.data.same:
                 return Complex(self.data.same[kind])
-            case Complex(kind) if kind.is_integer and self.reading is not None:
+            case Complex(kind) if (
+                kind.is_integer and self.reading is not None and not self.data.complex_integers
+            ):
                 return parts_of(kind)
             case other:
                 return other
@@ -305,6 +307,8 @@ class TypeTable:
     ) -> Shape:
         if self.policies.packs_no_characters:
             record = msgspec.structs.replace(record, members=tuple(map(unpacked_characters, record.members)))
+        if self.policies.bit_units_of_types:
+            text = replace(text, unit=0)
         if self.policies.ignores_unnamed:
             text = replace(text, unnamed_align=False)
         if self.options.packed:
@@ -325,7 +329,7 @@ class TypeTable:
             pack_zero_width,
             self._integers,
             chunk,
-            packs_ms_units=self.data.packs_ms_units,
+            packs_ms_units=self.data.packs_ms_units and not self.policies.whole_ms_units,
             microsoft=placers is MICROSOFT,
             on_member=self.policies.attributes_on_member
             if reading is (self.reading or Reading.GCC)
@@ -506,7 +510,12 @@ class TypeTable:
     @GNU.implements("packed-enum")
     def enum_kind(self, enum: Enum) -> Kind:
         """The integer type of an enumeration, the smallest that will do when it is packed."""
-        return self.data.enum_kind(enum, short=self._is_short(enum))
+        kind = self.data.enum_kind(enum, short=self._is_short(enum))
+        unsigned = self.policies.unsigned_enums
+        if kind is Kind.UINT and self.data.enums_are_ints and not unsigned:
+            return Kind.INT if all(one.value < 1 << 31 for one in enum.enumerators) else kind
+        negative = any(one.value < 0 for one in enum.enumerators)
+        return Kind.UINT if kind is Kind.INT and unsigned and not negative else kind
 
     def _array(self, element: Type, length: int | None) -> Extent:
         """An array is aligned as its element; of an atomic one no text tells the alignment, and gcc 12 gives it less than gcc 15."""
@@ -515,6 +524,8 @@ class TypeTable:
         atomic = isinstance(core, Atomic) and inner.align != self.extent(core.base).align
         if atomic and self.reading is None:
             raise SilentError(ATOMIC, f"an array of {spelling(core)}")
+        if isinstance(core, Atomic) and self.policies.plain_atomic_arrays:
+            inner = msgspec.structs.replace(inner, align=self.extent(core.base).align)
         return msgspec.structs.replace(
             inner, size=inner.size * (length or 0), clause=inner.clause if length else ZERO_LENGTH
         )

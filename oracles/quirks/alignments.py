@@ -109,7 +109,7 @@ QUIRKS = (
     Quirk(
         name="nobody aligns pairs of registers for unnamed arguments on ILP32E",
         subjects=("clang", "gcc"),
-        policies={"unaligned_pairs": True},
+        policies={"unaligned_pairs": frozenset(ValueKind)},
         status=Status.AMBIGUOUS,
         reason="the text says of ILP32E only that it documents gcc",
         link="unreported",
@@ -123,7 +123,7 @@ QUIRKS = (
     Quirk(
         name="gcc aligns no pairs of registers for unnamed arguments on LP64E",
         subjects=("gcc>=14",),
-        policies={"unaligned_pairs": True},
+        policies={"unaligned_pairs": frozenset(ValueKind)},
         status=Status.AMBIGUOUS,
         reason="the text documents gcc's ILP32E, whose stack aligns to 32 bits, and has no LP64E; clang aligns the pair",
         link="unreported",
@@ -371,5 +371,21 @@ QUIRKS = (
         example="struct S { int a; } __attribute__((aligned(32))); void f(struct S a);",
         targets=("x86_64-sysv",),
         sides=CALLEE,
+    ),
+    Quirk(
+        name="zig aligns no unnamed record to an even register",
+        subjects=("zig-lang",),
+        policies={"unaligned_pairs": RECORDS},
+        status=Status.BUG,
+        reason="a record that is aligned to 16 bytes is in the next register",
+        link="unreported",
+        since=date(2026, 11, 25),
+        example="""
+            struct S { __int128 a; };
+            void f(int n, ...);
+            static void calls_f(void) { f(*(int *)0, *(struct S *)0); }
+        """,
+        targets=("riscv64-lp64d",),
+        sides=CALLER,
     ),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
-from abiprobe.oracles.quirks.quirk import CALLEE, Quirk, Status
+from abiprobe.oracles.quirks.quirk import CALLEE, CALLER, Quirk, Status
 
 AGREEMENT = "https://github.com/hjl-tools/x86-psABI/issues/2"
 
@@ -22,8 +22,8 @@ QUIRKS = (
         sides=CALLEE,
     ),
     Quirk(
-        name="clang relies on the bits above a narrow integer in a register of i386",
-        subjects=("clang",),
+        name="clang and tcc rely on the bits above a narrow integer in a register of i386",
+        subjects=("clang", "tcc"),
         policies={"extended_arguments": 4},
         status=Status.BUG,
         reason="as on x86-64: the text does not ask the caller to extend",
@@ -99,5 +99,50 @@ QUIRKS = (
         since=date(2026, 11, 25),
         example="_BitInt(31) f(void);",
         targets=("loongarch64*",),
+    ),
+    Quirk(
+        name="unsigned words of LP64S and LP64F are extended as signed ones",
+        subjects=("gcc", "clang"),
+        policies={"signed_words": True},
+        status=Status.AMBIGUOUS,
+        reason="the text extends them with zeros, and has the exception for LP64D alone; neither compiler makes a difference",
+        link="https://github.com/llvm/llvm-project/pull/92375",
+        since=date(2026, 11, 25),
+        example="void f(unsigned a);",
+        targets=("loongarch64-lp64s", "loongarch64-lp64f"),
+    ),
+    Quirk(
+        name="gcc and clang have enumerations without negative values unsigned",
+        subjects=("gcc", "clang"),
+        policies={"unsigned_enums": True},
+        status=Status.AMBIGUOUS,
+        reason="the table of types has an enumeration as a signed word; no enumerator has a value on which the two part",
+        link="unreported",
+        since=date(2026, 11, 25),
+        example="enum E { A, B }; void f(enum E a);",
+        targets=("powerpc64-elfv1", "sparc64"),
+    ),
+    Quirk(
+        name="clang zero-extends the parts of a complex integer by ELFv1",
+        subjects=("clang",),
+        policies={"open_complex_parts": True},
+        status=Status.BUG,
+        reason="the parts are as if passed separately, and a signed integer is sign-extended",
+        link="unreported",
+        since=date(2026, 11, 25),
+        example="void f(int _Complex a);",
+        targets=("powerpc64-elfv1",),
+    ),
+    Quirk(
+        name="rustc does not extend narrow integers on the stack",
+        subjects=("rustc",),
+        policies={"open_on_stack": True},
+        status=Status.BUG,
+        reason="the text widens in registers and on the stack alike",
+        link="unreported",
+        since=date(2026, 11, 26),
+        example="void f(long a, long b, long c, long d, long e, long g, long h, long i, unsigned short j);",
+        targets=("riscv64-lp64d",),
+        sides=CALLER,
     ),
 )

@@ -6,6 +6,20 @@ from datetime import date
 
 from abiprobe.oracles.quirks.quirk import Quirk, Status
 
+EVERYWHERE = (
+    "riscv*",
+    "x86_64-[!w]*",
+    "x86_64-windows-gnu",
+    "i386-sysv",
+    "aarch64*-aapcs64",
+    "arm-*",
+    "s390x",
+    "loongarch*",
+    "powerpc*",
+    "sparc64",
+)
+"""The targets of gcc and clang with a model of GNU records."""
+
 QUIRKS = (
     Quirk(
         name="tcc has rules of its own for records",
@@ -52,6 +66,7 @@ QUIRKS = (
 struct S { char c; char __attribute__((vector_size(8))) b __attribute__((packed)); };
 struct X { char __attribute__((vector_size(8))) a __attribute__((packed)); int b : 8; };
 """,
+        targets=("[!w]*",),
     ),
     Quirk(
         name="clang gives an attribute behind the star to the member",
@@ -76,6 +91,7 @@ struct X { char __attribute__((vector_size(8))) a __attribute__((packed)); int b
 struct S { double a; } __attribute__((aligned(16)));
 #pragma pack(pop)
 """,
+        targets=(*EVERYWHERE, "aarch64-darwin", "wasm32", "nvptx64-cuda", "mips*", "bpf"),
     ),
     Quirk(
         name="nobody aligns a vector of RISC-V as its element",
@@ -98,5 +114,49 @@ struct S { double a; } __attribute__((aligned(16)));
         since=date(2026, 11, 22),
         example="struct S { int : 0; }; struct T { int : 1; };",
         targets=("aarch64-darwin",),
+    ),
+    Quirk(
+        name="gcc and clang have bit-fields of ELFv1 in units of their types",
+        subjects=("gcc", "clang"),
+        policies={"bit_units_of_types": True},
+        status=Status.WONTFIX,
+        reason="a bit-field may lie anywhere in 64 bits, as figures of the text have it; compilers keep to the 32-bit supplement",
+        link="unreported",
+        since=date(2026, 11, 25),
+        example="struct S { int a : 20; int b : 20; };",
+        targets=("powerpc64-elfv1",),
+    ),
+    Quirk(
+        name="clang before 23 does not pack bit-fields of an ms_struct",
+        subjects=("clang<23",),
+        policies={"whole_ms_units": True},
+        status=Status.AMBIGUOUS,
+        reason="the manual does not say what packed means for the unit of a bit-field; gcc and clang since 23 give it the alignment 1",
+        link="unreported",
+        since=date(2026, 11, 24),
+        example="struct S { char c; unsigned a : 7; } __attribute__((packed, ms_struct));",
+        targets=(*EVERYWHERE, "aarch64-darwin", "wasm32", "nvptx64-cuda"),
+    ),
+    Quirk(
+        name="clang ignores packed on an enumeration of Microsoft's",
+        subjects=("clang",),
+        policies={"packs_no_enum": True},
+        status=Status.BUG,
+        reason="every enumeration is an int there, and no warning says that the attribute has no effect",
+        link="unreported",
+        since=date(2026, 11, 23),
+        example="enum E { A = 0, B = 1 } __attribute__((packed)); struct S { enum E a; }; enum E f(enum E a);",
+        targets=("x86_64-windows-msvc", "aarch64-windows-msvc"),
+    ),
+    Quirk(
+        name="gcc before 15 forgets what _Atomic adds to an array of records",
+        subjects=("gcc<15",),
+        policies={"plain_atomic_arrays": True},
+        status=Status.AMBIGUOUS,
+        reason="no text decides, and the dialect is that of gcc 15, in which the elements of an array have the alignment of their type",
+        link="unreported",
+        since=date(2026, 11, 25),
+        example="struct R { int a; int b; }; struct S { char c; _Atomic(struct R) d[2]; };",
+        targets=EVERYWHERE,
     ),
 )

@@ -130,7 +130,7 @@ def extended(variant: Variant, types: TypeTable, value: Travelling) -> tuple[Ext
         return Extension.SIGN, EXTENDED
     kind = types.enum_kind(value.type) if isinstance(value.type, Enum) else None
     is_unsigned_word = value.type in UNSIGNED_WORDS or kind is Kind.UINT
-    is_word = is_unsigned_word and variant.words_are_signed
+    is_word = is_unsigned_word and (variant.words_are_signed or types.policies.signed_words)
     # [lapcs:scalar.extension]
     return (Extension.SIGN, UNSIGNED_WORD) if is_word else (Extension.ZERO, EXTENDED)
 

@@ -157,6 +157,9 @@ def pass_real_and_integer(
         for item in fields
     )
     passed = value.passed(Passing.DIRECT, clause, *pieces)
+    if types.policies.extended_bit_ints:
+        whole = (msgspec.structs.replace(one, bit=None, bits=None) for one in passed.pieces)
+        return msgspec.structs.replace(passed, pieces=tuple(whole))
     return msgspec.structs.replace(passed, mask=travelling_bits(passed.mask, fields))
 
 

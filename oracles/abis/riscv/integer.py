@@ -10,16 +10,8 @@ from abiprobe.oracles.engine.emptiness import has_flexible_array
 from abiprobe.oracles.engine.policies import Argument
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
-from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.language.lang import (
-    BitInt,
-    Complex,
-    Enum,
-    Pointer,
-    Scalar,
-    Type,
-    Vector,
-)
+from abiprobe.oracles.engine.types import WIDEST, TypeTable
+from abiprobe.oracles.language.lang import BitInt, Complex, Enum, Pointer, Scalar, Type, Vector
 from abiprobe.oracles.text.clause import citing
 from abiprobe.oracles.text.place import Extension, Passed, Passing, Piece, Place
 
@@ -54,10 +46,10 @@ def pass_by_integer_convention(
         raise SilentError(NAMELESS, f"{value.name or 'the result'} has a size but no named member")
     if value.size > 2 * abi.xlen:
         return pass_by_reference(abi, cursor, value)
-    value = wide_bit_int(types, value, named=named)
-    moved = not named and align_pair(types, abi, cursor, value)
+    aligned = wide_bit_int(types, value, named=named)
+    moved = not named and align_pair(types, abi, cursor, aligned)
     fits = pass_in_one if value.size <= abi.xlen else pass_in_pair
-    passed = fits(types, abi, cursor, value)
+    passed = fits(types, abi, cursor, aligned)
     return because_of(VARIADIC, passed) if moved else passed
 
 
@@ -74,13 +66,12 @@ def pass_over(types: TypeTable, abi: Convention, cursor: Cursor, value: Travelli
 
 
 def wide_bit_int(types: TypeTable, value: Travelling, *, named: bool) -> Travelling:
-    """A `_BitInt` that a compiler aligns less than the text: passed as the text has it, but maybe not to who takes unnamed ones."""
-    if not types.policies.bit_int_chunk or not isinstance(value.type, BitInt):
+    """A `_BitInt` is passed by the alignment that the text gives it, but compilers may take an unnamed one by another."""
+    if not isinstance(value.type, BitInt) or value.type.width <= WIDEST:
         return value
-    if types.policies.unnamed_bit_ints_by_type and not named:
-        return value
-    align = max(value.align, types.data.bit_int(value.type.width).align)
-    return msgspec.structs.replace(value, align=align)
+    least = types.data.bit_int(value.type.width).align if types.policies.bit_int_chunk else 1
+    other = 0 if named else types.policies.unnamed_bit_int_align
+    return msgspec.structs.replace(value, align=other or max(value.align, least))
 
 
 def because_of(clause: str, passed: Passed) -> Passed:
@@ -148,7 +139,7 @@ def align_pair(types: TypeTable, abi: Convention, cursor: Cursor, value: Travell
     left = cursor.left("integer")
     if cursor.used:
         cursor.drain("integer")
-    aligned = value.align == 2 * abi.xlen and not types.policies.unaligned_pairs
+    aligned = value.align == 2 * abi.xlen and value.kind not in types.policies.unaligned_pairs
     if aligned and cursor.left("integer") % 2:
         cursor.take("integer")
     return cursor.left("integer") < left

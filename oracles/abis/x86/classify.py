@@ -165,6 +165,8 @@ def classify_aggregate(types: TypeTable, aggregate: Type, count: int) -> Classes
         return Classes((Class.MEMORY,), NO_ELEMENT)
     empty = has_empty_array(aggregate)
     if empty and has_unaligned_field(types, aggregate, empty=True):
+        if types.reading is not None:
+            return Classes((Class.MEMORY,), UNALIGNED_NO_ELEMENT)
         raise SilentError(
             UNALIGNED_NO_ELEMENT, f"an unaligned array without elements in {spelling(aggregate)}"
         )

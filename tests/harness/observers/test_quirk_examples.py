@@ -10,6 +10,9 @@ import pytest
 from abiprobe.harness.input.declared import declared_in_each
 from abiprobe.harness.observers.ask import ask
 from abiprobe.harness.subjects.find import build, identity, parse_subject
+from abiprobe.oracles.engine.alignments import member_alignments
+from abiprobe.oracles.engine.policies import TEXT
+from abiprobe.oracles.engine.silence import AbsentError, SilentError
 from abiprobe.oracles.language.lang import Record
 from abiprobe.oracles.language.question import WITNESSES, ProbeKind, Question, probe
 from abiprobe.oracles.model import AbiModel, Target
@@ -34,13 +37,19 @@ QUICK = {
 
 
 def answer(model: AbiModel, question: Question) -> Assignment | Layout | Unspecified | Unsupported:
-    return model.layout(question) if isinstance(question, Record) else model.assign(question)
+    if not isinstance(question, Record):
+        return model.assign(question)
+    try:
+        told = tuple(member_alignments(model.types, question))
+    except (SilentError, AbsentError):
+        told = ()
+    return model.layout(question), told
 
 
 def dialects(target: Target, quirk: Quirk) -> list[Target]:
     """The dialects of a target for the families that have a quirk, without any quirk."""
     families = dict.fromkeys(Range.read(one).family for one in quirk.subjects)
-    return [target.in_dialect(one) if one in target.dialects else target for one in families]
+    return [(target.in_dialect(one) if one in target.dialects else target).under(TEXT) for one in families]
 
 
 @cache

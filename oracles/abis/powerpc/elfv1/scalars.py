@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec import structs
+
 from abiprobe.oracles.abis.powerpc.doublewords import DOUBLEWORD, QUADWORD, Doublewords
 from abiprobe.oracles.abis.powerpc.elfv1.data import BIT_INT, OTHER_REAL, OTHER_REALS, OTHER_VECTOR
 from abiprobe.oracles.abis.powerpc.elfv1.in_register import above, real, right_aligned
@@ -113,10 +115,17 @@ def pass_complex(
     clause = LONG_DOUBLE if size > DOUBLEWORD else FLOAT
     for start in (0, size):
         if number.is_integer:
-            pieces += pass_integer(types, arguments, part, start, size)
+            pieces += open_parts(types, pass_integer(types, arguments, part, start, size))
         else:
             pieces += pass_real(arguments, start, size, clause, named=named)
     return tuple(pieces)
+
+
+def open_parts(types: TypeTable, pieces: tuple[Piece, ...]) -> tuple[Piece, ...]:
+    """The pieces of a part of a complex integer, which a compiler may not extend."""
+    if not types.policies.open_complex_parts:
+        return pieces
+    return tuple(structs.replace(one, extension=one.extension and Extension.ANY) for one in pieces)
 
 
 @implements("pass.vector", "pass.twelve")
