@@ -11,6 +11,7 @@ from abiprobe.oracles.text.place import Register, StackSlot
 class Cursor:
     """Registers left, by file, the bytes of stack argument area used so far, and their alignment in bytes.
 
+    `phantoms` are registers that a compiler counts as taken and gives to others all the same.
     `base` is the byte offset of the first stack argument from the stack pointer at callee entry.
     """
 
@@ -18,6 +19,7 @@ class Cursor:
         self.base = base
         self.used = 0
         self.align = 1
+        self.phantoms = 0
         self._left = {name: list(reversed(registers)) for name, registers in files.items()}
 
     def left(self, file: str) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import Enum
 
@@ -40,7 +41,8 @@ class Flat:
 
     `nested` says that a record or array had to be opened, `ignored` which fields without any bits were left out,
     `unnamed` that padding was met that somebody declared (an unnamed bit-field of non-zero width), `union` that a
-    union with members was, `blocked` a member past which a compiler cannot flatten.
+    union with members was, `blocked` a member past which a compiler cannot flatten, `empty_union` one without members.
+    `zero_width_first` says that a zero-width bit-field came before the second field of its record.
     """
 
     fields: list[FlatField] = field(default_factory=list)
@@ -49,6 +51,13 @@ class Flat:
     unnamed: bool = False
     union: bool = False
     blocked: bool = False
+    empty_union: bool = False
+    zero_width_first: bool = False
+
+    @property
+    def count(self) -> int:
+        """The number of fields, where a complex number is two."""
+        return sum(2 if isinstance(one.type, Complex) else 1 for one in self.fields)
 
 
 def flatten(types: TypeTable, c_type: Type, limit: int) -> Flat:
@@ -66,6 +75,7 @@ def _visit(types: TypeTable, c_type: Type, at: int, limit: int, flat: Flat) -> N
         case Record() | Array() if not size and is_blocked(types, c_type):
             flat.blocked = True
         case Record() | Array() if not size:
+            flat.empty_union |= any(empty_unions(c_type))
             flat.ignored.add(Bitless.ARRAY if has_no_element(c_type) else Bitless.RECORD)
         case Record() if types.reading is None and not types.carries(c_type):
             flat.unnamed = True
@@ -74,8 +84,11 @@ def _visit(types: TypeTable, c_type: Type, at: int, limit: int, flat: Flat) -> N
         case Record(union=True):
             flat.union = True
         case Record():
+            zero_width = False
             for item in types.shape(c_type).fields:
                 _visit_field(types, item, at, limit, flat)
+                zero_width |= is_zero_width(item)
+                flat.zero_width_first |= zero_width and flat.count > 1 and not is_zero_width(item)
         case Array(element=element, length=length):
             flat.nested = True
             stride = types.extent(element).size * 8
@@ -88,6 +101,22 @@ def _visit(types: TypeTable, c_type: Type, at: int, limit: int, flat: Flat) -> N
                 flat.fields.append(FlatField(Scalar(kind), at + part * width, width, is_bit_field=False))
         case _:
             flat.fields.append(FlatField(c_type, at, size * 8, is_bit_field=False))
+
+
+def is_zero_width(item: Field) -> bool:
+    """Return whether a field is a bit-field of width zero."""
+    return item.is_bit_field and not item.bit_width
+
+
+def empty_unions(c_type: Type) -> Iterator[bool]:
+    """Of each record in a type, return whether it is a union."""
+    match strip(c_type):
+        case Array(element=element):
+            yield from empty_unions(element)
+        case Record(union=union, members=members):
+            yield union
+            for member in members:
+                yield from empty_unions(member.type)
 
 
 def opened(types: TypeTable, c_type: Type) -> Type:

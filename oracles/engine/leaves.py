@@ -7,6 +7,7 @@ from functools import partial
 
 import msgspec
 
+from abiprobe.oracles.engine.policies import Sort
 from abiprobe.oracles.engine.records import Field
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.language.lang import Array, Atomic, Record, Type
@@ -24,6 +25,13 @@ class Leaf(msgspec.Struct, frozen=True):
     bit_offset: int
     bit_field: Field | None = None
     in_union: bool = False
+
+
+def is_bitless(types: TypeTable, leaf: Leaf) -> bool:
+    """Return whether a leaf is a zero-width bit-field, and none that a compiler takes for a member."""
+    if leaf.bit_field is None or leaf.bit_field.bit_width:
+        return False
+    return (Sort.UNION if leaf.in_union else Sort.STRUCT) not in types.policies.zero_width_is_a_member
 
 
 def leaves(

@@ -13,6 +13,23 @@ from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.language.lang import Kind
 
 
+class BitFieldsAs(Enum):
+    """What a compiler has for a bit-field that travels in a register of its own."""
+
+    THEMSELVES = "themselves"
+    DECLARED = "declared"
+    """its declared type, at the byte in which it begins"""
+    INTEGER = "integer"
+    """the next integer type that is wide enough, at the byte in which it begins"""
+
+
+class Sort(Enum):
+    """Structs and unions."""
+
+    STRUCT = "struct"
+    UNION = "union"
+
+
 class ValueKind(Enum):
     """A kind of value, as far as compilers tell two apart."""
 
@@ -170,6 +187,75 @@ class Policies:
     """Arguments on the stack stand one behind the other, without alignment, and records without padding."""
     long_doubles_in_x87: bool = False
     """A result of two `long double` is returned as a complex one."""
+
+    # The flattened structs of RISC-V.
+    counts_empty_unions: bool = False
+    """A union without members is a field that keeps its struct from being flattened."""
+    zero_width_before_second: bool = False
+    """A zero-width bit-field before the second field keeps its struct from being flattened."""
+    flattens_no_halves: bool = False
+    """A half-precision real keeps its struct from being flattened."""
+    bit_fields_as: BitFieldsAs = BitFieldsAs.THEMSELVES
+    """What a bit-field beside a real is in a register, and before the real."""
+    pads_behind_bit_ints: bool = False
+    """What is behind a `_BitInt` is looked for behind padding that begins at its last byte with bits."""
+
+    vectors_by_reference_on_stack: bool = False
+    """A vector of 32 bytes on the stack is replaced by its address, as one in a register is."""
+
+    # Homogeneous aggregates of Arm.
+    zero_width_is_a_member: frozenset[Sort] = frozenset()
+    """A zero-width bit-field of these keeps an aggregate from being homogeneous."""
+    bf16_is_no_real: bool = False
+    """A `__bf16` keeps an aggregate from being homogeneous."""
+    halves_are_homogeneous: bool = False
+    """An aggregate of half-precision reals is homogeneous on AArch32."""
+    splits_homogeneous_bf16: bool = False
+    """The members of an aggregate of `__bf16` are passed one by one, in registers and on the stack."""
+    returns_int128_vectors_as_integers: bool = False
+    """A vector of one `__int128` is returned in general registers, as the integer is."""
+    halves_vectors_of_long_double: bool = False
+    """Of a vector of one `long double` half is passed."""
+    vectors_in_registers: frozenset[Argument] = frozenset()
+    """Vectors among these arguments of a variadic function are in vector registers for Windows on AArch64."""
+    splits_no_composite: frozenset[Argument] = frozenset()
+    """No composite among these arguments of a variadic function is split for Windows on AArch64."""
+
+    # 64-bit PowerPC.
+    unwraps_unions: bool = False
+    """A union of one real or vector, beside what has no named member, is passed like it."""
+    unwraps_zero_width: bool = False
+    """An argument that is a struct of one real and zero-width bit-fields is passed like the real."""
+    float128_is_unlike_vectors: bool = False
+    """A `_Float128` and a vector are members of different types."""
+    lists_rest_of_doubleword: bool = False
+    """Of a doubleword of which a part is in f13 the list has the other part alone."""
+    loses_second_doubles: bool = False
+    """The second double of a long double whose first is in f13 is passed nowhere, where the list has a register for it."""
+    # SPARC.
+    unions_as_storage: bool = False
+    """A union is promoted as the one member by which it is described to LLVM."""
+    promotes_unnamed_reals: bool = False
+    """The reals of an unnamed record are in floating-point registers."""
+    packed_reals_in_words: bool = False
+    """No real of a record with a packed member is in a floating-point register."""
+
+    # i386 and 32-bit PowerPC.
+    no_mmx_registers: bool = False
+    """A `__m64` of integers is on the stack and returned as a vector of 16 bytes, one of reals is a vector of 16 bytes."""
+    widens_unnamed_m64: frozenset[Kind] = frozenset()
+    """An unnamed `__m64` of these is on the stack as a vector of 16 bytes."""
+    float128_address_on_stack: bool = False
+    """The address of a `__float128` result is on the stack, whatever registers there are for arguments."""
+    complex_by_reference: bool = False
+    """A complex number is passed by reference, and returned in memory."""
+    va_arg_vectors_in_general: bool = False
+    """`va_arg` takes a vector from the general registers, and counts one for it."""
+    va_arg_halves_long_doubles: bool = False
+    """`va_arg` counts one floating-point register for a long double."""
+
+    counts_vectors_as_integers: bool = False
+    """A scalable vector in vector registers is counted as an integer register where a struct is flattened."""
 
     # Microsoft's x64 convention.
     halves_in_general_registers: frozenset[Kind] = frozenset()

@@ -100,15 +100,4 @@ QUIRKS = (
         targets=("riscv64-lp64[df]*", "riscv32-ilp32[df]*"),
         sides=CALLEE,
     ),
-    Quirk(
-        name="clang looks for the float beside a _BitInt behind padding that is not there",
-        subjects=("clang>=14",),
-        policies={"loses_real_behind_bit_int": True},
-        status=Status.BUG,
-        reason="padding is counted from the bytes that the integer fills and added to those that it has",
-        link="unreported",
-        since=date(2026, 11, 23),
-        example="struct S { _BitInt(33) a; float b; }; void f(struct S a);",
-        targets=("riscv64-lp64[df]*",),
-    ),
 )

@@ -9,19 +9,41 @@ from types import MappingProxyType
 from abiprobe.oracles.model import Target
 from abiprobe.oracles.quirks import (
     alignments,
+    arm,
     atomics,
     bit_int,
+    flattened,
     integers,
     layouts,
     microsoft,
     no_bytes,
+    power_and_sparc,
+    reals,
+    variadic,
+    vectors,
     x86_classes,
     zero_width,
 )
 from abiprobe.oracles.quirks.quirk import Quirk, Side, under_all
 from abiprobe.oracles.quirks.versions import family
 
-MODULES = (alignments, atomics, bit_int, integers, layouts, microsoft, no_bytes, x86_classes, zero_width)
+MODULES = (
+    alignments,
+    arm,
+    atomics,
+    bit_int,
+    flattened,
+    integers,
+    layouts,
+    microsoft,
+    no_bytes,
+    power_and_sparc,
+    reals,
+    variadic,
+    vectors,
+    x86_classes,
+    zero_width,
+)
 EVERY = tuple(quirk for module in MODULES for quirk in module.QUIRKS)
 QUIRKS: Mapping[str, Quirk] = MappingProxyType({quirk.name: quirk for quirk in EVERY})
 """Every quirk by name."""

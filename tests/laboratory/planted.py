@@ -117,7 +117,7 @@ PLANTED = (
     ("a vector of 16 bytes is aligned to 16", "arm-aapcs", f"{ARM32}.data", "return Sized(size, DOUBLE_WORD, VECTOR)", "return Sized(size, size, VECTOR)"),
     ("five members are homogeneous", "arm-aapcs-vfp", f"{ARM32}.candidates", "MOST = 4", "MOST = 5"),
     ("half-precision reals are homogeneous", "arm-aapcs-vfp", f"{ARM32}.candidates", "and kind not in HALVES and size in {WORD, DOUBLE_WORD}", ""),
-    ("a zero-width bit-field is silent", "arm-aapcs-vfp", f"{ARM32}.candidates", "            return ZERO_WIDTH\n", "            return UNNAMED\n"),
+    ("a zero-width bit-field is silent", "arm-aapcs-vfp", f"{ARM32}.candidates", "return ZERO_WIDTH if", "return UNNAMED if"),
     ("a union is not homogeneous", "arm-aapcs-vfp", f"{ARM32}.candidates", "    if len(found) != 1:", "    if len(found) != 1 or getattr(value.type, 'union', False):"),
     ("registers are left behind what found none", "arm-aapcs-vfp", f"{ARM32}.vfp", "    bank.close()\n", ""),
     ("a variadic function has VFP registers", "arm-aapcs-vfp", f"{ARM32}.calls", "None if prototype.variadic else Bank()", "Bank()"),

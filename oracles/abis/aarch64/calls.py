@@ -7,6 +7,8 @@ from msgspec import structs
 from abiprobe.oracles.abis.aarch64.data import QUAD, SHORT_VECTORS
 from abiprobe.oracles.abis.aarch64.general import (
     DOUBLE_WORD,
+    PAIR,
+    in_registers,
     is_composite,
     pass_by_reference,
     pass_composite,
@@ -14,16 +16,25 @@ from abiprobe.oracles.abis.aarch64.general import (
 )
 from abiprobe.oracles.abis.aarch64.homogeneous import homogeneous
 from abiprobe.oracles.abis.aarch64.scalable import PREDICATES, SIMD, check_unnamed, parts, pass_scalable
-from abiprobe.oracles.abis.aarch64.simd import pass_homogeneous, pass_in_vector_register
+from abiprobe.oracles.abis.aarch64.simd import pass_homogeneous, pass_in_vector_register, pass_members
 from abiprobe.oracles.engine.bit_field_types import declared_alignment
 from abiprobe.oracles.engine.cursor import Cursor
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.language.lang import Prototype, Record, Scalar, Type, Vector
+from abiprobe.oracles.language.lang import Kind, Prototype, Record, Scalar, Type, Vector
 from abiprobe.oracles.text.clause import citing
-from abiprobe.oracles.text.place import RESULT_POINTER, Assignment, Hidden, Passed, Passing, Piece, Register
+from abiprobe.oracles.text.place import (
+    RESULT_POINTER,
+    Assignment,
+    Extension,
+    Hidden,
+    Passed,
+    Passing,
+    Piece,
+    Register,
+)
 
 cite, implements = citing(__package__)
 NOTHING = cite("pass.nothing")
@@ -33,6 +44,9 @@ RESULT_REGISTERS = cite("result.registers")
 RESULT_MEMORY = cite("result.memory")
 RESULT_ALIGNMENT = cite("result.memory-alignment")
 
+HALF = 2
+LONG_DOUBLE_VECTOR = Vector(Kind.LDOUBLE, QUAD)
+INT128_VECTORS = {Vector(Kind.INT128, QUAD), Vector(Kind.UINT128, QUAD)}
 GENERAL = tuple(f"x{number}" for number in range(8))
 RESULT_ADDRESS = "x8"
 
@@ -71,11 +85,15 @@ def pass_argument(types: TypeTable, cursor: Cursor, value: Travelling, *, named:
         if types.reading is not None and isinstance(value.type, Vector) and value.size not in SHORT_VECTORS:
             return pass_other_vector(cursor, value, natural)
         in_simd = isinstance(value.type, Vector) or is_real(value.type)
+        if types.policies.halves_vectors_of_long_double and value.type == LONG_DOUBLE_VECTOR:
+            return first_half(pass_in_vector_register(cursor, value, natural), value)
         return (pass_in_vector_register if in_simd else pass_integral)(cursor, value, natural)
     # [aapcs64:b.3]
     # B.3: an HFA or HVA is used unmodified.
     group = homogeneous(types, value.type, value.align)
     if group is not None:
+        if types.policies.splits_homogeneous_bf16 and group.size == HALF:
+            return pass_members(cursor, value, group)
         return pass_homogeneous(cursor, value, group, natural)
     if not types.carries(value.declared):
         if types.reading is None:
@@ -87,6 +105,21 @@ def pass_argument(types: TypeTable, cursor: Cursor, value: Travelling, *, named:
     if value.size > QUAD:
         return pass_by_reference(cursor, value, memory_alignment(types, natural))
     return pass_composite(cursor, value, natural)
+
+
+def first_half(passed: Passed, value: Travelling) -> Passed:
+    """The first 8 bytes of a vector in a register; all of it on the stack."""
+    if not isinstance(passed.pieces[0].place, Register):
+        return passed
+    pieces = (
+        structs.replace(
+            passed.pieces[0],
+            end=DOUBLE_WORD,
+            extension=Extension.ANY,
+            at=value.right_aligned(DOUBLE_WORD, QUAD),
+        ),
+    )
+    return structs.replace(passed, pieces=pieces, mask=value.mask[:DOUBLE_WORD] + bytes(DOUBLE_WORD))
 
 
 def pass_other_vector(cursor: Cursor, value: Travelling, natural: int) -> Passed:
@@ -130,7 +163,10 @@ def assign_result(types: TypeTable, result: Type | None) -> tuple[Passed | None,
     if result is None:
         return None, ()
     value = Travelling.of(types, "", result)
-    answer = pass_argument(types, initial(), value)
+    if types.policies.returns_int128_vectors_as_integers and value.type in INT128_VECTORS:
+        answer = in_registers(initial(), value, PAIR, None)
+    else:
+        answer = pass_argument(types, initial(), value)
     if answer.passing is not Passing.INDIRECT:
         return structs.replace(answer, clause=RESULT_REGISTERS if answer.pieces else answer.clause), ()
     address = Piece(0, DOUBLE_WORD, Register(RESULT_ADDRESS), RESULT_MEMORY, None, DOUBLE_WORD)

@@ -8,8 +8,9 @@ from enum import Enum
 import msgspec
 
 from abiprobe.oracles.abis.aarch64.data import SHORT_VECTORS, VECTOR_SIZE
-from abiprobe.oracles.engine.leaves import leaves
+from abiprobe.oracles.engine.leaves import is_bitless, leaves
 from abiprobe.oracles.engine.reading import Reading
+from abiprobe.oracles.engine.records import Field
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.language.lang import (
@@ -133,9 +134,9 @@ def parts(types: TypeTable, c_type: Type) -> Iterator[FundamentalMember]:
     for leaf in leaves(types, c_type, elements=MOST + 1, closes_padding=closes):
         at = leaf.bit_offset // 8
         match leaf.type:
-            case _ if leaf.bit_field is not None and not leaf.bit_field.bit_width:
+            case _ if is_bitless(types, leaf):
                 yield FundamentalMember(Class.NOTHING, 0, at, ZERO_WIDTH)
-            case _ if leaf.bit_field is not None and leaf.bit_field.is_unnamed_bit_field:
+            case _ if leaf.bit_field is not None and is_padding(leaf.bit_field):
                 yield FundamentalMember(Class.UNNAMED, 0, at, UNNAMED)
             case _ if leaf.bit_field is not None:
                 yield FundamentalMember(Class.OTHER, 0, at)
@@ -150,11 +151,18 @@ def parts(types: TypeTable, c_type: Type) -> Iterator[FundamentalMember]:
                 yield member(types, scalar, at)
 
 
+def is_padding(item: Field) -> bool:
+    """Return whether a bit-field has bits and no name."""
+    return item.is_unnamed_bit_field and item.bit_width > 0
+
+
 @implements("homogeneous.half")
 def member(types: TypeTable, c_type: Type, at: int) -> FundamentalMember:
     """A scalar; binary formats of one size are one type, as are short vectors of one size."""
     size = types.extent(c_type).size
     match c_type:
+        case Scalar(Kind.BF16) if types.policies.bf16_is_no_real:
+            return FundamentalMember(Class.OTHER, size, at)
         case Scalar(Kind.BF16):
             return FundamentalMember(Class.FLOAT, size, at, HALF)
         case Scalar(kind) if kind in DECIMAL:

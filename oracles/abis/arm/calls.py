@@ -116,6 +116,8 @@ def assign_result(
     found = candidate(types, value) if vfp else None
     if found is not None:
         passed = pass_candidate(types, Bank(), Cursor(core=CORE), value, found, value.align)
+        if found.size < WORD:
+            passed = last_alone(passed)
         return structs.replace(passed, clause=RESULT_VFP), ()
     # [aapcs32:result.memory]
     if is_composite(value.type) and value.size > WORD:
@@ -125,6 +127,13 @@ def assign_result(
     clause = result_clause(value)
     pieces = tuple(structs.replace(piece, clause=clause) for piece in passed.pieces)
     return structs.replace(passed, clause=clause, pieces=pieces), ()
+
+
+def last_alone(passed: Passed) -> Passed:
+    """The last element of a result of half-precision reals in the register that is the first one's; the others are lost."""
+    first, last = passed.pieces[0], passed.pieces[-1]
+    mask = bytes(last.start) + passed.mask[last.start :]
+    return structs.replace(passed, pieces=(structs.replace(last, place=first.place),), mask=mask)
 
 
 @implements("result.half", "result.small", "result.word", "result.composite")

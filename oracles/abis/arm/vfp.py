@@ -49,7 +49,7 @@ def pass_candidate(
     # [aapcs32:vfp.c1]
     first = bank.find(candidate)
     if first is not None:
-        pieces = in_registers(value, first, candidate.place_clause)
+        pieces = in_registers(value, first, min(candidate.size, WORD), candidate.place_clause)
         return value.passed(Passing.DIRECT, candidate.clause, *pieces)
     # [aapcs32:vfp.c2]
     bank.close()
@@ -65,11 +65,11 @@ def pass_candidate(
     return value.passed(Passing.DIRECT, clause, piece)
 
 
-def in_registers(value: Travelling, first: int, clause: str) -> tuple[Piece, ...]:
-    """The single-precision registers from number `first` on, a word of the value in each."""
+def in_registers(value: Travelling, first: int, each: int, clause: str) -> tuple[Piece, ...]:
+    """The single-precision registers from number `first` on, `each` bytes of the value in each: a word, or what has less."""
     pieces = []
-    for number, start in enumerate(range(0, value.size, WORD), first):
-        end = min(start + WORD, value.size)
+    for number, start in enumerate(range(0, value.size, each), first):
+        end = min(start + each, value.size)
         ending = Extension.ANY if end - start < WORD else None
         pieces.append(Piece(start, end, Register(f"s{number}"), clause, ending, WORD, HALF if ending else ""))
     return tuple(pieces)

@@ -53,7 +53,7 @@ def pass_in_general(
         pass_over(variant, types, cursor, value, Argument.of(named=not varying))
         return value.passed(Passing.IGNORED, EMPTY)
     if isinstance(value.type, Vector):
-        return pass_vector(variant, cursor, value, varying=varying)
+        return pass_vector(variant, types, cursor, value, varying=varying)
     if not varying:
         refuse_quad(variant, value)
     if value.size > 2 * variant.grlen:
@@ -169,7 +169,9 @@ def pass_by_reference(variant: Variant, cursor: Cursor, value: Travelling, claus
 
 
 @implements("vector.128", "vector.256", "variadic.reference")
-def pass_vector(variant: Variant, cursor: Cursor, value: Travelling, *, varying: bool) -> Passed:
+def pass_vector(
+    variant: Variant, types: TypeTable, cursor: Cursor, value: Travelling, *, varying: bool
+) -> Passed:
     """A vector of 128 bits as a pair; one of 256 by reference, or by value where no register is left for that."""
     if value.size not in VECTORS:
         raise SilentError(VECTOR_SIZE, f"a vector of {value.size} bytes")
@@ -181,7 +183,7 @@ def pass_vector(variant: Variant, cursor: Cursor, value: Travelling, *, varying:
     if value.size == QUAD_BYTES:
         return pass_in_pair(variant, cursor, value, VECTOR, varying=varying)
     # [lapcs:vector.256]
-    if cursor.left("general"):
+    if cursor.left("general") or types.policies.vectors_by_reference_on_stack:
         return pass_by_reference(variant, cursor, value, WIDE_VECTOR)
     return pass_on_stack(variant, cursor, value, WIDE_VECTOR)
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import msgspec
 
 from abiprobe.oracles.abis.riscv.convention import Convention
+from abiprobe.oracles.abis.riscv.llvm_pairs import Element, coerced
 from abiprobe.oracles.engine.cursor import Cursor
 from abiprobe.oracles.engine.flatten import Bitless, Flat, FlatField, flatten
+from abiprobe.oracles.engine.policies import BitFieldsAs
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.language.lang import BitInt, Complex, Enum, Record, Scalar, Type
+from abiprobe.oracles.language.lang import BitInt, Complex, Enum, Kind, Record, Scalar, Type
 from abiprobe.oracles.text.clause import citing
 from abiprobe.oracles.text.place import Extension, Passed, Passing, Piece
 
@@ -58,11 +60,24 @@ def pass_struct(types: TypeTable, abi: Convention, cursor: Cursor, value: Travel
     """A struct is judged by its fields, flattened."""
     # [riscv:fp.flatten] [riscv:fp.flatten-zero-width] [riscv:fp.flatten-zero-length] [riscv:fp.flatten-empty]
     flat = flatten(types, value.type, limit=2)
+    if is_kept(types, flat):
+        return None
     # [riscv:fp.union]
     answer = None if flat.union or flat.blocked else pass_fields(types, abi, cursor, value, flat)
     if answer is not None and flat.unnamed:
         raise SilentError(UNNAMED, f"{value.name or 'the result'} has an unnamed bit-field beside its fields")
     return answer
+
+
+def is_kept(types: TypeTable, flat: Flat) -> bool:
+    """Return whether a compiler keeps a struct from being flattened for what the text ignores or takes."""
+    policies = types.policies
+    halves = {Scalar(Kind.FLOAT16), Scalar(Kind.BF16)}
+    return (
+        (policies.counts_empty_unions and flat.empty_union)
+        or (policies.zero_width_before_second and flat.zero_width_first)
+        or (policies.flattens_no_halves and any(one.type in halves for one in flat.fields))
+    )
 
 
 def pass_fields(
@@ -119,12 +134,22 @@ def pass_real_and_integer(
     clause: str,
 ) -> Passed | None:
     """A real and an integer take one register of each file, in either order."""
+    as_written = (
+        types.policies.bit_fields_as is BitFieldsAs.THEMSELVES and not types.policies.pads_behind_bit_ints
+    )
+    elements = None if as_written else coerced(types, abi.xlen, fields)
+    if not as_written and elements is None:
+        return None
+    if not cursor.left("integer") - cursor.phantoms:
+        return None
     for item in fields:
         limit = abi.abi_flen if is_real(item.type) else abi.xlen
         if item.bit_width > limit * 8:
             return None
     if not (cursor.left("float") and cursor.left("integer")):
         return None
+    if elements is not None and is_moved(value, fields, elements):
+        return pass_coerced(abi, cursor, value, fields, elements, clause)
     pieces = (
         float_piece(abi, cursor, item, clause)
         if is_real(item.type)
@@ -135,25 +160,37 @@ def pass_real_and_integer(
     if types.policies.extended_bit_ints:
         whole = (msgspec.structs.replace(one, bit=None, bits=None) for one in passed.pieces)
         return msgspec.structs.replace(passed, pieces=tuple(whole))
-    passed = msgspec.structs.replace(passed, mask=travelling_bits(passed.mask, fields))
-    lost = types.policies.loses_real_behind_bit_int and is_padded_twice(types, fields)
-    return without_real(passed, fields[1]) if lost else passed
+    return msgspec.structs.replace(passed, mask=travelling_bits(passed.mask, fields))
 
 
-def is_padded_twice(types: TypeTable, fields: tuple[FlatField, FlatField]) -> bool:
-    """Return whether a compiler counts the padding before a real twice: behind the bytes of a `_BitInt`, and behind what they fill."""
-    first, second = fields
-    if not isinstance(first.type, BitInt) or first.is_bit_field:
-        return False
-    end, start = first.bit_offset // 8 + (first.type.width + 7) // 8, second.bit_offset // 8
-    return start != types.extent(second.type).align and start > end
+def is_moved(
+    value: Travelling, fields: tuple[FlatField, FlatField], elements: tuple[Element, Element]
+) -> bool:
+    """Return whether an element begins elsewhere than its field, or goes beyond the end of the struct."""
+    return any(
+        item.bit_offset != own.at * 8 or own.at + own.size > value.size
+        for item, own in zip(fields, elements, strict=True)
+    )
 
 
-def without_real(passed: Passed, real: FlatField) -> Passed:
-    """A struct whose real is taken from behind it, so that nothing of it travels."""
-    start = real.bit_offset // 8
-    mask = passed.mask[:start] + bytes(passed.size - start)
-    return msgspec.structs.replace(passed, pieces=passed.pieces[:1], mask=mask)
+def pass_coerced(
+    abi: Convention,
+    cursor: Cursor,
+    value: Travelling,
+    fields: tuple[FlatField, FlatField],
+    elements: tuple[Element, Element],
+    clause: str,
+) -> Passed:
+    """The parts of a struct that clang has in registers, as far as they are parts of it."""
+    pieces, carried = [], bytearray(value.size)
+    for item, own in zip(fields, elements, strict=True):
+        file, width = ("float", abi.flen) if is_real(item.type) else ("integer", abi.xlen)
+        place, end = cursor.take(file), min(own.at + own.size, value.size)
+        if own.at < end:
+            pieces.append(Piece(own.at, end, place, clause, Extension.ANY, width, clause))
+            carried[own.at : end] = value.mask[own.at : end]
+    part = msgspec.structs.replace(value, mask=travelling_bits(bytes(carried), fields))
+    return part.passed(Passing.DIRECT, clause, *pieces)
 
 
 def travelling_bits(mask: bytes, fields: tuple[FlatField, ...]) -> bytes:

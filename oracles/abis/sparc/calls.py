@@ -20,7 +20,7 @@ from abiprobe.oracles.engine.policies import Argument
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.language.lang import BitInt, Enum, Pointer, Prototype, Record, Scalar, Type
+from abiprobe.oracles.language.lang import BitInt, Enum, Kind, Pointer, Prototype, Record, Scalar, Type
 from abiprobe.oracles.text.clause import citing
 from abiprobe.oracles.text.place import (
     Assignment,
@@ -56,6 +56,7 @@ RESULT_MEMORY = cite("result.memory")
 
 MOST_PASSED, MOST_RETURNED = QUADWORD, 4 * EXTENDED_WORD
 """Bytes of the largest structure or union that is passed by value, and that is returned in registers."""
+QUADRUPLE = {Kind.LDOUBLE, Kind.FLOAT128}
 FORMATS = {4: SINGLE_PRECISION, 8: DOUBLE, 16: QUAD}
 
 

@@ -18,6 +18,7 @@ from abiprobe.oracles.abis.sparc.parameter_array import (
     in_reals,
 )
 from abiprobe.oracles.engine.leaves import leaves
+from abiprobe.oracles.engine.llvm_unions import storage
 from abiprobe.oracles.engine.records import Field
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
@@ -60,6 +61,10 @@ def place_record(
     `moved` is the clause by which it is not in the words before, if one does.
     """
     # [scd:union.general]
+    if argument_kind is ArgumentKind.UNNAMED and types.policies.promotes_unnamed_reals:
+        argument_kind = ArgumentKind.FIXED
+    if isinstance(value.type, Record) and value.type.union and types.policies.unions_as_storage:
+        return place_union(types, value, first, argument_kind, moved)
     if isinstance(value.type, Record) and value.type.union:
         # A compiler that has the real in a register of its own may well have moved it.
         return in_array(first, 0, value.size, UNION, "" if first < OUTS else moved)
@@ -76,6 +81,37 @@ def place_record(
     if is_in_words(types, value, first, reals):
         return in_array(first, 0, value.size, moved=moved)
     return tuple(place_fields(value, first, reals, frozenset(occupied(types, value)), moved))
+
+
+def place_union(
+    types: TypeTable, value: Travelling, first: int, argument_kind: ArgumentKind, moved: str
+) -> tuple[Piece, ...]:
+    """A union in the words, with the reals of its one member for LLVM in their registers."""
+    if argument_kind is ArgumentKind.UNNAMED or first >= REALS:
+        return in_array(first, 0, value.size, UNION, "" if first < OUTS else moved)
+    reals = tuple(reals_of_storage(types, value.type, 0, first))
+    return tuple(place_fields(value, first, reals, frozenset(range(value.size)), moved))
+
+
+def reals_of_storage(types: TypeTable, c_type: Type, at: int, first: int) -> Iterator[Real]:
+    """The reals of a type at byte `at` of a value, as LLVM is told of it; none in an array."""
+    match types.plain(c_type):
+        case Record(union=True) as union:
+            item = storage(types, union)
+            if item is not None and not item.is_bit_field:
+                yield from reals_of_storage(types, item.type, at, first)
+        case Record() as struct:
+            for item in types.shape(struct).fields:
+                if not item.is_bit_field:
+                    yield from reals_of_storage(types, item.type, at + item.bit_offset // 8, first)
+        case Complex(kind):
+            size = types.extent(Scalar(kind)).size
+            for start in (at, at + size):
+                yield from reals_of_storage(types, Scalar(kind), start, first)
+        case Scalar(kind) as plain if kind.is_floating and first + at // EXTENDED_WORD < REALS:
+            size = types.extent(plain).size
+            if at % size == 0:
+                yield Real(at, at + size, first * EXTENDED_WORD // SINGLE + at // SINGLE)
 
 
 def is_in_words(types: TypeTable, value: Travelling, first: int, reals: tuple[Real, ...]) -> bool:
@@ -139,6 +175,8 @@ def promoted_reals(types: TypeTable, c_type: Type, at: int, first: int) -> Itera
         # [scd:struct.union]
         case Record(union=True) if holds_real(types, plain):
             raise SilentError(UNION_FIELD, f"{spelling(plain)} in a structure")
+        case Record() if types.policies.packed_reals_in_words and has_packed_member(types, plain):
+            return
         case Record():
             for item in types.shape(plain).fields:
                 yield from in_field(types, item, at, first)
@@ -150,6 +188,13 @@ def promoted_reals(types: TypeTable, c_type: Type, at: int, first: int) -> Itera
             raise SilentError(ARRAY, f"{spelling(plain)} in a structure")
         case other:
             only_integral(other)
+
+
+def has_packed_member(types: TypeTable, record: Record) -> bool:
+    """Return whether a member of a record is packed: itself, or with the record where it would be aligned to more than a byte."""
+    return any(
+        member.packed or (record.packed and types.extent(member.type).align > 1) for member in record.members
+    )
 
 
 def in_field(types: TypeTable, item: Field, at: int, first: int) -> Iterator[Real]:

@@ -21,7 +21,7 @@ UNUSED = cite("pass.unused")
 
 
 class ParameterArray:
-    """The words of a parameter array that are assigned so far."""
+    """The words of a parameter array that are assigned so far, `floats` of them to a float."""
 
     def __init__(self) -> None:
         self.words = 0

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from msgspec import structs
 
-from abiprobe.oracles.abis.aarch64.calls import GENERAL, OF_PADDING, is_real, natural_alignment
+from abiprobe.oracles.abis.aarch64.calls import GENERAL, OF_PADDING, initial, is_real, natural_alignment
 from abiprobe.oracles.abis.aarch64.data import QUAD, SHORT_VECTORS, VECTOR_SIZE
 from abiprobe.oracles.abis.aarch64.general import COPY, DOUBLE_WORD, UNUSED, above, is_composite, top
+from abiprobe.oracles.abis.aarch64.simd import pass_in_vector_register
 from abiprobe.oracles.abis.aarch64.windows.open import check_offset, least_alignment
+from abiprobe.oracles.engine.policies import Argument
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
@@ -28,10 +30,27 @@ IN_REGISTERS = len(GENERAL) * DOUBLE_WORD
 def variadic_calls(types: TypeTable, values: tuple[Travelling, ...]) -> tuple[tuple[Passed, ...], int]:
     """The places of all arguments of a call, and the bytes that they take of the stack."""
     used, params = 0, []
+    cursor = initial()
     for value in values:
+        sort = Argument.UNNAMED if value.is_unnamed else Argument.NAMED
+        if (
+            isinstance(value.type, Vector)
+            and sort in types.policies.vectors_in_registers
+            and cursor.left("float")
+        ):
+            params.append(pass_in_vector_register(cursor, value, natural_alignment(types, value.type)))
+            continue
+        if sort in types.policies.splits_no_composite and is_composite(value.type):
+            used = past_registers(used, value)
         passed, used = pass_argument(types, value, used)
         params.append(passed)
     return tuple(params), max(0, used - IN_REGISTERS)
+
+
+def past_registers(used: int, value: Travelling) -> int:
+    """Where a composite is that finds too few registers: on the stack, whole."""
+    splits = used < IN_REGISTERS < used + round_up(value.size, DOUBLE_WORD)
+    return IN_REGISTERS if value.size <= QUAD and splits else used
 
 
 @implements("variadic.composite", "variadic.stack")

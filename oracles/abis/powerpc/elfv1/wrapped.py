@@ -5,7 +5,17 @@ from __future__ import annotations
 from abiprobe.oracles.abis.powerpc.elfv1.data import OTHER_REAL, OTHER_REALS
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.language.lang import Array, Complex, Kind, Record, Scalar, Type, Vector, spelling
+from abiprobe.oracles.language.lang import (
+    Array,
+    Complex,
+    Kind,
+    Member,
+    Record,
+    Scalar,
+    Type,
+    Vector,
+    spelling,
+)
 from abiprobe.oracles.text.clause import citing
 
 cite, implements = citing(__package__)
@@ -31,7 +41,7 @@ def unwrapped(types: TypeTable, record: Record) -> tuple[Type, str]:
     value = only_value(types, record, notes)
     if value is None:
         return record, ""
-    if UNION in notes:
+    if UNION in notes and not types.policies.unwraps_unions:
         return record, UNION
     for clause in (COMPLEX, UNNAMED, NOTHING):
         if clause in notes:
@@ -82,9 +92,9 @@ def only_member(types: TypeTable, record: Record, notes: set[str]) -> Type | Non
     # [elfv1:wrapped.unnamed]
     if len(members) < len(record.members):
         notes.add(UNNAMED)
-    sized = [member for member in members if types.extent(member.type).size]
+    sized = [member for member in members if is_counted(types, member)]
     # [elfv1:wrapped.nothing]
-    if len(sized) < len(members):
+    if len(sized) < len(members) and not types.policies.unwraps_unions:
         notes.add(NOTHING)
     if len(sized) != 1 or sized[0].width is not None:
         return None
@@ -94,3 +104,9 @@ def only_member(types: TypeTable, record: Record, notes: set[str]) -> Type | Non
     if isinstance(types.plain(sized[0].type), Record):
         notes.add(NESTED)
     return only_value(types, sized[0].type, notes)
+
+
+def is_counted(types: TypeTable, member: Member) -> bool:
+    """Return whether a member has bytes, and to a compiler that does not see what is unnamed, a value."""
+    seen = types.carries(member.type) or not types.policies.unwraps_unions
+    return seen and bool(types.extent(member.type).size)

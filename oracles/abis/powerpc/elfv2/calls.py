@@ -74,9 +74,16 @@ def pass_named(types: TypeTable, arguments: Doublewords, value: Travelling) -> P
     if isinstance(group, str):
         return pass_general(types, arguments, value, because=group)
     if isinstance(value.type, Record):
-        return pass_homogeneous(arguments, value, group)
+        return carried(pass_homogeneous(types, arguments, value, group))
     clause = COMPLEX if isinstance(value.type, Complex) else SCALAR
-    return value.passed(Passing.DIRECT, clause, *pass_members(arguments, value, group))
+    return carried(value.passed(Passing.DIRECT, clause, *pass_members(types, arguments, value, group)))
+
+
+def carried(passed: Passed) -> Passed:
+    """A value with the bytes alone that some place has."""
+    bytes_ = {byte for piece in passed.pieces for byte in range(piece.start, piece.end)}
+    mask = bytes(own if byte in bytes_ else 0 for byte, own in enumerate(passed.mask))
+    return structs.replace(passed, mask=mask)
 
 
 @implements("pass.complex")

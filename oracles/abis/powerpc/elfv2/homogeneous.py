@@ -118,8 +118,9 @@ def homogeneous(types: TypeTable, record: Record) -> Homogeneous | str:
     found = traversed(types, record, beside)
     if beside.mixed or found is None or found.count * found.base.registers > MOST_REGISTERS:
         return ""
+    alone = types.policies.unwraps_zero_width and found.count == 1 and beside.spoilt == {ZERO_WIDTH}
     for clause in (ZERO_WIDTH, PADDING):
-        if clause in beside.spoilt:
+        if clause in beside.spoilt and not alone:
             return clause
     for clause in (UNNAMED, NO_ELEMENT):
         if clause in beside.unsaid:
@@ -182,13 +183,18 @@ def of_record(types: TypeTable, record: Record, beside: Composition) -> Homogene
         if found is None or inner is None:
             found = found or inner
             continue
-        beside.mixed |= found.base is not inner.base
+        beside.mixed |= found.base is not inner.base or is_unlike(types, found, inner)
         # [elfv2:homogeneous.union]
         count = max(found.count, inner.count) if record.union else found.count + inner.count
         found = Homogeneous(found.base, count, found.clauses | inner.clauses)
     if found is not None and record.union:
         return msgspec.structs.replace(found, clauses=found.clauses | {UNION})
     return found
+
+
+def is_unlike(types: TypeTable, one: Homogeneous, other: Homogeneous) -> bool:
+    """Return whether a compiler that tells quadruple precision from vectors has one of each."""
+    return types.policies.float128_is_unlike_vectors and (LIKE in one.clauses) != (LIKE in other.clauses)
 
 
 @implements("homogeneous.zero-width", "homogeneous.unnamed")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from msgspec import structs
 
-from abiprobe.oracles.abis.powerpc.supplement32.arguments import FLOATING, Arguments
+from abiprobe.oracles.abis.powerpc.supplement32.arguments import FLOATING, GENERAL, Arguments
 from abiprobe.oracles.abis.powerpc.supplement32.classes import Class, classify
-from abiprobe.oracles.abis.powerpc.supplement32.data import QUADWORD, WORD
+from abiprobe.oracles.abis.powerpc.supplement32.data import DOUBLEWORD, QUADWORD, WORD
 from abiprobe.oracles.abis.powerpc.supplement32.pieces import in_registers, on_stack
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
@@ -61,8 +61,22 @@ def calls(types: TypeTable, prototype: Prototype) -> Assignment:
 def pass_argument(types: TypeTable, arguments: Arguments, value: Travelling, *, unnamed: bool) -> Passed:
     """One argument, in registers if enough are left."""
     case = classify(types, value)
-    if isinstance(value.type, Record):
+    if isinstance(value.type, Record) or is_referred(types, value):
         return pass_record(types, arguments, value)
+    if (
+        unnamed
+        and case is Class.SINGLE_VR
+        and types.policies.va_arg_vectors_in_general
+        and arguments.left.left("general")
+    ):
+        return take_from_general(arguments, value)
+    if (
+        unnamed
+        and case is Class.DOUBLE_FP
+        and types.policies.va_arg_halves_long_doubles
+        and arguments.left.left("floating")
+    ):
+        return take_one_floating(arguments, value)
     # [ppc32:pass.unnamed-vector]
     if unnamed and case is Class.SINGLE_VR:
         slot, _ = arguments.push(case, value.size, value.size)
@@ -72,6 +86,37 @@ def pass_argument(types: TypeTable, arguments: Arguments, value: Travelling, *, 
         return in_registers(types, value, case, registers, moved=bool(moved))
     slot, clause = arguments.push(case, max(value.size, WORD), types.extent(value.type).align)
     return on_stack(types, value, case, slot, clause)
+
+
+def is_referred(types: TypeTable, value: Travelling) -> bool:
+    """Return whether a compiler passes a value by reference that is no record."""
+    return types.policies.complex_by_reference and isinstance(value.type, Complex)
+
+
+def take_from_general(arguments: Arguments, value: Travelling) -> Passed:
+    """A vector in as many general registers as there are for it, of which one is counted."""
+    here = GENERAL[len(GENERAL) - arguments.left.left("general") :]
+    arguments.take(Class.SINGLE_GP)
+    pieces = [
+        Piece(start, start + WORD, Register(name), UNNAMED_VECTOR, None, WORD)
+        for start, name in zip(range(0, value.size, WORD), here, strict=False)
+    ]
+    return in_part(value, UNNAMED_VECTOR, pieces)
+
+
+def take_one_floating(arguments: Arguments, value: Travelling) -> Passed:
+    """The first half of a long double in a register; the other half is in that of the next real."""
+    register = arguments.take(Class.SINGLE_FP)[0]
+    return in_part(
+        value, RESULT_EXTENDED, [Piece(0, DOUBLEWORD, register, RESULT_EXTENDED, None, DOUBLEWORD)]
+    )
+
+
+def in_part(value: Travelling, clause: str, pieces: list[Piece]) -> Passed:
+    """A value whose first bytes alone have places."""
+    end = pieces[-1].end
+    part = structs.replace(value, mask=value.mask[:end] + bytes(value.size - end))
+    return part.passed(Passing.DIRECT, clause, *pieces)
 
 
 @implements("pass.record", "pass.copy")
@@ -116,7 +161,7 @@ def assign_result(types: TypeTable, result: Type | None) -> tuple[Passed | None,
     value = Travelling.of(types, "", result)
     case = classify(types, value)
     # [ppc32:result.memory]
-    if isinstance(value.type, Record):
+    if isinstance(value.type, Record) or is_referred(types, value):
         address = Piece(0, WORD, Register("r3"), RESULT_MEMORY, None, WORD)
         return value.passed(Passing.INDIRECT, RESULT_MEMORY), (Hidden("result pointer", (address,)),)
     passed = pass_argument(types, Arguments(), value, unnamed=False)

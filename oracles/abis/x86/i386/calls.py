@@ -34,6 +34,7 @@ from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.language.lang import (
     Complex,
     Convention,
+    Kind,
     Pointer,
     Prototype,
     Scalar,
@@ -68,7 +69,7 @@ REGISTERS = RegisterConvention(
     stack_of_registers=x87_stack(cite("call.x87-empty"), cite("call.x87-mode")),
 )
 VECTOR_ARGUMENTS = 3
-FILES = {16: "xmm", 32: "ymm", 64: "zmm"}
+FILES = {8: "xmm", 16: "xmm", 32: "ymm", 64: "zmm"}
 
 
 @dataclass
@@ -117,12 +118,17 @@ def pass_argument(call: CallState, value: Travelling) -> Passed:
     match value.type:
         case Scalar(kind) | Complex(kind) if kind in SIXTEEN_BITS and call.types.reading is None:
             raise SilentError(FLOAT16, spelling(value.declared))
+        case Vector(kind=kind, size=8) if value.is_unnamed and kind in call.types.policies.widens_unnamed_m64:
+            return as_vector_of_sixteen(call.stack, value)
         case Vector() if call.variadic:
             return on_stack(call.types, call.stack, value, VARIADIC)
         case Vector() as vector if not is_packed(call.types, vector):
             if call.general and call.types.reading is Reading.GCC:
                 return pass_in_general(call, value)
             return on_stack(call.types, call.stack, value, ELEMENT)
+        case Vector(size=8) as vector if call.types.policies.no_mmx_registers:
+            is_real = vector.kind.is_floating
+            return pass_vector(call, value, 8) if is_real else on_stack(call.types, call.stack, value, M64)
         case Vector(size=8):
             return pass_m64(call, value)
         case Vector(size=size):
@@ -131,6 +137,12 @@ def pass_argument(call: CallState, value: Travelling) -> Passed:
             return pass_in_general(call, value)
         case _:
             return on_stack(call.types, call.stack, value)
+
+
+def as_vector_of_sixteen(stack: Cursor, value: Travelling) -> Passed:
+    """A `__m64` on the stack where a vector of 16 bytes would be."""
+    piece = Piece(0, 8, stack.push(16, 16), VARIADIC, Extension.ANY, 16, VARIADIC)
+    return value.passed(Passing.DIRECT, VARIADIC, piece)
 
 
 @implements("pass.m64")
@@ -148,7 +160,16 @@ def pass_vector(call: CallState, value: Travelling, size: int) -> Passed:
     """The first three larger vectors are in vector registers, whatever part of them they fill."""
     if call.vectors == VECTOR_ARGUMENTS:
         return on_stack(call.types, call.stack, value, VECTOR)
-    piece = Piece(0, size, Register(f"{FILES[size]}{call.vectors}"), VECTOR, None, size)
+    above = Extension.ANY if size < 16 else None
+    piece = Piece(
+        0,
+        size,
+        Register(f"{FILES[size]}{call.vectors}"),
+        VECTOR,
+        above,
+        max(size, 16),
+        VECTOR if above else "",
+    )
     call.vectors += 1
     return value.passed(Passing.DIRECT, VECTOR, piece)
 
@@ -189,6 +210,7 @@ def assign_result(call: CallState, result: Type | None) -> tuple[Passed | None, 
         raise SilentError(OPEN, "the address of a result is an argument that the prototype does not number")
     pointer = Travelling.of(call.types, "", Pointer())
     on_top = call.fastcall and call.types.reading is Reading.CLANG
+    on_top |= call.types.policies.float128_address_on_stack and value.type == Scalar(Kind.FLOAT128)
     place = on_stack(call.types, call.stack, pointer) if on_top else pass_argument(call, pointer)
     piece = Piece(0, WORD, place.pieces[0].place, MEMORY, None, WORD)
     address = Piece(0, WORD, Register("eax"), MEMORY, None, WORD)

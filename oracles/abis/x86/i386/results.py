@@ -78,6 +78,11 @@ def in_registers(types: TypeTable, result: Type, value: Travelling) -> Passed:
         case Vector() as vector if not is_packed(types, vector):
             # To clang a vector of one double is a double.
             return value.passed(Passing.DIRECT, ELEMENT, x87(value.size))
+        case Vector(kind=kind, size=8) if types.policies.no_mmx_registers:
+            if kind in {Kind.LLONG, Kind.ULLONG}:
+                return in_general(value, VECTOR)
+            piece = Piece(0, 8, Register("xmm0"), VECTOR, Extension.ANY, 16, VECTOR)
+            return value.passed(Passing.DIRECT, VECTOR, piece)
         case Vector(size=size):
             return value.passed(
                 Passing.DIRECT, VECTOR, Piece(0, size, Register(VECTORS[size]), VECTOR, None, size)

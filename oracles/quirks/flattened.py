@@ -1,0 +1,78 @@
+"""Quirks of structs that are flattened to fields, each in a register of its own."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from abiprobe.oracles.engine.policies import BitFieldsAs
+from abiprobe.oracles.quirks.quirk import Quirk, Status
+
+RISCV = ("riscv64-lp64[df]*", "riscv32-ilp32[df]*")
+QUIRKS = (
+    Quirk(
+        name="clang does not flatten past a zero-width bit-field",
+        subjects=("clang",),
+        policies={"zero_width_before_second": True},
+        status=Status.BUG,
+        reason="gcc changed in version 10; clang was left behind",
+        link="https://github.com/riscv-non-isa/riscv-elf-psabi-doc/issues/99",
+        since=date(2026, 11, 21),
+        example="struct S { float a; int : 0; float b; }; void f(struct S a); struct S g(void);",
+        targets=RISCV,
+    ),
+    Quirk(
+        name="gcc before 16 does not flatten past an empty union",
+        subjects=("gcc<16",),
+        policies={"counts_empty_unions": True},
+        status=Status.BUG,
+        reason="an empty struct is ignored, as the text says of both",
+        link="unreported",
+        since=date(2026, 11, 21),
+        example="union E {}; struct S { int a; union E b; float c; }; void f(struct S a);",
+        targets=RISCV,
+    ),
+    Quirk(
+        name="clang before 17 does not flatten a struct with a half-precision real",
+        subjects=("clang<17",),
+        policies={"flattens_no_halves": True},
+        status=Status.BUG,
+        reason="_Float16 came before its calling convention",
+        link="unreported",
+        since=date(2026, 11, 21),
+        example="struct S { _Float16 a; }; void f(struct S a); struct T { float a; _Float16 b; }; void g(struct T a);",
+        targets=RISCV,
+    ),
+    Quirk(
+        name="clang before 23 takes a bit-field to be as wide as its declared type",
+        subjects=("clang<23",),
+        policies={"bit_fields_as": BitFieldsAs.DECLARED},
+        status=Status.BUG,
+        reason="the declared type covers the real beside it, so all goes in an integer register",
+        link="https://github.com/llvm/llvm-project/pull/110690",
+        since=date(2026, 11, 21),
+        example="struct T { unsigned a : 8; float b; } __attribute__((packed, aligned(16))); void h(struct T a);",
+        targets=RISCV,
+    ),
+    Quirk(
+        name="clang takes a bit-field to be as wide as an integer type",
+        subjects=("clang>=23",),
+        policies={"bit_fields_as": BitFieldsAs.INTEGER},
+        status=Status.BUG,
+        reason="17 bits are taken for an int, which goes beyond the end of the struct, or covers the real behind them",
+        link="unreported",
+        since=date(2026, 11, 23),
+        example="struct T { unsigned a : 17; float b; } __attribute__((packed, aligned(16))); void h(struct T a);",
+        targets=RISCV,
+    ),
+    Quirk(
+        name="clang looks for the real beside a _BitInt behind padding that is not there",
+        subjects=("clang>=14",),
+        policies={"pads_behind_bit_ints": True},
+        status=Status.BUG,
+        reason="the padding is counted from the last byte with bits, and stands behind the last byte of the type",
+        link="unreported",
+        since=date(2026, 11, 22),
+        example="struct S { _BitInt(33) a; float b; }; void f(struct S a);",
+        targets=("riscv64-lp64[df]*",),
+    ),
+)
