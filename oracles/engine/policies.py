@@ -316,8 +316,6 @@ class Policies:
     """Integers on the stack are not extended."""
     open_complex_parts: bool = False
     """The parts of a complex integer are not extended."""
-    loses_real_behind_bit_int: bool = False
-    """A real behind a `_BitInt` that leaves bytes of its own unused is looked for where the padding is counted twice."""
     aligned_as_number: bool = False
     """A record that is held as one number is aligned no more than that number, where the data model limits it."""
     extends_to_32: bool = False
