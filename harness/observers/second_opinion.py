@@ -9,20 +9,18 @@ known, by the quirks without which it would be predicted otherwise. Bytes are ex
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from abiprobe.harness.observers.attempt import Failed
+from abiprobe.harness.observers.attempt import Attempt, Failed
 from abiprobe.harness.observers.observer import PredictionKey
 from abiprobe.harness.observers.registry import AnyObserver
-from abiprobe.harness.subjects.compile import Limits
 from abiprobe.harness.subjects.find import identity
-from abiprobe.harness.subjects.subject import AtLevel, Built
+from abiprobe.harness.subjects.subject import AtLevel
 from abiprobe.oracles.language.question import Probe, ProbeKind, Question
 from abiprobe.oracles.model import Target
-from abiprobe.oracles.quirks.in_force import dialect_of, in_force
+from abiprobe.oracles.quirks.in_force import Choice, dialect_of, in_force
 from abiprobe.oracles.quirks.quirk import Quirk, Side
 from abiprobe.oracles.quirks.versions import family
 from abiprobe.results.verdicts.readings import AND
@@ -41,20 +39,19 @@ class Departed(msgspec.Struct, frozen=True):
 
 
 class SecondOpinion:
-    """What one subject, at one level, is asked by its own dialect; `observer` is that of the text."""
+    """What one subject, at one level, is asked by its own dialect; `observer` is that of the text, and `choice` is of quirks."""
 
-    def __init__(
-        self, observer: AnyObserver, asked: AtLevel, built: Built, limits: Limits, folder: Path
-    ) -> None:
-        self.observer, self.asked, self.limits, self.folder = observer, asked, limits, folder
-        self.version = identity(built.command).version
+    def __init__(self, observer: AnyObserver, asked: AtLevel, attempt: Attempt, choice: Choice) -> None:
+        self.observer, self.asked, self.choice = observer, asked, choice
+        self.limits, self.folder = attempt.limits, attempt.folder
+        self.version = identity(attempt.built.command).version
         self._observers: dict[Target, AnyObserver] = {}
         self._attempts = 0
 
     def quirks(self, side: Side) -> tuple[Quirk, ...]:
         """The quirks that are in force on one side of a call."""
         target, (subject, level) = self.observer.key.target, self.asked
-        return in_force(target, subject.spelling, self.version, level, side)
+        return in_force(target, subject.spelling, self.version, level, side, self.choice)
 
     def by(self, quirks: Iterable[Quirk]) -> AnyObserver:
         """The observer by the text with the family's reading and these quirks."""

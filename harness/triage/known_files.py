@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from abiprobe.harness.base.problem import Problem
-from abiprobe.oracles.quirks.in_force import QUIRKS
+from abiprobe.harness.subjects.own_quirks import chosen as chosen_quirks
 from abiprobe.results.known import lowerings as known_lowerings
 from abiprobe.results.known.deviations import Known, parse, shipped
 from abiprobe.results.known.entries import KnownEntry, KnownError
@@ -26,7 +26,7 @@ def read_known(more: Sequence[Path] = (), only: Sequence[Path] = (), *, none: bo
     options that contradict each other.
     """
     entries = chosen(more, only, lambda: shipped().entries, lambda path: read(path).entries, none=none)
-    return Known(entries, () if none or only else tuple(QUIRKS.values()))
+    return Known(entries, () if none or only else chosen_quirks().quirks)
 
 
 def read_known_lowerings(

@@ -16,12 +16,13 @@ from abiprobe.harness.observers.ask import ask
 from abiprobe.harness.runs.answer_cache import cached_answer
 from abiprobe.harness.subjects.dialects import answer
 from abiprobe.harness.subjects.find import parse_subject
+from abiprobe.harness.subjects.own_quirks import chosen
 from abiprobe.harness.subjects.trust import distrust
 from abiprobe.harness.triage.known_examples import LEVELS
 from abiprobe.oracles.language.lang import Prototype, Record
 from abiprobe.oracles.language.question import WITNESSES, probe
 from abiprobe.oracles.model import Target
-from abiprobe.oracles.quirks.in_force import QUIRKS, dialect_of, quirks_of
+from abiprobe.oracles.quirks.in_force import dialect_of, quirks_of
 from abiprobe.oracles.quirks.quirk import Quirk
 from abiprobe.oracles.quirks.versions import Range
 from abiprobe.oracles.registry import find_target
@@ -35,7 +36,7 @@ Asked: TypeAlias = "Record | Prototype"
 @cache
 def examples(target: Target) -> dict[str, tuple[Asked, ...]]:
     """Return the declarations of the example of each quirk that reaches a target, as far as it changes the answer to them."""
-    mine = [quirk for quirk in QUIRKS.values() if quirk.reaches(target.name)]
+    mine = [quirk for quirk in chosen().quirks if quirk.reaches(target.name)]
     return {
         quirk.name: tuple(one for one in declared(quirk.example, target) if is_changed(target, quirk, one))
         for quirk in mine
@@ -82,10 +83,14 @@ def gone_quirks(run: Run, met: Collection[str]) -> tuple[Quirk, ...]:
     """Return the quirks that no compiler of a run shows on its example any more which is said to have it, beside those `met`."""
     levels = tuple(dict.fromkeys((*run.header.plan.levels, *LEVELS)))
     shown: dict[str, list[bool]] = {}
-    every = run.header.subjects
+    choice, every = chosen(), run.header.subjects
     for info in counted(every, "examples of known deviations", len(every)):
         target = find_target(info.target)
-        mine = [one.name for one in quirks_of(target.name, info.subject, info.version) if one.name not in met]
+        mine = [
+            one.name
+            for one in quirks_of(target.name, info.subject, info.version, choice)
+            if one.name not in met
+        ]
         if not mine or distrust(parse_subject(info.subject)):
             continue
         seen = verdicts(target, info.subject, levels, mine)
@@ -93,4 +98,5 @@ def gone_quirks(run: Run, met: Collection[str]) -> tuple[Quirk, ...]:
             given = [one for question in examples(target)[name] for one in seen.get(probe(question).id, ())]
             if any(one.verdict is Judgement.AGREES for one in given):
                 shown.setdefault(name, []).append(any(one.verdict is Judgement.DEVIATES for one in given))
-    return tuple(QUIRKS[name] for name, found in shown.items() if not any(found))
+    by_name = {quirk.name: quirk for quirk in choice.quirks}
+    return tuple(by_name[name] for name, found in shown.items() if not any(found))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
 
@@ -49,15 +50,36 @@ QUIRKS: Mapping[str, Quirk] = MappingProxyType({quirk.name: quirk for quirk in E
 """Every quirk by name."""
 
 
+@dataclass(frozen=True)
+class Choice:
+    """A user's choice: quirks that are `added`, and the names of shipped ones that are `off`."""
+
+    added: tuple[Quirk, ...] = ()
+    off: tuple[str, ...] = ()
+
+    @property
+    def quirks(self) -> tuple[Quirk, ...]:
+        """All quirks: the shipped ones that are not switched off or replaced, and those that are added."""
+        replaced = {*self.off, *(quirk.name for quirk in self.added)}
+        return (*(quirk for quirk in EVERY if quirk.name not in replaced), *self.added)
+
+
+SHIPPED = Choice()
+
+
 @cache
-def quirks_of(target: str, subject: str, version: str) -> tuple[Quirk, ...]:
+def quirks_of(target: str, subject: str, version: str, choice: Choice = SHIPPED) -> tuple[Quirk, ...]:
     """Return the quirks that a subject with this version line has on a target, by its name without a dialect."""
-    return tuple(quirk for quirk in QUIRKS.values() if quirk.has(target, subject, version))
+    return tuple(quirk for quirk in choice.quirks if quirk.has(target, subject, version))
 
 
-def in_force(target: Target, subject: str, version: str, level: str, side: Side) -> tuple[Quirk, ...]:
+def in_force(
+    target: Target, subject: str, version: str, level: str, side: Side, choice: Choice = SHIPPED
+) -> tuple[Quirk, ...]:
     """Return the quirks that a subject shows at a level, on one side of a call."""
-    return tuple(quirk for quirk in quirks_of(target.name, subject, version) if quirk.shows(level, side))
+    return tuple(
+        quirk for quirk in quirks_of(target.name, subject, version, choice) if quirk.shows(level, side)
+    )
 
 
 def dialect_of(target: Target, subject: str, quirks: Iterable[Quirk]) -> Target:
