@@ -23,9 +23,9 @@ from pathlib import Path
 import msgspec
 from peer_lines import CLANG, COMMANDS, GCC, X86, Abiprobe, AbiTest, Line, Quest, StructLayout
 
+from abiprobe.generators.pool import POOL_SORTS
 from abiprobe.generators.scope import EXTENSIONS, FEATURES
 from abiprobe.harness.base.table_file import Row, put
-from abiprobe.oracles.language.question import Sort
 
 COLUMNS = ("who", "target", "compilers", "cases", "shown", "cases/s", "CPU ms a case")
 REMARK = "Made by `python benchmarks/peers.py quest=PROGRAM struct-layout-1=FOLDER abitest=FOLDER turns=1 table=docs/data/peers.tsv`."
@@ -66,7 +66,8 @@ def measured(line: Line, turn: int) -> Cost:
 
 def blocks(named: dict[str, str]) -> Iterator[tuple[Line, ...]]:
     """For each peer that is named, its lines and ours."""
-    iso, calls, records = FEATURES - EXTENSIONS, Sort.PROTOTYPES, Sort.RECORDS
+    iso = FEATURES - EXTENSIONS
+    records, calls = POOL_SORTS
     if "quest" in named:
         for target, subject in COMMANDS:
             small, large = (Quest(named["quest"], target, subject, size) for size in (20, 400))

@@ -20,7 +20,7 @@ from itertools import islice
 from pathlib import Path
 
 from abiprobe.generators import simd, wide_vectors
-from abiprobe.generators.pool import BATCH, stream
+from abiprobe.generators.pool import BATCH, POOL_SORTS, stream
 from abiprobe.harness.base.table_file import Row, put
 from abiprobe.harness.machines.render.declaration import declaration
 from abiprobe.harness.observers.batch import Job, run_job
@@ -77,7 +77,8 @@ def drawn_of(sort: Sort, seed: int) -> Iterator[Question]:
         return simd.stream(seed=seed, bounds=simd.EVERYTHING)
     if sort in wide_vectors.SORTS:
         return wide_vectors.stream(seed=seed, isa=wide_vectors.SORTS[sort])
-    return stream(seed=seed, kind=sort)
+    kind = next(one for one in POOL_SORTS if one is sort)
+    return stream(seed=seed, kind=kind)
 
 
 def reason(verdicts: Sequence[Verdict]) -> str:

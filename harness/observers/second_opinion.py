@@ -39,7 +39,7 @@ class Departed(msgspec.Struct, frozen=True):
 
 
 class SecondOpinion:
-    """What one subject, at one level, is asked by its own dialect; `observer` is that of the text, and `choice` is of quirks."""
+    """The questions to one subject, at one level, by its own dialect; `observer` is that of the text, and `choice` is of quirks."""
 
     def __init__(self, observer: AnyObserver, asked: AtLevel, attempt: Attempt, choice: Choice) -> None:
         self.observer, self.asked, self.choice = observer, asked, choice

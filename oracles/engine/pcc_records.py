@@ -87,7 +87,8 @@ def packed_places(
         own = min(alignment(member, extent), limit)
         align = max(align, own)
         start = round_up(at, own)
-        starts.append(start)
+        # Behind a bit-field a member begins inside a byte, and is told to be at that byte.
+        starts.append(start if member.width is not None else start // BYTE * BYTE)
         at = start + (extent.size * 8 if member.width is None else member.width)
         end = max(end, at)
         at = 0 if record.union else at

@@ -14,7 +14,7 @@ from abiprobe.oracles.language.lang import Kind
 
 
 class BitFieldsAs(Enum):
-    """What a compiler has for a bit-field that travels in a register of its own."""
+    """The value that a compiler has for a bit-field that travels in a register of its own."""
 
     THEMSELVES = "themselves"
     DECLARED = "declared"
@@ -63,7 +63,7 @@ class Argument(Enum):
 
 @dataclass(frozen=True)
 class Policies:
-    """What a compiler does otherwise than the text; the defaults are the text."""
+    """The points in which a compiler departs from the text; the defaults are the text."""
 
     opaque_atomics: bool = False
     """What is atomic is not looked into: it is no composite of its members, and has no fundamental type to be classified by."""

@@ -93,7 +93,7 @@ class TypeTable:
 
     @cached_property
     def policies(self) -> Policies:
-        """What is otherwise than in the text."""
+        """The policies in which the types depart from the text."""
         return HABITS.get(self.reading, TEXT) if self.habits is None else self.habits
 
     def under(self, policies: Policies) -> TypeTable:

@@ -18,7 +18,7 @@ from abiprobe.oracles.quirks.versions import Range
 
 
 class Status(Enum):
-    """Why a deviation is known."""
+    """The reason why a deviation is known."""
 
     BUG = "bug"
     """the compiler is wrong, and says so or should"""

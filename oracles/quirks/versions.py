@@ -40,7 +40,7 @@ class Range(msgspec.Struct, frozen=True):
         return cls(found[1], tuple((operator, numbers(version)) for operator, version in bounds))
 
     def has(self, subject: str, version: str) -> bool:
-        """Whether a subject with this version line is in the range."""
+        """Return whether a subject with this version line is in the range."""
         return family(subject) == self.family and all(
             holds(numbers_of(version), operator, bound) for operator, bound in self.bounds
         )
@@ -63,7 +63,7 @@ def numbers_of(line: str) -> tuple[int, ...]:
 
 
 def holds(version: tuple[int, ...], operator: str, bound: tuple[int, ...]) -> bool:
-    """Whether `version` is as the operator says, compared as far as the bound goes.
+    """Return whether `version` is as the operator says, compared as far as the bound goes.
 
     An unknown version is in no bounded range.
     """

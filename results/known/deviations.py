@@ -326,7 +326,11 @@ def resemblances(
     answers = []
     entries = only_entries(known)
     marked = by_quirks(target, given)
+    # What a quirk explains beside it is no part of what an entry describes.
+    alone = tuple(verdict for verdict in given if not verdict.quirks)
+    unexplained = fingerprints(target, alone)
     for fingerprint in fingerprints(target, given):
+        own = alone if fingerprint in unexplained else given
         cause = known_cause(known, fingerprint, marked.get(fingerprint, ()))
         if cause is not None:
             answers.append(Resemblance(fingerprint, cause, exact=True))
@@ -336,9 +340,9 @@ def resemblances(
             for entry in entries
             if shows(entry, fingerprint)
             and has_traits(entry, named)
-            and is_placed(entry, places_of(fingerprint, given))
+            and is_placed(entry, places_of(fingerprint, own))
         ]
-        seen = instead_of(fingerprint, given) if like else ()
+        seen = instead_of(fingerprint, own) if like else ()
         fitting = [
             Resemblance(fingerprint, entry, not entry.traits or needed(found) <= alike(entry.traits))
             for entry in like

@@ -216,7 +216,7 @@ class ProgramObserver(
     def follows(
         self, plan: CallPlan, seen: ObservedCall | ObservedOpenCall, caller: str, callee: str
     ) -> bool:
-        """What a caller puts where its own reading says, and a callee takes from where its own one says, may not arrive."""
+        """Return whether callers put and callees take values where their own readings say, though they may not arrive."""
         if not isinstance(seen, ObservedOpenCall) or not {caller, callee} <= plan.readings.keys():
             return False
         return follows_sides(seen.shown, plan.readings[caller], plan.readings[callee])

@@ -1,4 +1,4 @@
-"""Where clang has the two fields of a struct that travels in registers of both kinds: in the LLVM struct that it makes of them."""
+"""The places of the two fields of a struct that travels in registers of both kinds, in the LLVM struct that clang makes of them."""
 
 from __future__ import annotations
 

@@ -187,7 +187,7 @@ def pass_over(types: TypeTable, cursor: Cursor, value: Travelling) -> None:
 
 
 def pass_without_registers(types: TypeTable, cursor: Cursor, narrow: Narrow, value: Travelling) -> Passed:
-    """What finds too few registers is on the stack, whole."""
+    """A value that finds too few registers: on the stack, whole."""
     named = Argument.UNNAMED if value.is_unnamed else Argument.NAMED
     if value.type in INT128_TYPES and named in types.policies.splits_int128:
         return pass_int128_in_halves(cursor, value)

@@ -34,7 +34,7 @@ def merged(classes: Iterator[Class]) -> Class:
 
 
 def beginnings(types: TypeTable, c_type: Type) -> Iterator[tuple[int, Class]]:
-    """Where the members of a record begin, in bits of the innermost record that they are in, with their classes."""
+    """Yield the beginnings of the members of a record, in bits of the innermost record that they are in, with their classes."""
     record = types.plain(c_type)
     if not isinstance(record, Record):
         return
@@ -53,7 +53,7 @@ def beginnings(types: TypeTable, c_type: Type) -> Iterator[tuple[int, Class]]:
 
 
 def beginnings_of_union(types: TypeTable, union: Record) -> Iterator[tuple[int, Class]]:
-    """What begins in the records in a union, and then the class of the union itself, in which a record behind a real has none."""
+    """Yield the beginnings in the records in a union, and then the class of the union itself, in which a record behind a real has none."""
     found = Class.NO_CLASS
     for item in types.shape(union).fields:
         inner = element(types, item.type)
@@ -65,7 +65,7 @@ def beginnings_of_union(types: TypeTable, union: Record) -> Iterator[tuple[int, 
 
 
 def element(types: TypeTable, c_type: Type) -> Type:
-    """What an array is made of, down to what is none."""
+    """The innermost elements of an array."""
     inner = types.plain(c_type)
     return element(types, inner.element) if isinstance(inner, Array) else inner
 

@@ -18,6 +18,7 @@ from abiprobe.oracles.abis.vfabi.variant import Variants
 from abiprobe.oracles.language.lang import Record
 from abiprobe.oracles.language.question import Question
 from abiprobe.oracles.model import AbiModel
+from abiprobe.oracles.quirks.in_force import EVERY
 from abiprobe.oracles.quirks.versions import Range, family
 from abiprobe.oracles.registry import find_model, find_target
 from abiprobe.oracles.text.place import Assignment, Layout, Unspecified
@@ -119,7 +120,7 @@ def some_long() -> list[object]:
 def test_entries_say_what_a_compiler_shows(target: str, subject: str) -> None:
     version = version_of(subject, target)
     entries = about(target, subject)
-    found = run_on_subject(entries, find_target(target), subject, LEVELS, entries)
+    found = run_on_subject(entries, find_target(target), subject, LEVELS, (*entries, *EVERY))
     inside = {entry.name for entry in entries if concerns(entry, target, subject, version)}
     assert outside(found, inside) == []
     assert otherwise(found, inside) == []

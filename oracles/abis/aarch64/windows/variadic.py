@@ -48,7 +48,7 @@ def variadic_calls(types: TypeTable, values: tuple[Travelling, ...]) -> tuple[tu
 
 
 def past_registers(used: int, value: Travelling) -> int:
-    """Where a composite is that finds too few registers: on the stack, whole."""
+    """Return the place of a composite that finds too few registers: on the stack, whole."""
     splits = used < IN_REGISTERS < used + round_up(value.size, DOUBLE_WORD)
     return IN_REGISTERS if value.size <= QUAD and splits else used
 
