@@ -47,8 +47,11 @@ def alignments_of(
 def align_of_place(types: TypeTable, record: Record, item: Field) -> int:
     """The alignment of a member that its place in the record has, up to that of its type and its attributes."""
     asked = max(item.member.align or 0, item.member.alignas or 0)
-    natural = types.extent(item.type).align
-    own = max(asked, 1 if item.member.packed or record.packed else natural)
+    packed = item.member.packed or record.packed
+    if packed and asked:
+        # To clang an attribute then says all that there is to say, whatever #pragma pack makes of the place.
+        return asked
+    own = max(asked, 1 if packed else types.extent(item.type).align)
     place = math.gcd(item.bit_offset // 8, types.shape(record).align)
     return min(own, place)
 

@@ -70,6 +70,8 @@ def classify(types: TypeTable, c_type: Type) -> Classes:
     """The class of every eightbyte of a type; a MEMORY value has MEMORY throughout."""
     count = size_in_eightbytes(types, c_type)
     match types.plain(c_type):
+        case Complex() | Record() if types.is_opaque(c_type):
+            return Classes((Class.MEMORY,) * count, COMPLEX)
         case Scalar(Kind.LDOUBLE):
             return Classes((Class.X87, Class.X87UP), X87)
         case Scalar(Kind.FLOAT128 | Kind.DECIMAL128):
