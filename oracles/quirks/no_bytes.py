@@ -166,7 +166,7 @@ QUIRKS = (
             void h(int a, ...);
             static void calls_h(void) { h(*(int *)0, *(int *)0, *(struct U *)0, *(int *)0); }
         """,
-        targets=("riscv64-lp64", "riscv64-lp64[!e]*", "loongarch*", "aarch64-darwin"),
+        targets=("x86_64-sysv", "riscv64-lp64", "riscv64-lp64[!e]*", "loongarch*", "aarch64-darwin"),
         sides=CALLEE,
     ),
     Quirk(

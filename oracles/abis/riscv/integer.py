@@ -57,7 +57,7 @@ def pass_over(types: TypeTable, abi: Convention, cursor: Cursor, value: Travelli
     """Pass over what compilers take for a value of no bytes; by the text nothing."""
     flexible = has_flexible_array(value.type, in_elements=True)
     if flexible and named in types.policies.aligned_flexible:
-        align_pair(types, abi, cursor, value)
+        align_pair(types, abi, cursor, msgspec.structs.replace(value, align=min(value.align, 2 * abi.xlen)))
         stack(types, abi, cursor, value)
     elif flexible and types.policies.flexible_words:
         pointer_place(abi, cursor)

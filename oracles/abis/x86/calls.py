@@ -166,7 +166,8 @@ def pass_argument(types: TypeTable, cursor: Cursor, narrow: Narrow, value: Trave
         return value.passed(Passing.IGNORED, NO_CLASS)
     if not value.size:
         # Only to a compiler that has such a record in memory, where it takes an eightbyte.
-        cursor.push(8, max(8, value.align))
+        alone = Argument.of(named=not value.is_unnamed) in types.policies.aligned_flexible
+        cursor.push(0 if alone else 8, max(8, value.align))
         return value.passed(Passing.IGNORED, NO_CLASS)
     if kinds & {Class.MEMORY, Class.X87, Class.COMPLEX_X87}:
         clause = MEMORY if Class.MEMORY in kinds else X87
