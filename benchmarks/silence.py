@@ -77,7 +77,7 @@ def drawn_of(sort: Sort, seed: int) -> Iterator[Question]:
         return simd.stream(seed=seed, bounds=simd.EVERYTHING)
     if sort in wide_vectors.SORTS:
         return wide_vectors.stream(seed=seed, isa=wide_vectors.SORTS[sort])
-    kind = next(one for one in POOL_SORTS if one is sort)
+    (kind,) = (one for one in POOL_SORTS if one is sort)
     return stream(seed=seed, kind=kind)
 
 

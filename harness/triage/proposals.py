@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, date, datetime
 from typing import Any, TypeAlias
 
@@ -22,6 +22,7 @@ from abiprobe.results.causes.traits import described
 from abiprobe.results.journal.journal import Run
 from abiprobe.results.known.deviations import Entry
 from abiprobe.results.known.instead import ALTERNATIVES, instead_of
+from abiprobe.results.known.matches import Versions
 from abiprobe.results.known.sides import Side
 from abiprobe.results.verdicts.readings import AND
 from abiprobe.results.verdicts.record import Verdict
@@ -82,20 +83,19 @@ def seen_instead(found: Sequence[Finding], run: Run) -> tuple[str, ...]:
     )
 
 
-def entry(
-    cluster: str, found: Sequence[Finding], versions: dict[tuple[str, str], str], instead: tuple[str, ...]
-) -> Entry:
+def entry(cluster: str, found: Sequence[Finding], versions: Versions, instead: tuple[str, ...]) -> Entry:
     """The entry for findings of one kind; the reason and the link are left to a person."""
     first = found[0]
     symptom, shown, traits, name, places = kind(first)
     about = f"{described(traits)}: {symptom}"
-    sides = sides_of(found, versions) if first.fingerprint.symptom is Symptom.DIFFERS else ()
+    is_open = first.fingerprint.symptom is Symptom.DIFFERS
+    sides = sides_of(first, versions) if is_open else ()
     return Entry(
         name=f"{name}: {about}{'' if first.fingerprint.words else f' ({shown})'}, {cluster}",
         targets=tuple(dict.fromkeys(one.fingerprint.target for one in found)),
-        subjects=() if sides else tuple(dict.fromkeys(ranges(found, versions))),
+        subjects=() if sides else ranges(deviating(found), versions),
         shows={first.fingerprint.symptom: (shown,)},
-        status=Status.AMBIGUOUS if first.fingerprint.symptom is Symptom.DIFFERS else Status.BUG,
+        status=Status.AMBIGUOUS if is_open else Status.BUG,
         reason=TODO,
         link="unreported",
         since=datetime.now(UTC).date(),
@@ -107,28 +107,30 @@ def entry(
     )
 
 
-def sides_of(found: Iterable[Finding], versions: Mapping[tuple[str, str], str]) -> tuple[Side, ...]:
-    """Who goes together, as the first finding has it: the versions of each group, and the reading that it follows."""
-    first = next(iter(found))
+def sides_of(first: Finding, versions: Versions) -> tuple[Side, ...]:
+    """The subjects that go together in a finding: the versions of each group, and the readings that it follows."""
     return tuple(
         Side(
-            tuple(
-                dict.fromkeys(
-                    version_range(one, versions.get((first.fingerprint.target, one), "")) for one in names
-                )
-            ),
+            ranges(((first.fingerprint.target, subject) for subject, _ in group.subjects), versions),
             tuple(group.reading.split(AND)) if group.reading else (),
         )
         for group in first.blame.groups
-        if (names := tuple(dict.fromkeys(subject for subject, _ in group.subjects)))
     )
 
 
-def ranges(found: Iterable[Finding], versions: dict[tuple[str, str], str]) -> Iterable[str]:
-    """The versions that were seen to deviate, and no others."""
+def deviating(found: Iterable[Finding]) -> Iterator[tuple[str, str]]:
+    """Yield the subjects that deviate in findings, each with its target."""
     for one in found:
-        for subject in sorted(one.blame.deviating):
-            yield version_range(subject, versions.get((one.fingerprint.target, subject), ""))
+        yield from ((one.fingerprint.target, subject) for subject in sorted(one.blame.deviating))
+
+
+def ranges(subjects: Iterable[tuple[str, str]], versions: Versions) -> tuple[str, ...]:
+    """The versions of subjects that were seen, and no others; a subject comes with its target."""
+    return tuple(
+        dict.fromkeys(
+            version_range(subject, versions.get((target, subject), "")) for target, subject in subjects
+        )
+    )
 
 
 def version_range(subject: str, version: str) -> str:
