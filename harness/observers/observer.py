@@ -51,6 +51,7 @@ from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.supposed import supposed
 from abiprobe.oracles.language.question import Probe, ProbeKind
 from abiprobe.oracles.model import AbiModel, Target
+from abiprobe.oracles.quirks.quirk import Side
 from abiprobe.oracles.registry import readings
 from abiprobe.oracles.text.options import DEFAULT, LayoutOptions
 from abiprobe.results.causes.fingerprint import Fingerprint
@@ -209,6 +210,10 @@ class Observer(ABC, Generic[P, S, A]):
         """Return whether a subject does on an open question what two readings say, by their names: of its callers and its callees."""
         found = next((one.reading for one in self.judge(plan, seen) if one.reading), "")
         return {caller, callee} <= set(found.split(AND))
+
+    def of_one_side(self, seen: S, side: Side) -> S:
+        """Return what was seen of one side of a call alone; all of it where sides are not told apart."""
+        return seen
 
     @abstractmethod
     def fingerprint(self, plan: P) -> Plain:

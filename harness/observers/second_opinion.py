@@ -8,7 +8,7 @@ known, by the quirks without which it would be predicted otherwise. Bytes are ex
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set as AbstractSet
 from typing import Any
 
 import msgspec
@@ -75,11 +75,7 @@ class SecondOpinion:
             return {probe: Probe(probe, questions[probe]) for probe in mine}
 
         deviating, apart = those(deviates), those(self.is_apart)
-        answers = {
-            quirks: self.answers(quirks, departed, deviating)
-            for quirks in dict.fromkeys(sets.values())
-            if quirks
-        }
+        answers = self.answers_of_sides(sets, departed, deviating)
         own = {probe for probe, asked in apart.items() if self.reads(asked, departed[probe].seen, sets)}
 
         def with_quirks(verdict: Verdict) -> Verdict:
@@ -116,20 +112,15 @@ class SecondOpinion:
         verdict: Verdict,
         asked: Probe,
         sets: Mapping[Side, tuple[Quirk, ...]],
-        answers: Mapping[tuple[Quirk, ...], Mapping[tuple[str, ProbeKind], Verdict]],
+        answers: Mapping[Side, Mapping[tuple[str, ProbeKind], Verdict]],
     ) -> Verdict:
         """A deviating verdict with the quirks that explain it; as it is if a side that it looks at is not explained."""
         sides = sorted(SIDES.get(verdict.kind, BOTH), key=lambda side: side.value)
-        used = {sets[side] for side in sides}
-
-        def answer(side: Side) -> Verdict | None:
-            found = answers.get(sets[side], {}).get((verdict.probe, verdict.kind))
-            # A side of which no quirk changes anything has to follow the text.
-            return verdict if found is None and not self.blamed(sets[side], asked) else found
-
-        if not all(explains(answer(side), side, alone=len(used) == 1) for side in sides):
+        found = ((answers[side].get((verdict.probe, verdict.kind)), side) for side in sides)
+        alone = len({sets[side] for side in sides}) == 1
+        if not all(explains(answer, side, alone=alone) for answer, side in found):
             return verdict
-        return self.named(verdict, asked, used)
+        return self.named(verdict, asked, {sets[side] for side in sides})
 
     def blamed(self, quirks: tuple[Quirk, ...], asked: Probe) -> list[Quirk]:
         """The quirks of a dialect without which a question is predicted otherwise; each that changes the text's, if one will do."""
@@ -144,27 +135,51 @@ class SecondOpinion:
         plain = self.by(()).prediction(asked)
         return [one for one in quirks if self.by((one,)).prediction(asked) != plain]
 
+    def answers_of_sides(
+        self,
+        sets: Mapping[Side, tuple[Quirk, ...]],
+        departed: Mapping[str, Departed],
+        probes: Mapping[str, Probe],
+    ) -> Mapping[Side, Mapping[tuple[str, ProbeKind], Verdict]]:
+        """The verdicts on each side of a call by its dialect; on both at once where they have the same one."""
+        if len(set(sets.values())) == 1:
+            return dict.fromkeys(sets, self.answers(sets[Side.CALLER], BOTH, departed, probes))
+        return {side: self.answers(sets[side], {side}, departed, probes) for side in sets}
+
     def answers(
-        self, quirks: tuple[Quirk, ...], departed: Mapping[str, Departed], probes: Mapping[str, Probe]
+        self,
+        quirks: tuple[Quirk, ...],
+        sides: AbstractSet[Side],
+        departed: Mapping[str, Departed],
+        probes: Mapping[str, Probe],
     ) -> dict[tuple[str, ProbeKind], Verdict]:
-        """The verdicts by a dialect, by probe and kind, on those questions of which it says something else than the text."""
+        """The verdicts on these sides by a dialect, by probe and kind; by the text where the dialect says nothing else."""
         by_text, dialect = self.observer, self.by(quirks)
-        moved = [one for one in probes.values() if self.blamed(quirks, one)]
+        moved = {name: one for name, one in probes.items() if self.blamed(quirks, one)}
         found: dict[tuple[str, ProbeKind], Verdict] = {}
+
+        def judged(observer: AnyObserver, plan: Any, seen: Any) -> tuple[Verdict, ...]:
+            told = seen if isinstance(seen, Failed) or sides == BOTH else observer.of_one_side(seen, *sides)
+            return observer.judge(plan, told)
+
+        def keep(verdicts: Iterable[Verdict]) -> None:
+            found.update(((one.probe, one.kind), one) for one in verdicts)
+
+        for name in probes.keys() - moved.keys():
+            keep(judged(by_text, departed[name].plan, departed[name].seen))
         again = []
-        for plan in dialect.prepare(moved).plans if moved else ():
+        for plan in dialect.prepare(list(moved.values())).plans if moved else ():
             before = departed[plan.probe]
             recorded = by_text.record(before.plan, before.seen)
             seen = dialect.replay(plan, recorded, by_text.fingerprint(before.plan))
-            verdicts = dialect.judge(plan, seen)
+            verdicts = judged(dialect, plan, seen)
             if any(one.outcome in {Outcome.ASKED_OTHERWISE, Outcome.DIED} for one in verdicts):
                 again.append(plan)
             else:
-                found |= {(one.probe, one.kind): one for one in verdicts}
+                keep(verdicts)
         for plan, seen in self.asked_again(dialect, again):
-            repeated = isinstance(seen, Failed) or self.repeats(departed[plan.probe], dialect, plan, seen)
-            for one in dialect.judge(plan, seen) if repeated else ():
-                found[one.probe, one.kind] = one
+            if isinstance(seen, Failed) or self.repeats(departed[plan.probe], dialect, plan, seen):
+                keep(judged(dialect, plan, seen))
         return found
 
     def asked_again(self, dialect: AnyObserver, plans: Sequence[Any]) -> Iterable[tuple[Any, Any]]:

@@ -57,6 +57,7 @@ from abiprobe.oracles.engine.supposed import supposed
 from abiprobe.oracles.language.constructs import needs
 from abiprobe.oracles.language.question import Probe, ProbeKind
 from abiprobe.oracles.model import SymbolMark, Target
+from abiprobe.oracles.quirks.quirk import Side
 from abiprobe.oracles.text.place import Assignment, Register
 from abiprobe.results.causes.fingerprint import CRASHES, OPEN, Fingerprint, Symptom
 from abiprobe.results.coverage.differing import follows_sides
@@ -220,6 +221,11 @@ class ProgramObserver(
         if not isinstance(seen, ObservedOpenCall) or not {caller, callee} <= plan.readings.keys():
             return False
         return follows_sides(seen.shown, plan.readings[caller], plan.readings[callee])
+
+    def of_one_side(
+        self, seen: ObservedCall | ObservedOpenCall, side: Side
+    ) -> ObservedCall | ObservedOpenCall:
+        return seen if isinstance(seen, ObservedOpenCall) else seen.of_one_side(side)
 
     def judged_mark(self, plan: CallPlan, seen: ObservedCall | Failed) -> Iterator[Verdict]:
         """The verdict on the mark of the function, where it must have one."""
