@@ -213,9 +213,11 @@ def deviates(verdict: Verdict) -> bool:
 
 def explains(found: Verdict | None, side: Side, *, alone: bool) -> bool:
     """Return whether a verdict by a dialect shows that one side follows it; `alone` where both sides have the same dialect."""
-    if found is None or found.verdict not in {Judgement.AGREES, Judgement.DEVIATES}:
+    if found is None:
         return False
+    if found.verdict is Judgement.AGREES or found.outcome is Outcome.NOTHING:
+        return True
     if alone or not found.differences:
-        return found.verdict is Judgement.AGREES
+        return False
     (other,) = BOTH - {side}
     return all(one.side == other.value for one in found.differences)

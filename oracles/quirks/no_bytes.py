@@ -117,6 +117,22 @@ QUIRKS = (
         targets=ALIGNED_STACKS,
     ),
     Quirk(
+        name="gcc's callers align the stack for an unnamed record of no bytes",
+        subjects=("gcc",),
+        policies={"aligned_nothing": UNNAMED},
+        status=Status.BUG,
+        reason="the record is not passed, and so moves nothing; gcc's va_arg goes on where the text does",
+        link="unreported",
+        since=date(2026, 11, 28),
+        example="""
+            struct S { } __attribute__((aligned(16)));
+            void f(long a, ...);
+            static void calls_f(void) { f(1, 2L, 3L, 4L, 5L, 6L, 7L, 8L, 9L, *(struct S *)0, *(int *)0); }
+        """,
+        targets=ALIGNED_STACKS,
+        sides=CALLER,
+    ),
+    Quirk(
         name="gcc and tcc align the stack of x86-64 for a record of no bytes with a flexible array",
         subjects=("gcc>=12", "tcc"),
         policies={"aligned_flexible": NAMED},
@@ -129,6 +145,22 @@ QUIRKS = (
             void f(long a, long b, long c, long d, long e, long g, long h, struct S i, long j);
         """,
         targets=("x86_64-sysv",),
+    ),
+    Quirk(
+        name="gcc's callers align the stack of x86-64 for an unnamed record of no bytes with a flexible array",
+        subjects=("gcc>=12",),
+        policies={"aligned_flexible": UNNAMED},
+        status=Status.BUG,
+        reason="the record has no class and no place, and so moves nothing; gcc's va_arg goes on where the text does",
+        link="unreported",
+        since=date(2026, 11, 28),
+        example="""
+            struct S { long double a[0]; float b[]; };
+            void f(long a, long b, long c, long d, long e, long g, long h, ...);
+            static void calls_f(void) { f(1, 2, 3, 4, 5, 6, 7, *(struct S *)0, *(int *)0); }
+        """,
+        targets=("x86_64-sysv",),
+        sides=CALLER,
     ),
     Quirk(
         name="clang's va_arg aligns the stack for a record without a class",

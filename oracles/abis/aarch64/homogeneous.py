@@ -104,7 +104,7 @@ def homogeneous(types: TypeTable, c_type: Type, align: int) -> Homogeneous | Non
                 raise SilentError(UNNAMED, f"{spelling(c_type)} has an unnamed bit-field beside its members")
             if NO_ELEMENT in whys and types.reading is None:
                 raise SilentError(NO_ELEMENT, f"{spelling(c_type)} has an array without elements")
-            if UNNAMED in whys or (NO_ELEMENT in whys and not is_complex_to_gcc(types, c_type)):
+            if UNNAMED in whys or (NO_ELEMENT in whys and not is_one_value_to_gcc(types, c_type)):
                 return None
             whys |= {ALIGNMENT} if align != size else set()
             # [aapcs64:homogeneous.float] [aapcs64:homogeneous.vector]
@@ -112,10 +112,14 @@ def homogeneous(types: TypeTable, c_type: Type, align: int) -> Homogeneous | Non
     return None
 
 
-def is_complex_to_gcc(types: TypeTable, c_type: Type) -> bool:
-    """Return whether gcc holds a composite as the one complex number that it has, whatever stands beside it."""
-    sized = [leaf.type for leaf in leaves(types, c_type, elements=2) if types.extent(leaf.type).size]
-    return types.reading is Reading.GCC and len(sized) == 1 and isinstance(sized[0], Complex)
+def is_one_value_to_gcc(types: TypeTable, c_type: Type) -> bool:
+    """Return whether gcc holds a composite as the one complex number or vector that it has, whatever stands beside it."""
+    sized = [
+        leaf.type
+        for leaf in leaves(types, c_type, elements=2)
+        if leaf.bit_field is None and types.extent(leaf.type).size
+    ]
+    return types.reading is Reading.GCC and len(sized) == 1 and isinstance(sized[0], Complex | Vector)
 
 
 def deciding(whys: set[str], own: Class) -> str:
