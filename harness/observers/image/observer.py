@@ -37,7 +37,7 @@ from abiprobe.harness.observers.image.plan import CallPlan
 from abiprobe.harness.observers.image.prediction import call_kinds, predict_call, settled
 from abiprobe.harness.observers.image.recording import Arrived, Script, recorded_call, replayed, script
 from abiprobe.harness.observers.image.units import Memo, Wording, calls_text, language_text
-from abiprobe.harness.observers.image.vector_width_variants import differs_by_vectors, with_predicted_places
+from abiprobe.harness.observers.image.vector_width_variants import as_traced, differs_by_vectors, with_predicted_places
 from abiprobe.harness.observers.observer import (
     OTHERWISE,
     A,
@@ -143,10 +143,19 @@ class ProgramObserver(
             (predict_open(model, silent[name], answer, readings, files) for name, answer in answers.items()),
             lambda plan: needs(plan.prototype),
         )
+        plans = tuple(self.with_traced_readings(plan) for plan in found.plans)
         decided = tuple(one for one in prepared.settled if one.probe not in silent)
         return Prepared(
-            (*prepared.plans, *found.plans), (*decided, *found.settled), {**prepared.needs, **found.needs}
+            (*prepared.plans, *plans), (*decided, *found.settled), {**prepared.needs, **found.needs}
         )
+
+    def with_traced_readings(self, plan: CallPlan) -> CallPlan:
+        """A plan for an open question, with the readings' places under the names by which values are found."""
+        if not runs_programs(self.key.target):
+            return plan
+        machine, _ = described(self.key.target, self.key.options.vectors)
+        readings = {name: tuple(as_traced(shown, machine)) for name, shown in plan.readings.items()}
+        return msgspec.structs.replace(plan, readings=readings)
 
     @classmethod
     def capabilities(cls, target: Target) -> Capabilities:
