@@ -80,10 +80,8 @@ class Policies:
     """The arguments of no bytes that align the stack as if they were there."""
     aligned_flexible: frozenset[Argument] = frozenset()
     """The arguments of no bytes with a flexible array that take nothing else than what lies before their alignment."""
-    unread_empties: bool = False
-    """`va_arg` passes over no record that has no named member, whatever its size."""
-    unplaced_empties: bool = False
-    """An argument that has no named member has no place, whatever its size."""
+    unplaced_empties: frozenset[Argument] = frozenset()
+    """The arguments without a named member that have no place, whatever their size."""
     natural_copies: bool = False
     """The memory of an argument by reference is aligned as its type is, where the text asks for more."""
     most_aligned_copy: int = 0
@@ -167,7 +165,7 @@ class Policies:
     wide_vectors_alone: bool = False
     """Whatever stands beside a wide vector in a struct puts it in memory, also what has no bytes."""
     overlooks_arrays: bool = False
-    """An array of more than 16 bytes in a union has no class."""
+    """An array of more than 16 bytes in a union has no class, and a wide vector beside it goes on to the end of the union."""
     float128_unions_in_integers: bool = False
     """The first half of a union of a `__float128` and two reals is INTEGER."""
     unnamed_float128_on_stack: bool = False

@@ -204,7 +204,7 @@ QUIRKS = (
     Quirk(
         name="clang's va_arg takes nothing for a record without a named member",
         subjects=("clang",),
-        policies={"unread_empties": True},
+        policies={"unplaced_empties": UNNAMED},
         status=Status.BUG,
         reason="callers pass the record, as the text has it of any with a size; va_arg takes it for an empty one",
         link="unreported",
@@ -214,19 +214,30 @@ QUIRKS = (
             void f(int a, ...);
             static void calls_f(void) { f(*(int *)0, *(struct S *)0, *(int *)0); }
         """,
-        targets=("loongarch*",),
+        targets=("loongarch*", "riscv*"),
         sides=CALLEE,
     ),
     Quirk(
         name="clang passes no record without a named member",
         subjects=("clang",),
-        policies={"unplaced_empties": True},
+        policies={"unplaced_empties": frozenset(Argument)},
         status=Status.BUG,
         reason="it has bytes",
         link="unreported",
         since=date(2026, 11, 21),
         example="struct S { int : 1; }; void f(struct S a, int b);",
         targets=("i386-sysv",),
+    ),
+    Quirk(
+        name="clang before 17 passes no record without a named member of RISC-V",
+        subjects=("clang<17",),
+        policies={"unplaced_empties": frozenset(Argument)},
+        status=Status.AMBIGUOUS,
+        reason="it has bytes, of which the text does not say whether they travel; later versions pass it, as gcc does",
+        link="unreported",
+        since=date(2026, 11, 28),
+        example="struct S { int : 7; }; void f(struct S a, int b);",
+        targets=("riscv*",),
     ),
     Quirk(
         name="gcc gives a record of no bytes on the stack of SPARC no place",

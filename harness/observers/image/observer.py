@@ -37,7 +37,11 @@ from abiprobe.harness.observers.image.plan import CallPlan
 from abiprobe.harness.observers.image.prediction import call_kinds, predict_call, settled
 from abiprobe.harness.observers.image.recording import Arrived, Script, recorded_call, replayed, script
 from abiprobe.harness.observers.image.units import Memo, Wording, calls_text, language_text
-from abiprobe.harness.observers.image.vector_width_variants import as_traced, differs_by_vectors, with_predicted_places
+from abiprobe.harness.observers.image.vector_width_variants import (
+    as_traced,
+    differs_by_vectors,
+    with_predicted_places,
+)
 from abiprobe.harness.observers.observer import (
     OTHERWISE,
     A,

@@ -47,10 +47,11 @@ def pass_in_general(
     variant: Variant, types: TypeTable, cursor: Cursor, value: Travelling, *, varying: bool
 ) -> Passed:
     """A value that no floating-point register takes, by its size."""
-    if varying and types.policies.unread_empties and is_empty(value.type):
+    named = Argument.of(named=not varying)
+    if named in types.policies.unplaced_empties and is_empty(value.type):
         return value.passed(Passing.IGNORED, EMPTY)
     if not value.size:
-        pass_over(variant, types, cursor, value, Argument.of(named=not varying))
+        pass_over(variant, types, cursor, value, named)
         return value.passed(Passing.IGNORED, EMPTY)
     if isinstance(value.type, Vector):
         return pass_vector(variant, types, cursor, value, varying=varying)

@@ -6,7 +6,7 @@ import msgspec
 
 from abiprobe.oracles.abis.riscv.convention import Convention
 from abiprobe.oracles.engine.cursor import Cursor
-from abiprobe.oracles.engine.emptiness import has_flexible_array
+from abiprobe.oracles.engine.emptiness import has_flexible_array, is_empty
 from abiprobe.oracles.engine.policies import Argument
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
@@ -44,6 +44,8 @@ def pass_by_integer_convention(
         return value.passed(Passing.IGNORED, EMPTY)
     if types.reading is None and not types.carries(value.declared):
         raise SilentError(NAMELESS, f"{value.name or 'the result'} has a size but no named member")
+    if Argument.of(named=named) in types.policies.unplaced_empties and is_empty(value.type):
+        return value.passed(Passing.IGNORED, NAMELESS)
     if value.size > 2 * abi.xlen:
         return pass_by_reference(abi, cursor, value)
     aligned = wide_bit_int(types, value, named=named)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache, reduce
 
 import msgspec
@@ -291,9 +291,16 @@ def merged_classes(types: TypeTable, aggregate: Type, counting: Counting) -> tup
     """The classes of the eightbytes of an aggregate."""
     merged = [Class.NO_CLASS] * size_in_eightbytes(types, aggregate)
     if types.policies.overlooks_arrays:
-        aggregate = without_long_arrays(types, aggregate)
+        merge_fields(types, without_long_arrays(types, aggregate), merged, counting)
+        return clean_up(as_long_as_union(merged))
     merge_fields(types, aggregate, merged, counting)
     return clean_up(tuple(merged))
+
+
+def as_long_as_union(classes: Sequence[Class]) -> tuple[Class, ...]:
+    """The classes of a union whose arrays are overlooked: a vector goes on to the end of the union."""
+    is_vector = tuple(classes[:2]) == (Class.SSE, Class.SSEUP)
+    return tuple(Class.SSEUP if is_vector and own is Class.NO_CLASS else own for own in classes)
 
 
 @implements("class.nested-cleanup")

@@ -64,7 +64,8 @@ def is_in_words(types: TypeTable, value: Travelling) -> bool:
 
 def is_unplaced(types: TypeTable, value: Travelling) -> bool:
     """Return whether a compiler gives a record no place because it has no named member."""
-    return types.policies.unplaced_empties and is_empty(value.type)
+    named = Argument.of(named=not value.is_unnamed)
+    return named in types.policies.unplaced_empties and is_empty(value.type)
 
 
 def pass_over(types: TypeTable, cursor: Cursor, value: Travelling) -> None:
