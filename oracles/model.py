@@ -331,7 +331,7 @@ class Target:
     where that is modelled. The functions of a target with `vectors` are vector functions. `observers` names the ways in
     which its calls are observed, where that is not by running programs on its machine. A target that is not `modelled`
     follows no text: its compilers are compared with each other, and `registers` is what the runtime must know to call
-    their code. `toured` says what of its model a tour crosses. `dialect` is the one that is meant, under the `policies` of quirks, which take the place of its own. Two of one name, dialect and policies are equal.
+    their code. `toured` says what of its model a tour crosses. `dialect` is the one that is meant, or what a `version` of that family does, under the `policies` of quirks, which take the place of its own. Two of one spelling and policies are equal.
     """
 
     name: str
@@ -349,12 +349,14 @@ class Target:
     toured: Toured = Toured.WHOLE
     also: tuple[str, ...] = ()
     dialect: str = ""
+    version: str = ""
     policies: Policies | None = None
 
     @property
     def spelling(self) -> str:
-        """The target as a user writes it: its name, with the dialect behind it (`x86_64-sysv@clang`)."""
-        return f"{self.name}@{self.dialect}" if self.dialect else self.name
+        """The target as a user writes it: its name, with the dialect behind it (`x86_64-sysv@clang`, `x86_64-sysv@clang-22`)."""
+        spelled = "-".join(filter(None, (self.dialect, self.version)))
+        return f"{self.name}@{spelled}" if spelled else self.name
 
     def __str__(self) -> str:
         return self.spelling
@@ -364,13 +366,11 @@ class Target:
 
     def __eq__(self, other: object) -> bool:
         return (
-            isinstance(other, Target)
-            and (self.name, self.dialect) == (other.name, other.dialect)
-            and self.policies == other.policies
+            isinstance(other, Target) and self.spelling == other.spelling and self.policies == other.policies
         )
 
     def __hash__(self) -> int:
-        return hash((self.name, self.dialect))
+        return hash(self.spelling)
 
     def model(self, options: LayoutOptions = DEFAULT) -> AbiModel:
         """The model of the dialect under language options; the same object each time."""
@@ -378,7 +378,7 @@ class Target:
 
     def in_dialect(self, name: str) -> Target:
         """The dialect of this name, one of `dialects`; the document as written is `""`."""
-        return replace(self, dialect=name)
+        return replace(self, dialect=name, version="")
 
     def under(self, policies: Policies) -> Target:
         """The same target or dialect under the policies of quirks."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Iterator
 from dataclasses import fields
 from itertools import combinations
@@ -9,9 +10,12 @@ from itertools import combinations
 import pytest
 
 from abiprobe.oracles.engine.policies import HABITS, TEXT, Policies
+from abiprobe.oracles.language.lang import Array, Kind, Member, Param, Prototype, Record, Scalar
+from abiprobe.oracles.model import Target
 from abiprobe.oracles.quirks.in_force import EVERY, QUIRKS, in_force
 from abiprobe.oracles.quirks.quirk import Quirk, Side
-from abiprobe.oracles.registry import TARGETS, find_target
+from abiprobe.oracles.registry import TARGETS, UnknownTargetError, find_target
+from abiprobe.oracles.text.place import Assignment, Place, Register, StackSlot
 
 FAMILIES = ("clang", "gcc", "tcc", "pcc")
 VERSIONS = range(11, 27)
@@ -66,3 +70,30 @@ def test_a_quirk_sets_policies_that_there_are() -> None:
 @pytest.mark.parametrize("name", TARGETS)
 def test_another_family_has_none(name: str) -> None:
     assert in_force(find_target(name), "subject:mine", "mine 1.0", "O0", Side.CALLER) == ()
+
+
+FLEXIBLE = Record("S", (Member(Scalar(Kind.INT), "a"), Member(Array(Scalar(Kind.CHAR), None), "b")))
+PASSES_FLEXIBLE = Prototype("f", None, (Param("s", FLEXIBLE),))
+
+
+def place_of(target: Target) -> Place:
+    answer = target.model().assign(PASSES_FLEXIBLE)
+    assert isinstance(answer, Assignment)
+    return answer.params[0].pieces[0].place
+
+
+def test_the_dialect_of_a_version_has_its_quirks() -> None:
+    written, family, version = (find_target(f"x86_64-sysv{at}") for at in ("", "@clang", "@clang-22"))
+    places = [place_of(one) for one in (written, family, version)]
+    assert places == [Register("rdi"), Register("rdi"), StackSlot(8)]
+    assert version.spelling == "x86_64-sysv@clang-22"
+    assert pickle.loads(pickle.dumps(version)) == version != family
+    assert version.in_dialect("clang") != version
+
+
+@pytest.mark.parametrize(
+    "name", ["x86_64-sysv@clang-", "x86_64-sysv@clang-x", "x86_64-sysv@tcc-1", "upmem-dpu@gcc-1"]
+)
+def test_what_is_no_version_of_a_family_is_unknown(name: str) -> None:
+    with pytest.raises(UnknownTargetError):
+        find_target(name)
