@@ -177,11 +177,21 @@ def only_entries(known: Iterable[KnownCause]) -> tuple[Entry, ...]:
 
 
 def shows(entry: Entry, fingerprint: Fingerprint) -> bool:
-    """Whether a deviation shows as an entry says: the symptom, and the clause or the tool's message."""
+    """Whether a deviation shows as an entry says: the symptom, and the clause or the tool's message.
+
+    A compiler that died has died, in whatever place.
+    """
     named = entry.shows.get(fingerprint.symptom, ())
+    if fingerprint.symptom is Symptom.CRASHED:
+        return bool(named)
     if fingerprint.symptom in CRASHES:
-        return any(is_said(signature(phrase), fingerprint.words) for phrase in named)
+        return is_said_by_any(named, fingerprint)
     return fingerprint.clause in named
+
+
+def is_said_by_any(phrases: Iterable[str], fingerprint: Fingerprint) -> bool:
+    """Whether a tool's words are those of one of these phrases of an entry."""
+    return any(is_said(signature(phrase), fingerprint.words) for phrase in phrases)
 
 
 def is_said(phrase: str, words: str) -> bool:
@@ -192,11 +202,12 @@ def is_said(phrase: str, words: str) -> bool:
 def suits(entry: Entry, fingerprint: Fingerprint, found: frozenset[str]) -> bool:
     """Whether the traits of a question (as `alike` gives them) are those of an entry alone, or what shows needs no such proof.
 
-    A tool that dies without a word may have died of anything that is unusual in the question; only several traits
-    together tell of what.
+    A tool that dies without a word, or in another place than an entry names, may have died of anything that is unusual in
+    the question; only several traits together tell of what.
     """
-    nameless = fingerprint.symptom in CRASHES and not is_telling(fingerprint.words)
-    return not nameless or len(entry.traits) > 1 or needed(found) <= alike(entry.traits)
+    symptom, words = fingerprint.symptom, fingerprint.words
+    telling = is_telling(words) and is_said_by_any(entry.shows.get(symptom, ()), fingerprint)
+    return symptom not in CRASHES or telling or len(entry.traits) > 1 or needed(found) <= alike(entry.traits)
 
 
 def matching(

@@ -116,6 +116,9 @@ def truths(entry: Entry) -> Iterator[Answer]:
                 yield from divided(entry, what, entry.sides)
             elif symptom in CRASHES:
                 yield failed(symptom, signature(what), what)
+                if symptom is Symptom.CRASHED and len(entry.traits) > 1:
+                    # Whoever dies of these traits may do so in any place.
+                    yield failed(symptom, WORDS[0], what)
             else:
                 yield from (one for way, one in ways(entry, symptom, what) if is_named(entry, what, way))
 
@@ -127,7 +130,8 @@ def lies(entry: Entry) -> Iterator[Answer]:
             if symptom is Symptom.DIFFERS:
                 yield from divided_otherwise(entry, what)
             elif symptom in CRASHES:
-                yield from failed_otherwise(symptom, named)
+                other = Symptom.TIMED_OUT if symptom is Symptom.CRASHED else symptom
+                yield from failed_otherwise(other, named)
             else:
                 yield from (one for way, one in ways(entry, symptom, what) if not is_named(entry, what, way))
                 yield from placed_otherwise(entry, symptom, what)
