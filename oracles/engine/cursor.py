@@ -20,6 +20,7 @@ class Cursor:
         self.used = 0
         self.align = 1
         self.phantoms = 0
+        self._filled = 0
         self._left = {name: list(reversed(registers)) for name, registers in files.items()}
 
     def left(self, file: str) -> int:
@@ -38,5 +39,11 @@ class Cursor:
         """The next place of `size` bytes in the argument area, aligned to `align` bytes."""
         start = round_up(self.used, align)
         self.used = start + size
-        self.align = max(self.align, align)
+        if size:
+            self._filled = self.used
+            self.align = max(self.align, align)
         return StackSlot(self.base + start)
+
+    def forget_padding(self) -> None:
+        """Go on behind the last bytes of the argument area that hold something."""
+        self.used = self._filled

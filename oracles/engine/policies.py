@@ -80,6 +80,8 @@ class Policies:
     """The arguments of no bytes that align the stack as if they were there."""
     aligned_flexible: frozenset[Argument] = frozenset()
     """The arguments of no bytes with a flexible array that take nothing else than what lies before their alignment."""
+    unpadded_va_start: bool = False
+    """`va_start` knows nothing of the padding before a named argument of no bytes that is the last one."""
     unplaced_empties: frozenset[Argument] = frozenset()
     """The arguments without a named member that have no place, whatever their size."""
     natural_copies: bool = False

@@ -19,6 +19,10 @@ ALIGNED = """
     #endif
     struct E { W a[0]; };
 """
+ON_STACK = """
+    struct S { long double a[0]; float b[]; };
+    void f(long a, long b, long c, long d, long e, long g, long h, struct S i, long j);
+"""
 
 QUIRKS = (
     Quirk(
@@ -133,34 +137,43 @@ QUIRKS = (
         sides=CALLER,
     ),
     Quirk(
-        name="gcc and tcc align the stack of x86-64 for a record of no bytes with a flexible array",
-        subjects=("gcc>=12", "tcc"),
+        name="tcc aligns the stack of x86-64 for a record of no bytes with a flexible array",
+        subjects=("tcc",),
         policies={"aligned_flexible": NAMED},
         status=Status.BUG,
         reason="the record has no class and no place, and so moves nothing",
         link="unreported",
         since=date(2026, 11, 26),
-        example="""
-            struct S { long double a[0]; float b[]; };
-            void f(long a, long b, long c, long d, long e, long g, long h, struct S i, long j);
-        """,
+        example=ON_STACK,
         targets=("x86_64-sysv",),
     ),
     Quirk(
-        name="gcc's callers align the stack of x86-64 for an unnamed record of no bytes with a flexible array",
+        name="gcc's callers align the stack of x86-64 for a record of no bytes with a flexible array",
         subjects=("gcc>=12",),
-        policies={"aligned_flexible": UNNAMED},
+        policies={"aligned_flexible": frozenset(Argument)},
         status=Status.BUG,
-        reason="the record has no class and no place, and so moves nothing; gcc's va_arg goes on where the text does",
+        reason="the record has no class and no place, and so moves nothing",
         link="unreported",
-        since=date(2026, 11, 28),
-        example="""
-            struct S { long double a[0]; float b[]; };
-            void f(long a, long b, long c, long d, long e, long g, long h, ...);
-            static void calls_f(void) { f(1, 2, 3, 4, 5, 6, 7, *(struct S *)0, *(int *)0); }
+        since=date(2026, 11, 26),
+        example=ON_STACK
+        + """
+            void g(long a, ...);
+            static void calls_g(void) { g(1, 2L, 3L, 4L, 5L, 6L, 7L, *(struct S *)0, *(int *)0); }
         """,
         targets=("x86_64-sysv",),
         sides=CALLER,
+    ),
+    Quirk(
+        name="gcc's callees align the stack of x86-64 for a named record of no bytes with a flexible array",
+        subjects=("gcc>=12",),
+        policies={"aligned_flexible": NAMED, "unpadded_va_start": True},
+        status=Status.BUG,
+        reason="the record has no class and no place, and so moves nothing; va_start and va_arg know nothing of it",
+        link="unreported",
+        since=date(2026, 11, 26),
+        example=ON_STACK,
+        targets=("x86_64-sysv",),
+        sides=CALLEE,
     ),
     Quirk(
         name="clang's va_arg aligns the stack for a record without a class",
@@ -198,7 +211,23 @@ QUIRKS = (
             void h(int a, ...);
             static void calls_h(void) { h(*(int *)0, *(int *)0, *(struct U *)0, *(int *)0); }
         """,
-        targets=("x86_64-sysv", "riscv64-lp64", "riscv64-lp64[!e]*", "loongarch*", "aarch64-darwin"),
+        targets=("riscv64-lp64", "riscv64-lp64[!e]*", "loongarch*", "aarch64-darwin"),
+        sides=CALLEE,
+    ),
+    Quirk(
+        name="clang's va_arg takes nothing but padding for a record of no bytes with a flexible array on x86-64",
+        subjects=("clang",),
+        policies={"aligned_flexible": UNNAMED},
+        status=Status.BUG,
+        reason="it goes on where the record would be aligned; clang's callers pass eight bytes for it, which it does not take",
+        link="unreported",
+        since=date(2026, 11, 28),
+        example="""
+            struct U { __int128 s[0]; __int128 t[]; };
+            void k(long a, long b, long c, long d, long e, long f, ...);
+            static void calls_k(void) { k(1, 2, 3, 4, 5, 6, 7L, *(struct U *)0, *(int *)0, *(int *)0); }
+        """,
+        targets=("x86_64-sysv",),
         sides=CALLEE,
     ),
     Quirk(

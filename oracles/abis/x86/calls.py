@@ -117,12 +117,15 @@ def calls(types: TypeTable, prototype: Prototype) -> Assignment:
     cursor = Cursor(FIRST_STACK_ARGUMENT, integer=INTEGER_ARGUMENTS, sse=SSE_ARGUMENTS)
     result, hidden = assign_result(types, cursor, prototype.result)
     travelling = tuple(Travelling.of(types, argument.name, argument.type) for argument in prototype.arguments)
-    params = tuple(
-        pass_unnamed_vector(types, cursor, narrow, value)
-        if is_on_stack_by_ellipsis(types, value, prototype, index)
-        else pass_argument(types, cursor, narrow, value)
-        for index, value in enumerate(travelling)
-    )
+
+    def passed(index: int, value: Travelling) -> Passed:
+        if index == len(prototype.params) and types.policies.unpadded_va_start:
+            cursor.forget_padding()
+        if is_on_stack_by_ellipsis(types, value, prototype, index):
+            return pass_unnamed_vector(types, cursor, narrow, value)
+        return pass_argument(types, cursor, narrow, value)
+
+    params = tuple(passed(index, value) for index, value in enumerate(travelling))
     if prototype.variadic:
         hidden = (*hidden, vector_count(len(SSE_ARGUMENTS) - cursor.left("sse")))
     wide = any(is_wide_vector(value) for value in travelling)
