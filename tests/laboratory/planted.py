@@ -58,7 +58,7 @@ PLANTED = (
     ("__int128 is in memory", "x86_64-sysv", f"{X86}.classify", "(Class.INTEGER, Class.INTEGER), INT128", "(Class.MEMORY, Class.MEMORY), INT128"),
     ("a wide _BitInt is in memory", "x86_64-sysv", f"{X86}.classify", "Classes(clean_up(integers), BIT_INT)", "Classes((Class.MEMORY,) * count, BIT_INT)"),
     ("a complex number is an integer", "x86_64-sysv", f"{X86}.classify", "Classes((Class.SSE,) * count, COMPLEX)", "Classes((Class.INTEGER,) * count, COMPLEX)"),
-    ("a complex __float128 is in registers", "x86_64-sysv", f"{X86}.classify", "Classes((Class.MEMORY,) * count, COMPLEX)", "Classes((Class.SSE,) * count, COMPLEX)"),
+    ("a complex __float128 is in registers", "x86_64-sysv", f"{X86}.classify", "Complex(Kind.FLOAT128):\n            return Classes((Class.MEMORY,) * count, COMPLEX)", "Complex(Kind.FLOAT128):\n            return Classes((Class.SSE,) * count, COMPLEX)"),
     ("a __float128 takes two registers", "x86_64-sysv", f"{X86}.classify", "Classes((Class.SSE, Class.SSEUP), SSEUP)", "Classes((Class.SSE, Class.SSE), SSEUP)"),
     ("a real beside an integer wins", "x86_64-sysv", f"{X86}.classify", "    if Class.INTEGER in both:\n        return Class.INTEGER", "    if Class.INTEGER in both:\n        return Class.SSE"),
     ("packed records are in registers", "x86_64-sysv", f"{X86}.classify", "count > 8 or has_unaligned_field(types, aggregate)", "count > 8"),

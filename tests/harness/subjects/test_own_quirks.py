@@ -21,7 +21,7 @@ off = ["clang does not look into what is atomic"]
 name = "mine"
 subjects = ["clang>=30"]
 targets = ["x86_64-*"]
-policies = { aligned_nothing = ["unnamed"], unread_empties = true }
+policies = { aligned_nothing = ["unnamed"], unpadded_va_start = true }
 sides = ["callee"]
 status = "bug"
 reason = "for this test"
@@ -44,7 +44,7 @@ def test_a_file_switches_off_and_adds(tmp_path: Path, monkeypatch: pytest.Monkey
     assert names == {*QUIRKS, "mine"} - {ATOMICS}
     (mine,) = choice.added
     assert (mine.sides, mine.policies["aligned_nothing"]) == (CALLEE, frozenset({Argument.UNNAMED}))
-    assert under_all([mine]).unread_empties
+    assert under_all([mine]).unpadded_va_start
     target = find_target("x86_64-sysv")
     there = in_force(target, "clang-30", "clang version 30.0.0", "O0", Side.CALLEE, choice)
     assert mine in there
@@ -74,7 +74,7 @@ def test_a_python_file_may_add_some(tmp_path: Path) -> None:
     [
         ("[[", "quirks.toml"),
         ('off = ["clang does not look into what is atomik"]', "there is no quirk"),
-        (OWN.replace("unread_empties", "no_such_policy"), "mine: there is no policy no_such_policy"),
+        (OWN.replace("unpadded_va_start", "no_such_policy"), "mine: there is no policy no_such_policy"),
         (OWN.replace('["unnamed"]', '["nobody"]'), "quirks.toml"),
         (OWN.replace("clang>=30", "clang-30!"), "no range of versions"),
         (OWN.replace('status = "bug"', 'status = "odd"'), "quirks.toml"),
