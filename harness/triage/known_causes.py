@@ -79,12 +79,12 @@ class KnownComparison(msgspec.Struct, frozen=True):
         lines += [f"expired on {entry.expires}: {entry.name}" for entry in self.void]
         if self.unused:
             names = ", ".join(entry.name for entry in self.unused)
-            lines.append(f"known, not found by this run, but still shown by their examples: {names}")
+            lines.append(
+                f"known deviations that this run did not meet, and their examples still show: {names}"
+            )
         if self.unasked:
             names = ", ".join(entry.name for entry in self.unasked)
-            lines.append(
-                f"known, not found by this run, and no compiler here can run their examples: {names}"
-            )
+            lines.append(f"known deviations not checked, as their compilers are not installed: {names}")
         if self.idle:
             lines.append(f"{len(self.idle)} entries concern other compilers or targets")
         return lines
