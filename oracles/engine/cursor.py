@@ -11,6 +11,7 @@ from abiprobe.oracles.text.place import Register, StackSlot
 class Cursor:
     """Registers left, by file, the bytes of stack argument area used so far, and their alignment in bytes.
 
+    `uncounted` are the registers of each file that are taken and that a compiler does not count.
     `phantoms` are registers that a compiler counts as taken and gives to others all the same.
     `base` is the byte offset of the first stack argument from the stack pointer at callee entry.
     """
@@ -20,6 +21,7 @@ class Cursor:
         self.used = 0
         self.align = 1
         self.phantoms = 0
+        self.uncounted = dict.fromkeys(files, 0)
         self._filled = 0
         self._left = {name: list(reversed(registers)) for name, registers in files.items()}
 
@@ -30,6 +32,13 @@ class Cursor:
     def take(self, file: str) -> Register:
         """The next register of `file`; there must be one."""
         return Register(self._left[file].pop())
+
+    def take_or_push(self, file: str) -> Register | StackSlot:
+        """The next register of `file`, or where a compiler counts one that is not there the next doubleword of the stack."""
+        if self.left(file):
+            return self.take(file)
+        self.uncounted[file] -= 1
+        return self.push(8, 8)
 
     def drain(self, file: str) -> None:
         """Leave no register of `file`."""

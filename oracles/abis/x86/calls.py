@@ -176,8 +176,14 @@ def pass_argument(types: TypeTable, cursor: Cursor, narrow: Narrow, value: Trave
         clause = MEMORY if Class.MEMORY in kinds else X87
         return pass_on_stack(types, cursor, narrow, value, clause)
     # [x86_64:pass.whole]
-    if any(needs(types, classes, own, value) > cursor.left(file) for own, file in FILES.items()):
+    if any(
+        needs(types, classes, own, value) > cursor.left(file) + cursor.uncounted[file]
+        for own, file in FILES.items()
+    ):
         return pass_without_registers(types, cursor, narrow, value)
+    if types.policies.opaque_atomics and is_atomic(value.declared):
+        for own, file in FILES.items():
+            cursor.uncounted[file] += needs(types, classes, own, value)
     clauses = {Class.INTEGER: INTEGER, Class.SSE: SSE, Class.SSEUP: SSEUP}
     return in_registers(types, cursor, narrow, value, classes, clauses)
 
@@ -284,7 +290,7 @@ def in_registers(
             pieces.append(lengthened(pieces.pop(), end, clauses[own]))
         elif own is Class.SSE:
             clause = deciding_clause(classes, clauses[own])
-            pieces.append(Piece(start, end, cursor.take("sse"), clause, Extension.ANY, 16, narrow.clause))
+            pieces.append(Piece(start, end, cursor.take_or_push("sse"), clause, Extension.ANY, 16, narrow.clause))
         elif own is Class.INTEGER:
             above, width = extension(types, narrow, value.type, end - start)
             clause = deciding_clause(classes, clauses[own])
@@ -292,7 +298,7 @@ def in_registers(
                 Piece(
                     start,
                     end,
-                    cursor.take("integer"),
+                    cursor.take_or_push("integer"),
                     clause,
                     above,
                     width or 8,
