@@ -10,12 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from typing import Any
+from typing import Any, TypeAlias
 
 import msgspec
 
 from abiprobe.harness.observers.attempt import Attempt, Failed
 from abiprobe.harness.observers.observer import PredictionKey
+from abiprobe.harness.observers.recording import Plain
 from abiprobe.harness.observers.registry import AnyObserver
 from abiprobe.harness.subjects.find import identity
 from abiprobe.harness.subjects.subject import AtLevel
@@ -37,6 +38,17 @@ class Departed(msgspec.Struct, frozen=True):
 
     plan: Any
     seen: Any
+
+
+class Explanation(msgspec.Struct, frozen=True):
+    """The verdict on one side of a call by its dialect, and the names of the quirks without which it would not be so."""
+
+    verdict: Verdict
+    quirks: tuple[str, ...] = ()
+
+
+Explanations: TypeAlias = Mapping[tuple[str, ProbeKind], Explanation]
+"""Explanations by probe and kind."""
 
 
 class SecondOpinion:
@@ -63,6 +75,10 @@ class SecondOpinion:
             self._observers[target] = type(self.observer)(changed)
         return self._observers[target]
 
+    def without(self, one: Quirk, quirks: Iterable[Quirk]) -> AnyObserver:
+        """The observer by a dialect without one of its quirks."""
+        return self.by(tuple(other for other in quirks if other is not one))
+
     def known(
         self, verdicts: Sequence[Verdict], departed: Mapping[str, Departed], questions: Mapping[str, Question]
     ) -> list[Verdict]:
@@ -81,7 +97,7 @@ class SecondOpinion:
 
         def with_quirks(verdict: Verdict) -> Verdict:
             if deviates(verdict) and verdict.probe in deviating:
-                return self.marked(verdict, deviating[verdict.probe], sets, answers)
+                return self.marked(verdict, sets, answers)
             if self.is_apart(verdict) and verdict.probe in own:
                 return self.named(verdict, apart[verdict.probe], sets.values())
             return verdict
@@ -111,26 +127,22 @@ class SecondOpinion:
     def marked(
         self,
         verdict: Verdict,
-        asked: Probe,
         sets: Mapping[Side, tuple[Quirk, ...]],
-        answers: Mapping[Side, Mapping[tuple[str, ProbeKind], Verdict]],
+        answers: Mapping[Side, Explanations],
     ) -> Verdict:
         """A deviating verdict with the quirks that explain it; as it is if a side that it looks at is not explained."""
         sides = sorted(SIDES.get(verdict.kind, BOTH), key=lambda side: side.value)
-        found = ((answers[side].get((verdict.probe, verdict.kind)), side) for side in sides)
+        found = [(answers[side].get((verdict.probe, verdict.kind)), side) for side in sides]
         alone = len({sets[side] for side in sides}) == 1
-        if not all(explains(answer, side, alone=alone) for answer, side in found):
+        if not all(answer and explains(answer.verdict, side, alone=alone) for answer, side in found):
             return verdict
-        return self.named(verdict, asked, {sets[side] for side in sides})
+        names = {name for answer, _ in found if answer for name in answer.quirks}
+        return msgspec.structs.replace(verdict, quirks=tuple(sorted(names)))
 
     def blamed(self, quirks: tuple[Quirk, ...], asked: Probe) -> list[Quirk]:
         """The quirks of a dialect without which a question is predicted otherwise; each that changes the text's, if one will do."""
         full = self.by(quirks).prediction(asked)
-        needed = [
-            one
-            for one in quirks
-            if self.by(tuple(other for other in quirks if other is not one)).prediction(asked) != full
-        ]
+        needed = [one for one in quirks if self.without(one, quirks).prediction(asked) != full]
         if needed:
             return needed
         plain = self.by(()).prediction(asked)
@@ -141,7 +153,7 @@ class SecondOpinion:
         sets: Mapping[Side, tuple[Quirk, ...]],
         departed: Mapping[str, Departed],
         probes: Mapping[str, Probe],
-    ) -> Mapping[Side, Mapping[tuple[str, ProbeKind], Verdict]]:
+    ) -> Mapping[Side, Explanations]:
         """The verdicts on each side of a call by its dialect; on both at once where they have the same one."""
         if len(set(sets.values())) == 1:
             return dict.fromkeys(sets, self.answers(sets[Side.CALLER], BOTH, departed, probes))
@@ -153,34 +165,44 @@ class SecondOpinion:
         sides: AbstractSet[Side],
         departed: Mapping[str, Departed],
         probes: Mapping[str, Probe],
-    ) -> dict[tuple[str, ProbeKind], Verdict]:
-        """The verdicts on these sides by a dialect, by probe and kind; by the text where the dialect says nothing else."""
+    ) -> Explanations:
+        """The verdicts on these sides by a dialect; by the text where the dialect says nothing else."""
         by_text, dialect = self.observer, self.by(quirks)
-        moved = {name: one for name, one in probes.items() if self.blamed(quirks, one)}
-        found: dict[tuple[str, ProbeKind], Verdict] = {}
+        blamed = {name: self.blamed(quirks, one) for name, one in probes.items()}
+        moved = {name: probes[name] for name, mine in blamed.items() if mine}
+        found: dict[tuple[str, ProbeKind], Explanation] = {}
 
-        def judged(observer: AnyObserver, plan: Any, seen: Any) -> tuple[Verdict, ...]:
-            told = seen if isinstance(seen, Failed) or sides == BOTH else observer.of_one_side(seen, *sides)
-            return observer.judge(plan, told)
-
-        def keep(verdicts: Iterable[Verdict]) -> None:
-            found.update(((one.probe, one.kind), one) for one in verdicts)
+        def keep(name: str, verdicts: Iterable[Verdict], recorded: Plain, then: Plain) -> None:
+            mine = blamed[name]
+            idle = {
+                one: agreeing(self.without(one, quirks), sides, probes[name], recorded, then)
+                for one in mine
+                if len(mine) > 1 and recorded is not None
+            }
+            for verdict in verdicts:
+                needed = [one.name for one in mine if verdict.kind not in idle.get(one, ())]
+                names = tuple(needed or (one.name for one in mine))
+                found[verdict.probe, verdict.kind] = Explanation(verdict, names)
 
         for name in probes.keys() - moved.keys():
-            keep(judged(by_text, departed[name].plan, departed[name].seen))
+            told = judged_on(by_text, sides, departed[name].plan, departed[name].seen)
+            found.update(((one.probe, one.kind), Explanation(one)) for one in told)
         again = []
         for plan in dialect.prepare(list(moved.values())).plans if moved else ():
             before = departed[plan.probe]
-            recorded = by_text.record(before.plan, before.seen)
-            seen = dialect.replay(plan, recorded, by_text.fingerprint(before.plan))
-            verdicts = judged(dialect, plan, seen)
+            recorded, then = by_text.record(before.plan, before.seen), by_text.fingerprint(before.plan)
+            seen = dialect.replay(plan, recorded, then)
+            verdicts = judged_on(dialect, sides, plan, seen)
             if any(one.outcome in {Outcome.ASKED_OTHERWISE, Outcome.DIED} for one in verdicts):
                 again.append(plan)
             else:
-                keep(verdicts)
+                keep(plan.probe, verdicts, recorded, then)
         for plan, seen in self.asked_again(dialect, again):
-            if isinstance(seen, Failed) or self.repeats(departed[plan.probe], dialect, plan, seen):
-                keep(judged(dialect, plan, seen))
+            verdicts = judged_on(dialect, sides, plan, seen)
+            if isinstance(seen, Failed):
+                keep(plan.probe, verdicts, None, None)
+            elif self.repeats(departed[plan.probe], dialect, plan, seen):
+                keep(plan.probe, verdicts, dialect.record(plan, seen), dialect.fingerprint(plan))
         return found
 
     def asked_again(self, dialect: AnyObserver, plans: Sequence[Any]) -> Iterable[tuple[Any, Any]]:
@@ -207,15 +229,31 @@ class SecondOpinion:
         )
 
 
+def agreeing(
+    observer: AnyObserver, sides: AbstractSet[Side], asked: Probe, recorded: Plain, then: Plain
+) -> frozenset[ProbeKind]:
+    """The kinds of probe on which a subject agrees with another dialect, by what was recorded of these sides."""
+    return frozenset(
+        verdict.kind
+        for plan in observer.prepare([asked]).plans
+        for verdict in judged_on(observer, sides, plan, observer.replay(plan, recorded, then))
+        if verdict.verdict is Judgement.AGREES
+    )
+
+
+def judged_on(observer: AnyObserver, sides: AbstractSet[Side], plan: Any, seen: Any) -> tuple[Verdict, ...]:
+    """The verdicts on what was seen of these sides of a call."""
+    told = seen if isinstance(seen, Failed) or sides == BOTH else observer.of_one_side(seen, *sides)
+    return observer.judge(plan, told)
+
+
 def deviates(verdict: Verdict) -> bool:
     """Return whether a verdict is a deviation from the text."""
     return verdict.verdict is Judgement.DEVIATES
 
 
-def explains(found: Verdict | None, side: Side, *, alone: bool) -> bool:
+def explains(found: Verdict, side: Side, *, alone: bool) -> bool:
     """Return whether a verdict by a dialect shows that one side follows it; `alone` where both sides have the same dialect."""
-    if found is None:
-        return False
     if found.verdict is Judgement.AGREES or found.outcome is Outcome.NOTHING:
         return True
     if alone or not found.differences:
