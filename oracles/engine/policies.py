@@ -235,6 +235,10 @@ class Policies:
     """A union is promoted as the one member by which it is described to LLVM."""
     promotes_unnamed_reals: bool = False
     """The reals of an unnamed record are in floating-point registers."""
+    left_complex_integers: bool = False
+    """A complex integer of less than a word is in the left part of it, as a structure is."""
+    unaligned_parts: bool = False
+    """A value of more than a word that LLVM splits does not begin at an even word of SPARC."""
     packed_reals_in_words: bool = False
     """No real of a record with a packed member is in a floating-point register."""
 

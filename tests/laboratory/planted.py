@@ -138,7 +138,7 @@ PLANTED = (
     ("a float is in the left half of its word", "sparc64", f"{SPARC}.calls", "register = (first * EXTENDED_WORD + before) // SINGLE", "register = first * EXTENDED_WORD // SINGLE"),
     ("a float of a structure is in the right half", "sparc64", f"{SPARC}.fields", "return Real(at, at + size, first * EXTENDED_WORD // SINGLE + at // SINGLE)", "return Real(at, at + size, first * EXTENDED_WORD // SINGLE + max(at // SINGLE, int(size == SINGLE)))"),
     ("a union of one real is the real", "sparc64", f"{SPARC}.fields", "    if isinstance(value.type, Record) and value.type.union:\n", "    if isinstance(value.type, Record) and value.type.union and len(value.type.members) > 1:\n"),
-    ("unnamed reals are in their registers", "sparc64", f"{SPARC}.calls", "if argument_kind is ArgumentKind.FIXED and first < REALS:", "if first < REALS:"),
+    ("unnamed reals are in their registers", "sparc64", f"{SPARC}.calls", "if argument_kind is not ArgumentKind.UNNAMED and first < REALS:", "if first < REALS:"),
     ("a long double is not aligned", "sparc64", f"{SPARC}.calls", "    moved = array.align(value.size) or", "    moved ="),
     ("a structure is not aligned", "sparc64", f"{SPARC}.calls", "    own = alignment(types, value)\n", "    own = 1\n"),
     ("a structure of 24 bytes is passed by value", "sparc64", f"{SPARC}.calls", "MOST_PASSED, MOST_RETURNED = QUADWORD,", "MOST_PASSED, MOST_RETURNED = 24,"),

@@ -15,8 +15,18 @@ from abiprobe.oracles.abis.sparc.parameter_array import (
     in_array,
     in_reals,
 )
+from abiprobe.oracles.abis.sparc.unwritten import (
+    align_unwritten,
+    clause_of,
+    is_demoted,
+    is_unwritten,
+    place_result,
+    place_unwritten,
+    words_of,
+)
 from abiprobe.oracles.engine.leaves import Leaf, leaves
 from abiprobe.oracles.engine.policies import Argument
+from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
@@ -79,6 +89,8 @@ def pass_argument(
 ) -> Passed:
     """One argument by its type: a structure or union, a real, or what is integral or a pointer."""
     match value.type:
+        case _ if is_unwritten(types, value):
+            return pass_unwritten(types, array, value, argument_kind)
         case Record():
             return pass_record(types, array, value, argument_kind)
         case Scalar(kind) if kind.is_floating:
@@ -90,7 +102,7 @@ def pass_argument(
 @implements("pass.integer", "pass.pointer")
 def pass_integral(types: TypeTable, array: ParameterArray, value: Travelling) -> Passed:
     """An integer, an enumeration or a pointer in a word of its own."""
-    of_the_text(value)
+    of_the_text(types, value)
     # [scd:pass.integer] [scd:pass.pointer]
     clause = POINTER if isinstance(value.type, Pointer) else INTEGER
     align_by_name(types, array, value)
@@ -98,8 +110,22 @@ def pass_integral(types: TypeTable, array: ParameterArray, value: Travelling) ->
     return value.passed(Passing.DIRECT, clause, *in_word(types, value, first, clause, GENERAL))
 
 
-def of_the_text(value: Travelling) -> None:
-    """Raise `SilentError` for a type that is no record and not real, and that the text does not have."""
+def pass_unwritten(
+    types: TypeTable, array: ParameterArray, value: Travelling, argument_kind: ArgumentKind
+) -> Passed:
+    """A value of a type that the text does not have, as a compiler passes it: by value in up to two words."""
+    if value.size > MOST_PASSED:
+        return pass_by_reference(types, array, value)
+    align_unwritten(types, array, value)
+    first = array.assign(words_of(types, value) * EXTENDED_WORD)
+    pieces = place_unwritten(types, value, first, argument_kind)
+    return value.passed(Passing.DIRECT, clause_of(value), *pieces)
+
+
+def of_the_text(types: TypeTable, value: Travelling) -> None:
+    """Raise `SilentError` for a type that is no record and not real, and that the text does not have, unless a compiler is asked."""
+    if types.reading is not None:
+        return
     only_integral(value.type)
     if isinstance(value.type, BitInt):
         raise SilentError(BIT_INT, f"_BitInt({value.type.width})")
@@ -129,10 +155,10 @@ def pass_real(
     first = array.assign(value.size, counted=not (types.policies.uncounted_floats and value.size == SINGLE))
     before = max(EXTENDED_WORD - value.size, 0)
     # [scd:pass.named-of-variadic]
-    if argument_kind is ArgumentKind.NAMED and first < REALS:
+    if argument_kind is ArgumentKind.NAMED and first < REALS and types.reading is None:
         raise SilentError(NAMED, f"{value.name} is real")
     # [scd:pass.floating]
-    if argument_kind is ArgumentKind.FIXED and first < REALS:
+    if argument_kind is not ArgumentKind.UNNAMED and first < REALS:
         register = (first * EXTENDED_WORD + before) // SINGLE
         pieces = in_reals(register, 0, value.size, HOLE if moved else clause)
         return value.passed(Passing.DIRECT, REAL, *pieces)
@@ -152,7 +178,7 @@ def pass_record(
     if value.size > MOST_PASSED:
         return pass_by_reference(types, array, value)
     # [scd:struct.nothing-aligned]
-    if not value.size and own_alignment(types, value) > EXTENDED_WORD:
+    if not value.size and own_alignment(types, value) > EXTENDED_WORD and types.reading is None:
         raise SilentError(NOTHING, f"{value.name} has no bytes, and is aligned to {value.align}")
     if not value.size and Argument.of(named=not value.is_unnamed) in types.policies.unassigned_nothing:
         return value.passed(Passing.IGNORED, ONE)
@@ -219,9 +245,11 @@ def own_alignment(types: TypeTable, value: Travelling) -> int:
 def alignment(types: TypeTable, value: Travelling) -> int:
     """The alignment in bytes of a structure or union in the parameter array.
 
-    Raises `SilentError` where a typedef name or `_Atomic` gives it one that makes a difference.
+    Raises `SilentError` where a typedef name or `_Atomic` gives it one that makes a difference; gcc goes by that, and clang does not.
     """
     own = own_alignment(types, value)
+    if types.reading is not None:
+        return own if types.reading is Reading.CLANG else value.align
     # [scd:struct.typedef]
     if (own < QUADWORD) != (value.align < QUADWORD):
         raise SilentError(TYPEDEF, f"{value.name} is aligned to {value.align} bytes, its type to {own}")
@@ -252,11 +280,14 @@ def assign_result(types: TypeTable, result: Type | None) -> tuple[Passed | None,
     value = Travelling.of(types, "", result)
     match value.type:
         # [scd:result.memory]
-        case Record() if value.size > MOST_RETURNED:
+        case _ if value.size > MOST_RETURNED or is_demoted(types, value):
             address = Piece(0, EXTENDED_WORD, Register("o0"), RESULT_MEMORY, None, EXTENDED_WORD)
             passed = value.passed(Passing.INDIRECT, RESULT_MEMORY)
             hidden = Hidden("result pointer", (address,))
             return in_memory(types, passed, value, RESULT_MEMORY), (hidden,)
+        case _ if is_unwritten(types, value):
+            pieces = place_result(types, value)
+            return value.passed(Passing.DIRECT, clause_of(value), *pieces), ()
         # [scd:result.record]
         case Record() if value.size:
             pieces = place_record(types, value, 0, ArgumentKind.FIXED)
@@ -268,6 +299,6 @@ def assign_result(types: TypeTable, result: Type | None) -> tuple[Passed | None,
             return value.passed(Passing.DIRECT, RESULT_REAL, *in_reals(0, 0, value.size, RESULT_REAL)), ()
         # [scd:result.integer] [scd:result.pointer]
         case _:
-            of_the_text(value)
+            of_the_text(types, value)
             clause = RESULT_POINTER if isinstance(value.type, Pointer) else RESULT_INTEGER
             return value.passed(Passing.DIRECT, clause, *in_word(types, value, 0, clause, clause)), ()
