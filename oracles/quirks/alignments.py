@@ -334,7 +334,6 @@ QUIRKS = (
         since=date(2026, 11, 25),
         example="struct S { int a; float b; } __attribute__((aligned(8))); void f(struct S a);",
         targets=("sparc64",),
-        sides=CALLEE,
     ),
     Quirk(
         name="gcc reads a result of SPARC that it holds as one integer from a general register",
@@ -346,7 +345,6 @@ QUIRKS = (
         since=date(2026, 11, 25),
         example="struct S { int a; float b; } __attribute__((aligned(8))); struct S f(void);",
         targets=("sparc64",),
-        sides=CALLER,
     ),
     Quirk(
         name="tcc aligns the stack for no argument to more than 16 bytes",

@@ -75,8 +75,8 @@ def align_unwritten(types: TypeTable, array: ParameterArray, value: Travelling) 
     """Leave a word out for what gcc aligns, a number by its own type, and for what clang splits."""
     if types.reading is Reading.CLANG:
         return is_split(types, value) and array.align(QUADWORD)
-    by_name = isinstance(own_type(value), Complex | Vector) or types.policies.aligned_names
-    return array.align(value.align if by_name else types.extent(value.type).align)
+    by_name = types.policies.aligned_names
+    return array.align(value.align if by_name else types.extent(own_type(value)).align)
 
 
 def is_split(types: TypeTable, value: Travelling) -> bool:
