@@ -124,7 +124,7 @@ class Policies:
     unaligned_structures: bool = False
     """A structure of SPARC is in the next word, whatever its alignment."""
     uncounted_floats: bool = False
-    """The words of floats are not counted when a structure of SPARC is aligned."""
+    """When a structure of SPARC is aligned, the words of floats are not counted, nor those that are left out for a quad."""
     va_arg_aligns_addresses: bool = False
     """`va_arg` of 32-bit PowerPC takes the address of a record from where the record would be aligned."""
 
@@ -237,6 +237,10 @@ class Policies:
     """The reals of an unnamed record are in floating-point registers."""
     left_complex_integers: bool = False
     """A complex integer of less than a word is in the left part of it, as a structure is."""
+    va_arg_takes_whole_vectors: bool = False
+    """`va_arg` of SPARC takes a vector as it lies in memory, where callers have each element in a word."""
+    va_arg_takes_left_vectors: bool = False
+    """`va_arg` of SPARC takes a vector of less than a word from its left part."""
     unaligned_parts: bool = False
     """A value of more than a word that LLVM splits does not begin at an even word of SPARC."""
     packed_reals_in_words: bool = False

@@ -280,7 +280,12 @@ QUIRKS = (
         reason="a word of four bytes of which the alignment of the next argument is worked out",
         link="https://github.com/llvm/llvm-project/pull/213739",
         since=date(2026, 11, 25),
-        example="struct S { long double a; }; void f(int a, float b, struct S c);",
+        example="""
+            struct S { long double a; };
+            void f(int a, float b, struct S c);
+            struct T { long a, b; } __attribute__((aligned(16)));
+            void g(int a, long double b, struct T c);
+        """,
         targets=("sparc64",),
     ),
     Quirk(

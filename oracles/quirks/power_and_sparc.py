@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
-from abiprobe.oracles.quirks.quirk import CALLER, Quirk, Status
+from abiprobe.oracles.quirks.quirk import CALLEE, CALLER, Quirk, Status
 
 ELFV2 = ("powerpc64le-elfv2",)
 SPARC = ("sparc64",)
@@ -112,6 +112,48 @@ void f(float, float, float, float, float, float, float, float, float, float, flo
         since=date(2026, 11, 28),
         example="void f(int a, __int128 b);",
         targets=SPARC,
+    ),
+    Quirk(
+        name="clang's va_arg on SPARC takes a vector as it lies in memory",
+        subjects=("clang",),
+        policies={"va_arg_takes_whole_vectors": True},
+        status=Status.BUG,
+        reason="callers have each element in a word of its own",
+        link="unreported",
+        since=date(2026, 11, 23),
+        example="""
+            void f(int a, ...);
+            static void calls_f(void) { f(*(int *)0, *(int __attribute__((vector_size(8))) *)0); }
+        """,
+        targets=SPARC,
+        sides=CALLEE,
+    ),
+    Quirk(
+        name="clang's va_arg on SPARC takes a narrow vector from the left end of its word",
+        subjects=("clang<21",),
+        policies={"va_arg_takes_left_vectors": True},
+        status=Status.BUG,
+        reason="callers have each element in a word of its own, at the right end of it",
+        link="unreported",
+        since=date(2026, 11, 23),
+        example="""
+            void f(int a, ...);
+            static void calls_f(void) { f(*(int *)0, *(float __attribute__((vector_size(4))) *)0); }
+        """,
+        targets=SPARC,
+        sides=CALLEE,
+    ),
+    Quirk(
+        name="clang's va_arg on SPARC does not align a _BitInt",
+        subjects=("clang>=21",),
+        policies={"unnamed_bit_int_align": 8},
+        status=Status.BUG,
+        reason="its callers have it where an integer of 128 bits is",
+        link="unreported",
+        since=date(2026, 11, 23),
+        example="void f(int a, ...); static void calls_f(void) { f(*(int *)0, *(_BitInt(65) *)0); }",
+        targets=SPARC,
+        sides=CALLEE,
     ),
     Quirk(
         name="gcc passes reals of packed records of SPARC in general registers",

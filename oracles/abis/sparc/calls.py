@@ -16,8 +16,10 @@ from abiprobe.oracles.abis.sparc.parameter_array import (
     in_reals,
 )
 from abiprobe.oracles.abis.sparc.unwritten import (
+    align_scalar,
     align_unwritten,
     clause_of,
+    counted_words,
     is_demoted,
     is_unwritten,
     place_result,
@@ -117,7 +119,7 @@ def pass_unwritten(
     if value.size > MOST_PASSED:
         return pass_by_reference(types, array, value)
     align_unwritten(types, array, value)
-    first = array.assign(words_of(types, value) * EXTENDED_WORD)
+    first = array.assign(words_of(types, value) * EXTENDED_WORD, counted_words(types, value))
     pieces = place_unwritten(types, value, first, argument_kind)
     return value.passed(Passing.DIRECT, clause_of(value), *pieces)
 
@@ -151,8 +153,9 @@ def pass_real(
     """A real in the floating-point register of its word, in general registers if it is unnamed, or in memory."""
     # [scd:pass.single] [scd:pass.double] [scd:pass.quad]
     clause = FORMATS[value.size]
-    moved = array.align(value.size) or align_by_name(types, array, value)
-    first = array.assign(value.size, counted=not (types.policies.uncounted_floats and value.size == SINGLE))
+    moved = align_scalar(types, array, value.size) or align_by_name(types, array, value)
+    uncounted = types.policies.uncounted_floats and value.size == SINGLE
+    first = array.assign(value.size, 0 if uncounted else None)
     before = max(EXTENDED_WORD - value.size, 0)
     # [scd:pass.named-of-variadic]
     if argument_kind is ArgumentKind.NAMED and first < REALS and types.reading is None:
@@ -201,7 +204,7 @@ def align_structure(types: TypeTable, array: ParameterArray, value: Travelling, 
     moved = not policies.unaligned_structures and array.align_structure(own)
     departs = policies.unaligned_structures or policies.uncounted_floats
     quad = departs and any(is_quad(types, leaf) for leaf in leaves(types, value.type))
-    return (quad and array.align(own)) or moved
+    return (quad and array.align(own, counted=False)) or moved
 
 
 def is_quad(types: TypeTable, leaf: Leaf) -> bool:
@@ -222,11 +225,18 @@ def in_own_memory(types: TypeTable, array: ParameterArray, value: Travelling, pa
         return passed
     shift = array.advance_memory(
         -(-value.size // EXTENDED_WORD) if passed.passing is Passing.DIRECT else 1,
-        value.align if passed.passing is Passing.DIRECT else EXTENDED_WORD,
+        boundary(types, value) if passed.passing is not Passing.INDIRECT else EXTENDED_WORD,
         outside=all(isinstance(piece.place, StackSlot) for piece in passed.pieces),
         there=bool(value.size) or Argument.of(named=not value.is_unnamed) not in nowhere,
     )
     return structs.replace(passed, pieces=tuple(lowered(piece, shift) for piece in passed.pieces))
+
+
+def boundary(types: TypeTable, value: Travelling) -> int:
+    """The alignment in memory by gcc, which has none of a record that is aligned to more than a quad, except in `va_arg`."""
+    taken = value.is_unnamed and Argument.UNNAMED not in types.policies.nothing_on_stack
+    over = isinstance(value.type, Record) and value.align > QUADWORD
+    return EXTENDED_WORD if over and not taken else value.align
 
 
 def lowered(piece: Piece, words: int) -> Piece:

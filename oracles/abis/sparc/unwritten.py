@@ -63,28 +63,59 @@ def elements_of(types: TypeTable, vector: Vector) -> tuple[int, int, int]:
     return vector.size // size, size, -(-size // EXTENDED_WORD)
 
 
+def is_in_elements(types: TypeTable, value: Travelling) -> bool:
+    """Return whether each element of a vector has words of its own, as clang has it but for what its `va_arg` takes."""
+    policies = types.policies
+    whole = policies.va_arg_takes_whole_vectors or policies.va_arg_takes_left_vectors
+    return types.reading is Reading.CLANG and not (whole and value.is_unnamed)
+
+
 def words_of(types: TypeTable, value: Travelling) -> int:
     """The words of a value; of a vector clang has each element in words of its own."""
-    if isinstance(value.type, Vector) and types.reading is Reading.CLANG:
+    if isinstance(value.type, Vector) and is_in_elements(types, value):
         count, _, words = elements_of(types, value.type)
         return count * words
     return -(-value.size // EXTENDED_WORD)
 
 
+def counted_words(types: TypeTable, value: Travelling) -> int:
+    """The words of a value by its size, as Clang counts them, which before clang 24 were the whole ones of a vector."""
+    whole = types.policies.uncounted_floats and isinstance(value.type, Vector)
+    return value.size // EXTENDED_WORD if whole else -(-value.size // EXTENDED_WORD)
+
+
 def align_unwritten(types: TypeTable, array: ParameterArray, value: Travelling) -> bool:
     """Leave a word out for what gcc aligns, a number by its own type, and for what clang splits."""
     if types.reading is Reading.CLANG:
-        return is_split(types, value) and array.align(QUADWORD)
+        own = types.extent(own_type(value)).align
+        return align_scalar(types, array, own, QUADWORD if is_split(types, value) else 0)
     by_name = types.policies.aligned_names
     return array.align(value.align if by_name else types.extent(own_type(value)).align)
+
+
+def align_scalar(types: TypeTable, array: ParameterArray, own: int, lower: int | None = None) -> bool:
+    """Leave a word out for what is aligned to `own`; to Clang, by the words that it counts, and to LLVM once more, to `lower`.
+
+    Before clang 24 the former was of structures alone. What LLVM leaves out is not counted.
+    """
+    if types.reading is not Reading.CLANG:
+        return array.align(own)
+    policies = types.policies
+    early = policies.uncounted_floats or policies.unaligned_structures
+    padded = not early and array.align_structure(own)
+    return array.align(own if lower is None else lower, counted=False) or padded
 
 
 def is_split(types: TypeTable, value: Travelling) -> bool:
     """Return whether a value of several parts begins at an even word to LLVM, as a quad does; what is coerced is in parts before."""
     if isinstance(own_type(value), Complex):
         return False
+    if isinstance(value.type, BitInt) and value.is_unnamed and types.policies.unnamed_bit_int_align:
+        return False
     if isinstance(value.type, Vector):
         count, size, _ = elements_of(types, value.type)
+        if not is_in_elements(types, value):
+            return value.size == QUADWORD and not types.policies.unaligned_parts
         if value.type.kind.is_floating and size == QUADWORD:
             return True
         return (count > 1 or size > EXTENDED_WORD) and not types.policies.unaligned_parts
@@ -102,12 +133,16 @@ def place_unwritten(
     types: TypeTable, value: Travelling, first: int, argument_kind: ArgumentKind
 ) -> tuple[Piece, ...]:
     """A value in the words from number `first` on, its reals in their registers."""
-    if argument_kind is ArgumentKind.UNNAMED and types.policies.promotes_unnamed_reals:
-        argument_kind = ArgumentKind.FIXED
-    in_words = argument_kind is ArgumentKind.UNNAMED or first >= REALS
+    promotes = types.policies.promotes_unnamed_reals and not isinstance(value.type, Vector)
+    in_words = (argument_kind is ArgumentKind.UNNAMED and not promotes) or first >= REALS
     match own_type(value):
-        case Vector() as vector if types.reading is Reading.CLANG:
+        case Vector(Kind.FLOAT) as vector if is_in_elements(types, value):
+            # LLVM moves unnamed reals into words unless they are of single precision.
+            return tuple(each_element(types, vector, first, in_words=False))
+        case Vector() as vector if is_in_elements(types, value):
             return tuple(each_element(types, vector, first, in_words=in_words))
+        case Vector() if types.policies.va_arg_takes_left_vectors and value.is_unnamed:
+            return in_array(first, 0, value.size, VECTOR)
         case Vector() as vector if not in_words:
             return vector_in_reals(vector, first, right=vector.kind.is_integer)
         case Complex(kind) as number if kind.is_floating and not in_words:
