@@ -257,6 +257,12 @@ class Policies:
     """A complex number is passed by reference, and returned in memory."""
     va_arg_vectors_in_general: bool = False
     """`va_arg` takes a vector from the general registers, and counts one for it."""
+    va_arg_doublewords_in_general: bool = False
+    """`va_arg` takes a vector of doublewords from four general registers."""
+    va_arg_takes_left_end: bool = False
+    """`va_arg` takes a `_BitInt` of less than a word from the left end of it."""
+    va_arg_takes_values: bool = False
+    """`va_arg` takes a `_BitInt` of more than 64 bits itself, from where its address is."""
     va_arg_halves_long_doubles: bool = False
     """`va_arg` counts one floating-point register for a long double."""
 
