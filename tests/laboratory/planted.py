@@ -139,7 +139,7 @@ PLANTED = (
     ("a float of a structure is in the right half", "sparc64", f"{SPARC}.fields", "return Real(at, at + size, first * EXTENDED_WORD // SINGLE + at // SINGLE)", "return Real(at, at + size, first * EXTENDED_WORD // SINGLE + max(at // SINGLE, int(size == SINGLE)))"),
     ("a union of one real is the real", "sparc64", f"{SPARC}.fields", "    if isinstance(value.type, Record) and value.type.union:\n", "    if isinstance(value.type, Record) and value.type.union and len(value.type.members) > 1:\n"),
     ("unnamed reals are in their registers", "sparc64", f"{SPARC}.calls", "if argument_kind is not ArgumentKind.UNNAMED and first < REALS:", "if first < REALS:"),
-    ("a long double is not aligned", "sparc64", f"{SPARC}.calls", "    moved = array.align(value.size) or", "    moved ="),
+    ("a long double is not aligned", "sparc64", f"{SPARC}.calls", "    moved = align_scalar(types, array, value.size) or", "    moved ="),
     ("a structure is not aligned", "sparc64", f"{SPARC}.calls", "    own = alignment(types, value)\n", "    own = 1\n"),
     ("a structure of 24 bytes is passed by value", "sparc64", f"{SPARC}.calls", "MOST_PASSED, MOST_RETURNED = QUADWORD,", "MOST_PASSED, MOST_RETURNED = 24,"),
     ("a structure of 32 bytes is returned in memory", "sparc64", f"{SPARC}.calls", "QUADWORD, 4 * EXTENDED_WORD", "QUADWORD, 3 * EXTENDED_WORD"),
