@@ -110,7 +110,7 @@ void f(float, float, float, float, float, float, float, float, float, float, flo
         reason="the text has no integer of 16 bytes; clang 21 aligns it as gcc does, and with it each vector of several elements",
         link="unreported",
         since=date(2026, 11, 28),
-        example="void f(int a, __int128 b);",
+        example="void f(int a, int __attribute__((vector_size(8))) b);",
         targets=SPARC,
     ),
     Quirk(
