@@ -320,6 +320,8 @@ class Policies:
     """Bit-fields are in storage units of their types where the text has units of its own."""
     whole_ms_units: bool = False
     """The unit of a packed bit-field of an `ms_struct` is aligned as if it were not packed."""
+    largest_atomic: int = 0
+    """The size in bytes of the largest atomic type that gcc aligns to its size; 0 for that of the dialect."""
     plain_atomic_arrays: bool = False
     """An array of what is atomic is aligned as if it were not."""
     signed_words: bool = False
