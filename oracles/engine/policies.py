@@ -241,6 +241,10 @@ class Policies:
     """`va_arg` of SPARC takes a vector as it lies in memory, where callers have each element in a word."""
     va_arg_takes_left_vectors: bool = False
     """`va_arg` of SPARC takes a vector of less than a word from its left part."""
+    overwrites_arguments: bool = False
+    """A real of an argument of SPARC is lost whose register a later one is loaded into as well."""
+    overwrites_results: bool = False
+    """The same of a result."""
     unaligned_parts: bool = False
     """A value of more than a word that LLVM splits does not begin at an even word of SPARC."""
     packed_reals_in_words: bool = False

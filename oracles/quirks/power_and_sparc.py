@@ -156,6 +156,40 @@ void f(float, float, float, float, float, float, float, float, float, float, flo
         sides=CALLEE,
     ),
     Quirk(
+        name="gcc returns both parts of a packed record in one register of SPARC",
+        subjects=("gcc",),
+        policies={"overwrites_results": True},
+        status=Status.BUG,
+        reason="the second is loaded over the first",
+        link="unreported",
+        since=date(2026, 11, 23),
+        example="""
+            #pragma pack(push, 1)
+            struct S { float a; double b; };
+            #pragma pack(pop)
+            struct S f(void);
+        """,
+        targets=SPARC,
+        sides=CALLEE,
+    ),
+    Quirk(
+        name="gcc passes both parts of a packed record in one register of SPARC",
+        subjects=("gcc",),
+        policies={"overwrites_arguments": True},
+        status=Status.BUG,
+        reason="the second is loaded over the first",
+        link="unreported",
+        since=date(2026, 11, 28),
+        example="""
+            #pragma pack(push, 1)
+            struct S { float a; double b; };
+            #pragma pack(pop)
+            void f(struct S a);
+        """,
+        targets=SPARC,
+        sides=CALLER,
+    ),
+    Quirk(
         name="gcc passes reals of packed records of SPARC in general registers",
         subjects=("gcc",),
         policies={"packed_reals_in_words": True},

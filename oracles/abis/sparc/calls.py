@@ -190,12 +190,21 @@ def pass_record(
     # [scd:struct.two]
     if value.size > EXTENDED_WORD:
         pieces = place_record(types, value, array.assign(value.size), argument_kind, moved)
-        return value.passed(Passing.DIRECT, TWO, *pieces)
+        return carried(types, value.passed(Passing.DIRECT, TWO, *pieces))
     # [scd:struct.one]
     first = array.assign(EXTENDED_WORD)
     if not value.size:
         return value.passed(Passing.IGNORED, ONE)
     return value.passed(Passing.DIRECT, ONE, *place_record(types, value, first, argument_kind))
+
+
+def carried(types: TypeTable, passed: Passed) -> Passed:
+    """A structure with the bytes alone that have places, where a compiler may lose some."""
+    if not (types.policies.overwrites_arguments or types.policies.overwrites_results):
+        return passed
+    bytes_ = {byte for piece in passed.pieces for byte in range(piece.start, piece.end)}
+    mask = bytes(own if byte in bytes_ else 0 for byte, own in enumerate(passed.mask))
+    return structs.replace(passed, mask=mask)
 
 
 def align_structure(types: TypeTable, array: ParameterArray, value: Travelling, own: int) -> bool:
@@ -301,7 +310,7 @@ def assign_result(types: TypeTable, result: Type | None) -> tuple[Passed | None,
         # [scd:result.record]
         case Record() if value.size:
             pieces = place_record(types, value, 0, ArgumentKind.FIXED)
-            return value.passed(Passing.DIRECT, RESULT_RECORD, *pieces), ()
+            return carried(types, value.passed(Passing.DIRECT, RESULT_RECORD, *pieces)), ()
         case Record():
             return value.passed(Passing.IGNORED, RESULT_RECORD), ()
         # [scd:result.real]

@@ -48,6 +48,11 @@ class Real(msgspec.Struct, frozen=True):
     register: int
 
     @property
+    def registers(self) -> range:
+        """The single-precision registers that it is in."""
+        return range(self.register, self.register + (self.end - self.start) // SINGLE)
+
+    @property
     def clause(self) -> str:
         """The clause that decides on the register."""
         return FLOAT if self.end - self.start == SINGLE else FIELDS
@@ -81,7 +86,23 @@ def place_record(
     reals = tuple(reals_of(types, value.type, first))
     if is_in_words(types, value, first, reals):
         return in_array(first, 0, value.size, moved=moved)
-    return tuple(place_fields(value, first, reals, frozenset(occupied(types, value)), moved))
+    others = frozenset(occupied(types, value))
+    lost = frozenset(overwritten(reals)) if is_overwriting(types, value) else frozenset()
+    kept = tuple(real for real in reals if real.start not in lost)
+    return tuple(place_fields(value, first, kept, others - lost, moved))
+
+
+def is_overwriting(types: TypeTable, value: Travelling) -> bool:
+    """Return whether a compiler that loads reals one after the other loses those whose registers overlap."""
+    return types.policies.overwrites_arguments if value.name else types.policies.overwrites_results
+
+
+def overwritten(reals: tuple[Real, ...]) -> Iterator[int]:
+    """The bytes of reals in registers that a later real is in as well."""
+    for number, one in enumerate(reals):
+        registers = set(one.registers)
+        if any(registers & set(later.registers) for later in reals[number + 1 :]):
+            yield from range(one.start, one.end)
 
 
 def place_union(
