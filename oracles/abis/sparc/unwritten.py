@@ -1,4 +1,4 @@
-"""What the text has no types for, as compilers have it in the words: complex numbers, vectors and integers of more than a word.
+"""Types that the text does not have, as compilers place them: complex numbers, vectors and integers of more than a word.
 
 Sources: GCC, sparc.cc, function_arg_slotno and sparc_function_arg_1; Clang, Sparc.cpp, SparcV9ABIInfo::classifyType, and what LLVM makes
 of a vector that no register holds.
