@@ -126,7 +126,7 @@ class Policies:
     unaligned_structures: bool = False
     """A structure of SPARC is in the next word, whatever its alignment."""
     uncounted_floats: bool = False
-    """The words of floats are not counted when a structure of SPARC is aligned."""
+    """When a structure of SPARC is aligned, the words of floats are not counted, nor those that are left out for a quad."""
     va_arg_aligns_addresses: bool = False
     """`va_arg` of 32-bit PowerPC takes the address of a record from where the record would be aligned."""
 
@@ -237,6 +237,18 @@ class Policies:
     """A union is promoted as the one member by which it is described to LLVM."""
     promotes_unnamed_reals: bool = False
     """The reals of an unnamed record are in floating-point registers."""
+    left_complex_integers: bool = False
+    """A complex integer of less than a word is in the left part of it, as a structure is."""
+    va_arg_takes_whole_vectors: bool = False
+    """`va_arg` of SPARC takes a vector as it lies in memory, where callers have each element in a word."""
+    va_arg_takes_left_vectors: bool = False
+    """`va_arg` of SPARC takes a vector of less than a word from its left part."""
+    overwrites_arguments: bool = False
+    """A real of an argument of SPARC is lost whose register a later one is loaded into as well."""
+    overwrites_results: bool = False
+    """The same of a result."""
+    unaligned_parts: bool = False
+    """A value of more than a word that LLVM splits does not begin at an even word of SPARC."""
     packed_reals_in_words: bool = False
     """No real of a record with a packed member is in a floating-point register."""
 
@@ -251,6 +263,12 @@ class Policies:
     """A complex number is passed by reference, and returned in memory."""
     va_arg_vectors_in_general: bool = False
     """`va_arg` takes a vector from the general registers, and counts one for it."""
+    va_arg_doublewords_in_general: bool = False
+    """`va_arg` takes a vector of doublewords from four general registers."""
+    va_arg_takes_left_end: bool = False
+    """`va_arg` takes a `_BitInt` of less than a word from the left end of it."""
+    va_arg_takes_values: bool = False
+    """`va_arg` takes a `_BitInt` of more than 64 bits itself, from where its address is."""
     va_arg_halves_long_doubles: bool = False
     """`va_arg` counts one floating-point register for a long double."""
 
@@ -308,6 +326,8 @@ class Policies:
     """Bit-fields are in storage units of their types where the text has units of its own."""
     whole_ms_units: bool = False
     """The unit of a packed bit-field of an `ms_struct` is aligned as if it were not packed."""
+    largest_atomic: int = 0
+    """The size in bytes of the largest atomic type that gcc aligns to its size; 0 for that of the dialect."""
     plain_atomic_arrays: bool = False
     """An array of what is atomic is aligned as if it were not."""
     signed_words: bool = False

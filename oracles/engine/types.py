@@ -534,7 +534,8 @@ class TypeTable:
     def _atomic(self, base: Type) -> Extent:
         """An atomic type: families align it to its size up to some size, and clang may also enlarge it."""
         inner = self.extent(base)
-        gcc = gcc_atomic(inner, self.data.atomic[0], self.data.atomic_align)
+        largest = self.policies.largest_atomic or self.data.atomic[0]
+        gcc = gcc_atomic(inner, largest, self.data.atomic_align)
         clang = clang_atomic(inner, self.data.atomic[1])
         settled = self.data.atomic_settled or gcc.align == inner.align
         if self.reading is None and (not settled or (gcc.size, gcc.align) != (clang.size, clang.align)):

@@ -280,7 +280,12 @@ QUIRKS = (
         reason="a word of four bytes of which the alignment of the next argument is worked out",
         link="https://github.com/llvm/llvm-project/pull/213739",
         since=date(2026, 11, 25),
-        example="struct S { long double a; }; void f(int a, float b, struct S c);",
+        example="""
+            struct S { long double a; };
+            void f(int a, float b, struct S c);
+            struct T { long a, b; } __attribute__((aligned(16)));
+            void g(int a, long double b, struct T c);
+        """,
         targets=("sparc64",),
     ),
     Quirk(
@@ -334,7 +339,6 @@ QUIRKS = (
         since=date(2026, 11, 25),
         example="struct S { int a; float b; } __attribute__((aligned(8))); void f(struct S a);",
         targets=("sparc64",),
-        sides=CALLEE,
     ),
     Quirk(
         name="gcc reads a result of SPARC that it holds as one integer from a general register",
@@ -346,7 +350,6 @@ QUIRKS = (
         since=date(2026, 11, 25),
         example="struct S { int a; float b; } __attribute__((aligned(8))); struct S f(void);",
         targets=("sparc64",),
-        sides=CALLER,
     ),
     Quirk(
         name="tcc aligns the stack for no argument to more than 16 bytes",

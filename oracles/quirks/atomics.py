@@ -49,4 +49,15 @@ QUIRKS = (
         example="void f(_Atomic(int) a);",
         targets=("powerpc64*", "s390x", "sparc64"),
     ),
+    Quirk(
+        name="gcc before 16 leaves an atomic type of 16 bytes where its base type is on s390x",
+        subjects=("gcc<16",),
+        policies={"largest_atomic": 8},
+        status=Status.AMBIGUOUS,
+        reason="no text decides; gcc 16 aligns it to 16 in records",
+        link="unreported",
+        since=date(2026, 11, 25),
+        example="struct S { char a; _Atomic(__int128) b; };",
+        targets=("s390x",),
+    ),
 )

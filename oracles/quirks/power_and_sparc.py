@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
-from abiprobe.oracles.quirks.quirk import CALLER, Quirk, Status
+from abiprobe.oracles.quirks.quirk import CALLEE, CALLER, Quirk, Status
 
 ELFV2 = ("powerpc64le-elfv2",)
 SPARC = ("sparc64",)
@@ -88,6 +88,104 @@ void f(float, float, float, float, float, float, float, float, float, float, flo
         link="https://github.com/llvm/llvm-project/pull/216524",
         since=date(2026, 11, 23),
         example="struct S { float a; }; void f(int a, ...); static void calls_f(void) { f(*(int *)0, *(struct S *)0); }",
+        targets=SPARC,
+        sides=CALLER,
+    ),
+    Quirk(
+        name="clang before 24 passes a narrow complex integer of SPARC at the left end of its register",
+        subjects=("clang<24",),
+        policies={"left_complex_integers": True},
+        status=Status.AMBIGUOUS,
+        reason="as a structure; gcc, and clang 24, have it at the right end, as other scalars",
+        link="https://github.com/llvm/llvm-project/pull/212340",
+        since=date(2026, 11, 23),
+        example="void f(char _Complex a);",
+        targets=SPARC,
+    ),
+    Quirk(
+        name="clang before 21 has what LLVM splits from the next word of SPARC on",
+        subjects=("clang<21",),
+        policies={"unaligned_parts": True},
+        status=Status.AMBIGUOUS,
+        reason="the text has no integer of 16 bytes; clang 21 aligns it as gcc does, and with it each vector of several elements",
+        link="unreported",
+        since=date(2026, 11, 28),
+        example="void f(int a, int __attribute__((vector_size(8))) b);",
+        targets=SPARC,
+    ),
+    Quirk(
+        name="clang's va_arg on SPARC takes a vector as it lies in memory",
+        subjects=("clang",),
+        policies={"va_arg_takes_whole_vectors": True},
+        status=Status.BUG,
+        reason="callers have each element in a word of its own",
+        link="unreported",
+        since=date(2026, 11, 23),
+        example="""
+            void f(int a, ...);
+            static void calls_f(void) { f(*(int *)0, *(int __attribute__((vector_size(8))) *)0); }
+        """,
+        targets=SPARC,
+        sides=CALLEE,
+    ),
+    Quirk(
+        name="clang's va_arg on SPARC takes a narrow vector from the left end of its word",
+        subjects=("clang<21",),
+        policies={"va_arg_takes_left_vectors": True},
+        status=Status.BUG,
+        reason="callers have each element in a word of its own, at the right end of it",
+        link="unreported",
+        since=date(2026, 11, 23),
+        example="""
+            void f(int a, ...);
+            static void calls_f(void) { f(*(int *)0, *(float __attribute__((vector_size(4))) *)0); }
+        """,
+        targets=SPARC,
+        sides=CALLEE,
+    ),
+    Quirk(
+        name="clang's va_arg on SPARC does not align a _BitInt",
+        subjects=("clang>=21",),
+        policies={"unnamed_bit_int_align": 8},
+        status=Status.BUG,
+        reason="its callers have it where an integer of 128 bits is",
+        link="unreported",
+        since=date(2026, 11, 23),
+        example="void f(int a, ...); static void calls_f(void) { f(*(int *)0, *(_BitInt(65) *)0); }",
+        targets=SPARC,
+        sides=CALLEE,
+    ),
+    Quirk(
+        name="gcc returns both parts of a packed record in one register of SPARC",
+        subjects=("gcc",),
+        policies={"overwrites_results": True},
+        status=Status.BUG,
+        reason="the second is loaded over the first",
+        link="unreported",
+        since=date(2026, 11, 23),
+        example="""
+            #pragma pack(push, 1)
+            struct S { float a; double b; };
+            #pragma pack(pop)
+            struct S f(void);
+        """,
+        targets=SPARC,
+        sides=CALLEE,
+    ),
+    Quirk(
+        name="gcc passes both parts of a packed record in one register of SPARC",
+        subjects=("gcc",),
+        policies={"overwrites_arguments": True},
+        status=Status.BUG,
+        reason="the second is loaded over the first",
+        link="unreported",
+        since=date(2026, 11, 28),
+        example="""
+            #pragma pack(push, 1)
+            struct S { float a; double b; };
+            #pragma pack(pop)
+            void f(struct S a);
+        """,
         targets=SPARC,
         sides=CALLER,
     ),

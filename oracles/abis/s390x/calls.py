@@ -11,7 +11,18 @@ from abiprobe.oracles.engine.emptiness import has_flexible_array
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.language.lang import BitInt, Enum, Pointer, Prototype, Record, Scalar, Type, Vector
+from abiprobe.oracles.language.lang import (
+    BitInt,
+    Complex,
+    Enum,
+    Pointer,
+    Prototype,
+    Record,
+    Scalar,
+    Type,
+    Vector,
+    strip,
+)
 from abiprobe.oracles.text.clause import citing
 from abiprobe.oracles.text.place import Assignment, Extension, Hidden, Passed, Passing, Piece, Place, Register
 
@@ -127,6 +138,9 @@ def pass_simple(types: TypeTable, cursor: Cursor, value: Travelling) -> Passed:
 def by_value(types: TypeTable, value: Travelling) -> bool:
     """Return whether a value that is no real and no vector travels in a general register itself, not by its address."""
     match value.type:
+        # A complex integer is no structure here, which it is to most dialects.
+        case Record() if isinstance(strip(value.declared), Complex):
+            return False
         case Record() if types.policies.opaque_flexible_arrays and has_flexible_array(value.type):
             return False
         case Record():

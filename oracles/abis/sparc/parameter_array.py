@@ -31,12 +31,12 @@ class ParameterArray:
         """the words that are assigned in memory by a compiler that does not have all there"""
 
     @implements("pass.array")
-    def assign(self, size: int, *, counted: bool = True) -> int:
-        """The number of the first of the words that `size` bytes take."""
+    def assign(self, size: int, counted: int | None = None) -> int:
+        """The number of the first of the words that `size` bytes take, of which a compiler may count others."""
         # [scd:pass.array]
         first, words = self.words, -(-size // EXTENDED_WORD)
         self.words += words
-        self.counted += words if counted else 0
+        self.counted += words if counted is None else counted
         return first
 
     def advance_memory(self, count: int, align: int, *, outside: bool, there: bool) -> int:
@@ -50,12 +50,12 @@ class ParameterArray:
         return self.words - count - start
 
     @implements("pass.hole")
-    def align(self, align: int) -> bool:
-        """Leave a word out where that is needed for an alignment of 16 bytes; whether it was."""
+    def align(self, align: int, *, counted: bool = True) -> bool:
+        """Leave a word out where that is needed for an alignment of 16 bytes, which a compiler may not count; whether it was."""
         # [scd:pass.hole]
         odd = align >= QUADWORD and self.words % 2 == 1
         self.words += odd
-        self.counted += odd
+        self.counted += odd and counted
         return odd
 
     def align_structure(self, align: int) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abiprobe.oracles.abis.powerpc.doublewords import QUADWORD
 from abiprobe.oracles.abis.powerpc.elfv1.data import OTHER_REAL, OTHER_REALS
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.types import TypeTable
@@ -43,6 +44,8 @@ def unwrapped(types: TypeTable, record: Record) -> tuple[Type, str]:
         return record, ""
     if UNION in notes and not types.policies.unwraps_unions:
         return record, UNION
+    if types.reading is not None:
+        return as_compiled(types, record, value, notes)
     for clause in (COMPLEX, UNNAMED, NOTHING):
         if clause in notes:
             raise SilentError(clause, f"{spelling(record)} would be passed like its one value without it")
@@ -52,6 +55,15 @@ def unwrapped(types: TypeTable, record: Record) -> tuple[Type, str]:
     if NESTED in notes:
         return value, NESTED
     return value, VECTOR if isinstance(value, Vector) else REAL
+
+
+def as_compiled(types: TypeTable, record: Record, value: Type, notes: set[str]) -> tuple[Type, str]:
+    """Return the type like which compilers pass a record: that of a real or vector which fills it, or its own."""
+    is_apart = COMPLEX in notes or types.extent(value).size != types.extent(record).size
+    wide = isinstance(value, Vector) and value.size != QUADWORD
+    if is_apart or wide:
+        return record, ""
+    return value, NESTED if NESTED in notes else VECTOR if isinstance(value, Vector) else REAL
 
 
 @implements("wrapped.real", "wrapped.vector", "wrapped.complex", "wrapped.nested")

@@ -8,6 +8,7 @@ import msgspec
 
 from abiprobe.oracles.abis.powerpc.doublewords import QUADWORD
 from abiprobe.oracles.abis.powerpc.elfv2.data import VECTOR_SIZE
+from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.records import Field
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.types import TypeTable
@@ -102,9 +103,9 @@ def base_of(types: TypeTable, c_type: Type) -> Base | None:
             return BASES.get(kind)
         case Vector():
             size = types.extent(c_type).size
-            if size != QUADWORD:
+            if size != QUADWORD and types.reading is None:
                 raise SilentError(VECTOR_SIZE, f"a vector of {size} bytes")
-            return Base.VECTOR
+            return Base.VECTOR if size == QUADWORD else None
         case _:
             return None
 
@@ -123,9 +124,17 @@ def homogeneous(types: TypeTable, record: Record) -> Homogeneous | str:
         if clause in beside.spoilt and not alone:
             return clause
     for clause in (UNNAMED, NO_ELEMENT):
+        if clause in beside.unsaid and types.reading is not None:
+            return found if is_single(types, record, found) else clause
         if clause in beside.unsaid:
             raise SilentError(clause, f"{spelling(record)} would be homogeneous without it")
     return found
+
+
+def is_single(types: TypeTable, record: Record, found: Homogeneous) -> bool:
+    """Return whether a record is passed like the one real that fills it, whatever has no bytes or name beside it; gcc's in a union not."""
+    fills = found.count == 1 and found.base.size == types.extent(record).size
+    return fills and not (record.union and types.reading is Reading.GCC)
 
 
 @implements("homogeneous.nested", "homogeneous.padding")
