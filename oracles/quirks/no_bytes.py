@@ -281,4 +281,20 @@ QUIRKS = (
         """,
         targets=("sparc64",),
     ),
+    Quirk(
+        name="gcc's callers align an unnamed record of no bytes on 32-bit Arm",
+        subjects=("gcc",),
+        policies={"aligned_nothing": UNNAMED},
+        status=Status.BUG,
+        reason="the text knows no value without bytes, so either may be right; va_arg does not align for one",
+        link="unreported",
+        since=date(2026, 11, 23),
+        example="""
+            struct S { double a[0]; };
+            void f(int a, ...);
+            static void calls_f(void) { f(*(int *)0, *(struct S *)0, *(int *)0); }
+        """,
+        targets=("arm-aapcs*",),
+        sides=CALLER,
+    ),
 )
