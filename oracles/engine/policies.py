@@ -195,6 +195,10 @@ class Policies:
     """A half-precision real keeps its struct from being flattened."""
     bit_fields_as: BitFieldsAs = BitFieldsAs.THEMSELVES
     """What a bit-field beside a real is in a register, and before the real."""
+    loses_argument_ends: bool = False
+    """What has a register of its own and goes beyond the end of a struct that is an argument carries nothing."""
+    loses_result_ends: bool = False
+    """The same of a result."""
     pads_behind_bit_ints: bool = False
     """What is behind a `_BitInt` is looked for behind padding that begins at its last byte with bits."""
 
