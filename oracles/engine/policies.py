@@ -292,6 +292,8 @@ class Policies:
     """`packed` on a member that is a vector of characters is ignored, as on a character."""
     alignment_of_place: bool = False
     """`__alignof__` of a member tells the alignment of its place in its record, up to that of its type."""
+    most_told: int = 0
+    """The largest alignment that gcc tells of a type which has no attribute for it; 0 for that of the text."""
     vectors_as_long: bool = False
     """A vector is aligned to its size."""
     bit_int_chunk: int = 0

@@ -69,6 +69,17 @@ struct X { char __attribute__((vector_size(8))) a __attribute__((packed)); int b
         targets=("[!w]*",),
     ),
     Quirk(
+        name="gcc tells no alignment above 16 on LoongArch",
+        subjects=("gcc",),
+        policies={"most_told": 16},
+        status=Status.AMBIGUOUS,
+        reason="the text gives a vector no alignment; without the vector extensions 16 is the largest that gcc knows, and members lie at multiples of 32",
+        link="unreported",
+        since=date(2026, 11, 23),
+        example="struct S { int __attribute__((vector_size(32))) a; };",
+        targets=("loongarch*",),
+    ),
+    Quirk(
         name="clang gives an attribute behind the star to the member",
         subjects=("clang",),
         policies={"attributes_on_member": True},

@@ -61,6 +61,7 @@ def data_model(reading: Reading | None, grlen: int) -> DataModel:
         bit_int_extended=reading is Reading.GCC,
         significant={},
         atomic=(16, grlen),
+        told=max(VECTORS),
         unsaid={} if reading is Reading.CLANG else unsaid,
     )
 
