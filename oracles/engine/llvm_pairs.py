@@ -30,6 +30,16 @@ class Taken(NamedTuple):
     width: int
 
 
+def makes_pairs(policies: Policies) -> bool:
+    """Return whether a compiler has the two fields where an LLVM struct has them."""
+    return (
+        policies.bit_fields_as is not BitFieldsAs.THEMSELVES
+        or policies.pads_behind_bit_ints
+        or policies.loses_argument_ends
+        or policies.loses_result_ends
+    )
+
+
 def coerced(
     types: TypeTable, xlen: int, fields: tuple[FlatField, FlatField]
 ) -> tuple[Element, Element] | None:

@@ -89,7 +89,12 @@ QUIRKS = (
         reason="it stores more than the struct has, and takes the store to be of no effect; callers have the value where it is",
         link="https://github.com/llvm/llvm-project/pull/110690",
         since=date(2026, 11, 28),
-        example="struct T { double a; unsigned b : 17; } __attribute__((packed)); void g(struct T a);",
+        # At -O0 what is stored beyond the end falls into padding here.
+        example="""
+            struct S { int : 8; char c; };
+            struct T { float a; unsigned b : 17; } __attribute__((packed));
+            void g(struct S a, struct T b);
+        """,
         targets=(*RISCV, "loongarch64-lp64[df]", "loongarch32-ilp32d"),
         sides=CALLEE,
         levels=OPTIMISED,
@@ -102,7 +107,11 @@ QUIRKS = (
         reason="it stores more than the struct has, and takes the store to be of no effect",
         link="https://github.com/llvm/llvm-project/pull/110690",
         since=date(2026, 11, 28),
-        example="struct T { double a; unsigned b : 17; } __attribute__((packed)); struct T g(void);",
+        example="""
+            struct T { float a; unsigned b : 17; } __attribute__((packed));
+            struct B { int : 32; int c; };
+            struct T h2(struct B a);
+        """,
         targets=(*RISCV, "loongarch64-lp64[df]", "loongarch32-ilp32d"),
         levels=OPTIMISED,
     ),

@@ -15,6 +15,7 @@ EVERYWHERE = (
     "arm-*",
     "s390x",
     "loongarch*",
+    "mips*",
     "powerpc*",
     "sparc64",
 )

@@ -6,8 +6,7 @@ from abiprobe.oracles.abis.loongarch.general import UNUSED
 from abiprobe.oracles.abis.loongarch.variant import Variant
 from abiprobe.oracles.engine.cursor import Cursor
 from abiprobe.oracles.engine.flatten import Bitless, Flat, FlatField, flatten
-from abiprobe.oracles.engine.llvm_pairs import Taken, coerced, is_moved, pass_coerced
-from abiprobe.oracles.engine.policies import BitFieldsAs
+from abiprobe.oracles.engine.llvm_pairs import Taken, coerced, is_moved, makes_pairs, pass_coerced
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
@@ -119,7 +118,7 @@ def pass_mixed(
         return None
     if not (cursor.left("floating") and cursor.left("general")):
         return None
-    if types.policies.bit_fields_as is not BitFieldsAs.THEMSELVES:
+    if makes_pairs(types.policies):
         elements = coerced(types, variant.grlen, fields)
         if elements is None:
             return None

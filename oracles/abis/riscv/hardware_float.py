@@ -7,8 +7,14 @@ import msgspec
 from abiprobe.oracles.abis.riscv.convention import Convention
 from abiprobe.oracles.engine.cursor import Cursor
 from abiprobe.oracles.engine.flatten import Bitless, Flat, FlatField, flatten
-from abiprobe.oracles.engine.llvm_pairs import Taken, coerced, is_moved, pass_coerced, travelling_bits
-from abiprobe.oracles.engine.policies import BitFieldsAs
+from abiprobe.oracles.engine.llvm_pairs import (
+    Taken,
+    coerced,
+    is_moved,
+    makes_pairs,
+    pass_coerced,
+    travelling_bits,
+)
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
@@ -134,11 +140,9 @@ def pass_real_and_integer(
     clause: str,
 ) -> Passed | None:
     """A real and an integer take one register of each file, in either order."""
-    as_written = (
-        types.policies.bit_fields_as is BitFieldsAs.THEMSELVES and not types.policies.pads_behind_bit_ints
-    )
-    elements = None if as_written else coerced(types, abi.xlen, fields)
-    if not as_written and elements is None:
+    in_pair = makes_pairs(types.policies)
+    elements = coerced(types, abi.xlen, fields) if in_pair else None
+    if in_pair and elements is None:
         return None
     if not cursor.left("integer") - cursor.phantoms:
         return None
