@@ -82,6 +82,8 @@ class Policies:
     """The arguments of no bytes with a flexible array that take nothing else than what lies before their alignment."""
     unplaced_empties: frozenset[Argument] = frozenset()
     """The arguments without a named member that have no place, whatever their size."""
+    placed_empties: frozenset[Argument] = frozenset()
+    """The arguments without a named member that are passed as others are, to a family that passes none."""
     natural_copies: bool = False
     """The memory of an argument by reference is aligned as its type is, where the text asks for more."""
     most_aligned_copy: int = 0

@@ -297,4 +297,20 @@ QUIRKS = (
         targets=("arm-aapcs*",),
         sides=CALLER,
     ),
+    Quirk(
+        name="clang's va_arg before 16 passes over a record without a named member of AArch64",
+        subjects=("clang<16",),
+        policies={"placed_empties": UNNAMED},
+        status=Status.BUG,
+        reason="its callers do not pass it, of which the text says nothing",
+        link="unreported",
+        since=date(2026, 11, 28),
+        example="""
+            struct S { int : 7; };
+            void f(int a, ...);
+            static void calls_f(void) { f(*(int *)0, *(struct S *)0, *(int *)0); }
+        """,
+        targets=("aarch64*-aapcs64",),
+        sides=CALLEE,
+    ),
 )
