@@ -109,6 +109,8 @@ class DataModel:
     """The byte order of numbers in memory."""
     biggest: int = 0
     """The largest alignment that gcc gives a type unasked (`BIGGEST_ALIGNMENT`); 0 where options decide it."""
+    told: int = 0
+    """The largest alignment that gcc tells of a type unasked, where the text has larger ones; 0 for `biggest`."""
     unsaid: Mapping[Kind, Sized] = field(default_factory=dict)
     """Types on which the text is silent: what compilers make of them, with the clause that is silent."""
     int_enums: str = ""

@@ -84,6 +84,8 @@ class Policies:
     """`va_start` knows nothing of the padding before a named argument of no bytes that is the last one."""
     unplaced_empties: frozenset[Argument] = frozenset()
     """The arguments without a named member that have no place, whatever their size."""
+    placed_empties: frozenset[Argument] = frozenset()
+    """The arguments without a named member that are passed as others are, to a family that passes none."""
     natural_copies: bool = False
     """The memory of an argument by reference is aligned as its type is, where the text asks for more."""
     most_aligned_copy: int = 0
@@ -197,6 +199,10 @@ class Policies:
     """A half-precision real keeps its struct from being flattened."""
     bit_fields_as: BitFieldsAs = BitFieldsAs.THEMSELVES
     """What a bit-field beside a real is in a register, and before the real."""
+    loses_argument_ends: bool = False
+    """What has a register of its own and goes beyond the end of a struct that is an argument carries nothing."""
+    loses_result_ends: bool = False
+    """The same of a result."""
     pads_behind_bit_ints: bool = False
     """What is behind a `_BitInt` is looked for behind padding that begins at its last byte with bits."""
 
@@ -308,6 +314,8 @@ class Policies:
     """`packed` on a member that is a vector of characters is ignored, as on a character."""
     alignment_of_place: bool = False
     """`__alignof__` of a member tells the alignment of its place in its record, up to that of its type."""
+    most_told: int = 0
+    """The largest alignment that gcc tells of a type which has no attribute for it; 0 for that of the text."""
     vectors_as_long: bool = False
     """A vector is aligned to its size."""
     bit_int_chunk: int = 0

@@ -349,7 +349,8 @@ class TypeTable:
         """Return the result of `_Alignof`, in bytes: gcc gives no more than a register's unless an attribute asked for it."""
         extent = self.extent(c_type)
         capped = self.reading is Reading.GCC and not extent.user
-        return min(extent.align, self._biggest) if capped else extent.align
+        most = self.policies.most_told or self.data.told or self._biggest
+        return min(extent.align, most) if capped else extent.align
 
     @property
     def _biggest(self) -> int:

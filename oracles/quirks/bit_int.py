@@ -19,6 +19,17 @@ QUIRKS = (
         targets=("riscv64*", "wasm32"),
     ),
     Quirk(
+        name="clang before 22 aligns a _BitInt of more than 64 bits on LoongArch to 8",
+        subjects=("clang<22",),
+        policies={"bit_int_chunk": 8},
+        status=Status.AMBIGUOUS,
+        reason="the text has no _BitInt; gcc and later versions of clang have pieces of 16 bytes",
+        link="unreported",
+        since=date(2026, 11, 28),
+        example="struct S { _BitInt(65) a; };",
+        targets=("loongarch64-*",),
+    ),
+    Quirk(
         name="clang's va_arg aligns a _BitInt of more than 64 bits to 8",
         subjects=("clang>=14",),
         policies={"unnamed_bit_int_align": 8},

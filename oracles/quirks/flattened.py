@@ -5,8 +5,9 @@ from __future__ import annotations
 from datetime import date
 
 from abiprobe.oracles.engine.policies import BitFieldsAs
-from abiprobe.oracles.quirks.quirk import Quirk, Status
+from abiprobe.oracles.quirks.quirk import CALLEE, Quirk, Status
 
+OPTIMISED = ("O1", "O2", "O3", "Os")
 RISCV = ("riscv64-lp64[df]*", "riscv32-ilp32[df]*")
 QUIRKS = (
     Quirk(
@@ -65,6 +66,56 @@ QUIRKS = (
         targets=RISCV,
     ),
     Quirk(
+        name="clang takes a bit-field of LoongArch to be as wide as its declared type",
+        subjects=("clang",),
+        policies={"bit_fields_as": BitFieldsAs.DECLARED},
+        status=Status.BUG,
+        reason="the declared type covers the real beside it, or goes beyond the end of the struct; clang for RISC-V did that, too",
+        link="https://github.com/llvm/llvm-project/pull/110690",
+        since=date(2026, 11, 25),
+        example="""
+            struct S { long long a : 8; float b; };
+            void f(struct S a);
+            struct T { double a; unsigned b : 3; } __attribute__((packed));
+            void g(struct T a);
+        """,
+        targets=("loongarch64-lp64[df]", "loongarch32-ilp32d"),
+    ),
+    Quirk(
+        name="clang loses what it takes to go beyond the end of a struct that is an argument",
+        subjects=("clang",),
+        policies={"loses_argument_ends": True},
+        status=Status.BUG,
+        reason="it stores more than the struct has, and takes the store to be of no effect; callers have the value where it is",
+        link="https://github.com/llvm/llvm-project/pull/110690",
+        since=date(2026, 11, 28),
+        # At -O0 what is stored beyond the end falls into padding here.
+        example="""
+            struct S { int : 8; char c; };
+            struct T { float a; unsigned b : 17; } __attribute__((packed));
+            void g(struct S a, struct T b);
+        """,
+        targets=(*RISCV, "loongarch64-lp64[df]", "loongarch32-ilp32d"),
+        sides=CALLEE,
+        levels=OPTIMISED,
+    ),
+    Quirk(
+        name="clang loses what it takes to go beyond the end of a struct that is a result",
+        subjects=("clang",),
+        policies={"loses_result_ends": True},
+        status=Status.BUG,
+        reason="it stores more than the struct has, and takes the store to be of no effect",
+        link="https://github.com/llvm/llvm-project/pull/110690",
+        since=date(2026, 11, 28),
+        example="""
+            struct T { float a; unsigned b : 17; } __attribute__((packed));
+            struct B { int : 32; int c; };
+            struct T h2(struct B a);
+        """,
+        targets=(*RISCV, "loongarch64-lp64[df]", "loongarch32-ilp32d"),
+        levels=OPTIMISED,
+    ),
+    Quirk(
         name="clang looks for the real beside a _BitInt behind padding that is not there",
         subjects=("clang>=14",),
         policies={"pads_behind_bit_ints": True},
@@ -73,6 +124,6 @@ QUIRKS = (
         link="unreported",
         since=date(2026, 11, 22),
         example="struct S { _BitInt(33) a; float b; }; void f(struct S a);",
-        targets=("riscv64-lp64[df]*",),
+        targets=("riscv64-lp64[df]*", "loongarch64-lp64[df]"),
     ),
 )

@@ -15,6 +15,7 @@ EVERYWHERE = (
     "arm-*",
     "s390x",
     "loongarch*",
+    "mips*",
     "powerpc*",
     "sparc64",
 )
@@ -67,6 +68,17 @@ struct S { char c; char __attribute__((vector_size(8))) b __attribute__((packed)
 struct X { char __attribute__((vector_size(8))) a __attribute__((packed)); int b : 8; };
 """,
         targets=("[!w]*",),
+    ),
+    Quirk(
+        name="gcc tells no alignment above 16 on LoongArch",
+        subjects=("gcc",),
+        policies={"most_told": 16},
+        status=Status.AMBIGUOUS,
+        reason="the text gives a vector no alignment; without the vector extensions 16 is the largest that gcc knows, and members lie at multiples of 32",
+        link="unreported",
+        since=date(2026, 11, 23),
+        example="struct S { int __attribute__((vector_size(32))) a; };",
+        targets=("loongarch*",),
     ),
     Quirk(
         name="clang gives an attribute behind the star to the member",

@@ -310,4 +310,36 @@ QUIRKS = (
         """,
         targets=("sparc64",),
     ),
+    Quirk(
+        name="gcc's callers align an unnamed record of no bytes on 32-bit Arm",
+        subjects=("gcc",),
+        policies={"aligned_nothing": UNNAMED},
+        status=Status.BUG,
+        reason="the text knows no value without bytes, so either may be right; va_arg does not align for one",
+        link="unreported",
+        since=date(2026, 11, 23),
+        example="""
+            struct S { double a[0]; };
+            void f(int a, ...);
+            static void calls_f(void) { f(*(int *)0, *(struct S *)0, *(int *)0); }
+        """,
+        targets=("arm-aapcs*",),
+        sides=CALLER,
+    ),
+    Quirk(
+        name="clang's va_arg before 16 passes over a record without a named member of AArch64",
+        subjects=("clang<16",),
+        policies={"placed_empties": UNNAMED},
+        status=Status.BUG,
+        reason="its callers do not pass it, of which the text says nothing",
+        link="unreported",
+        since=date(2026, 11, 28),
+        example="""
+            struct S { int : 7; };
+            void f(int a, ...);
+            static void calls_f(void) { f(*(int *)0, *(struct S *)0, *(int *)0); }
+        """,
+        targets=("aarch64*-aapcs64",),
+        sides=CALLEE,
+    ),
 )

@@ -19,6 +19,7 @@ from abiprobe.oracles.abis.aarch64.scalable import PREDICATES, SIMD, check_unnam
 from abiprobe.oracles.abis.aarch64.simd import pass_homogeneous, pass_in_vector_register, pass_members
 from abiprobe.oracles.engine.bit_field_types import declared_alignment
 from abiprobe.oracles.engine.cursor import Cursor
+from abiprobe.oracles.engine.policies import Argument
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
@@ -98,7 +99,7 @@ def pass_argument(types: TypeTable, cursor: Cursor, value: Travelling, *, named:
     if not types.carries(value.declared):
         if types.reading is None:
             raise SilentError(OF_PADDING, f"{value.name or 'the result'} has a size but no named member")
-        if types.reading is Reading.CLANG:
+        if types.reading is Reading.CLANG and Argument.of(named=named) not in types.policies.placed_empties:
             return value.passed(Passing.IGNORED, OF_PADDING)
     # [aapcs64:b.4]
     # B.4: a composite of more than 16 bytes is replaced by a pointer to a copy.

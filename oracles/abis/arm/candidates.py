@@ -8,6 +8,7 @@ import msgspec
 
 from abiprobe.oracles.abis.arm.data import CONTAINERIZED, DOUBLE_WORD, HALVES, VECTOR_SIZE, WORD
 from abiprobe.oracles.engine.leaves import Leaf, is_bitless, leaves
+from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
@@ -54,7 +55,7 @@ def candidate(types: TypeTable, value: Travelling) -> Candidate | None:
     match value.type:
         case Scalar(kind) if kind.is_floating:
             return Candidate(1, value.size, REGISTER)
-        case Vector():
+        case Vector() if value.size in CONTAINERIZED:
             return Candidate(1, value.size, REGISTER)
         case Record() | Complex():
             return homogeneous(types, value)
@@ -79,7 +80,8 @@ def homogeneous(types: TypeTable, value: Travelling) -> Candidate | None:
     found: dict[tuple[str, int], set[int]] = {}
     beside: set[str] = set()
     # One element more than the limit is enough to know that there are too many.
-    for leaf in leaves(types, value.type, elements=MOST + 1):
+    closes = types.reading is Reading.CLANG
+    for leaf in leaves(types, value.type, elements=MOST + 1, closes_padding=closes):
         clause = bitless(types, leaf)
         if clause:
             beside.add(clause)
@@ -93,6 +95,8 @@ def homogeneous(types: TypeTable, value: Travelling) -> Candidate | None:
         return None
     # [aapcs32:homogeneous.unnamed] [aapcs32:homogeneous.no-element]
     for clause in (UNNAMED, NO_ELEMENT):
+        if clause in beside and types.reading is not None:
+            return None
         if clause in beside:
             raise SilentError(clause, f"{spelling(value.type)} has something beside its elements")
     # [aapcs32:homogeneous.zero-width] [aapcs32:homogeneous.empty-record]
@@ -136,6 +140,8 @@ def base_of(types: TypeTable, c_type: Type, size: int) -> str:
             return FLOAT
         case Scalar(kind) if kind.is_floating and kind not in HALVES and size in {WORD, DOUBLE_WORD}:
             return FLOAT
+        case Vector() if size not in CONTAINERIZED and types.reading is not None:
+            return ""
         case Vector() if size not in CONTAINERIZED:
             raise SilentError(VECTOR_SIZE, f"a vector of {size} bytes")
         case Vector():

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from abiprobe.oracles.abis.arm.candidates import Candidate
-from abiprobe.oracles.abis.arm.data import DOUBLE_WORD, WORD
+from abiprobe.oracles.abis.arm.data import DOUBLE_WORD, QUAD, VECTOR_SIZE, WORD
 from abiprobe.oracles.engine.cursor import Cursor
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.travelling import Travelling
@@ -63,6 +65,17 @@ def pass_candidate(
     ending = Extension.ANY if value.size < size else None
     piece = Piece(0, value.size, cursor.push(size, align), clause, ending, size, HALF if ending else "")
     return value.passed(Passing.DIRECT, clause, piece)
+
+
+def pass_quads(types: TypeTable, bank: Bank, cursor: Cursor, value: Travelling) -> Passed:
+    """A vector of more than 16 bytes, as clang has it: each 16 bytes are a vector of their own, and stands in registers or on the stack by itself."""
+    quad, pieces = msgspec.structs.replace(value, size=QUAD), []
+    for start in range(0, value.size, QUAD):
+        part = pass_candidate(types, bank, cursor, quad, Candidate(1, QUAD, VECTOR_SIZE), DOUBLE_WORD)
+        pieces += [
+            msgspec.structs.replace(one, start=start + one.start, end=start + one.end) for one in part.pieces
+        ]
+    return value.passed(Passing.DIRECT, VECTOR_SIZE, *pieces)
 
 
 def in_registers(value: Travelling, first: int, each: int, clause: str) -> tuple[Piece, ...]:

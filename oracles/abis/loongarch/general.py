@@ -53,10 +53,10 @@ def pass_in_general(
     if not value.size:
         pass_over(variant, types, cursor, value, named)
         return value.passed(Passing.IGNORED, EMPTY)
-    if isinstance(value.type, Vector):
+    if isinstance(value.type, Vector) and is_told(variant, types, value):
         return pass_vector(variant, types, cursor, value, varying=varying)
     if not varying:
-        refuse_quad(variant, value)
+        refuse_quad(variant, types, value)
     if value.size > 2 * variant.grlen:
         clause = rule(value, VARIADIC_REFERENCE, REFERENCE, REFERENCE)
         return pass_by_reference(variant, cursor, value, clause)
@@ -66,11 +66,21 @@ def pass_in_general(
     return pass_in_one(variant, types, cursor, value)
 
 
+def is_told(variant: Variant, types: TypeTable, value: Travelling) -> bool:
+    """Return whether the text says where a vector of this size is; compilers have others as composites of their size.
+
+    Raises `SilentError` where no compiler's reading is asked for.
+    """
+    if value.size not in VECTORS and types.reading is None:
+        raise SilentError(VECTOR_SIZE, f"a vector of {value.size} bytes")
+    return value.size in VECTORS and (types.reading is None or not is_quad(variant, value))
+
+
 def pass_over(variant: Variant, types: TypeTable, cursor: Cursor, value: Travelling, named: Argument) -> None:
     """Pass over what compilers take for a value of no bytes; by the text nothing."""
     flexible = has_flexible_array(value.type, in_elements=True)
     if flexible and named in types.policies.aligned_flexible:
-        align_pair(variant, cursor, value)
+        align_saved(variant, cursor, value)
         stack(variant, cursor, value)
     elif flexible and types.policies.flexible_words:
         word_place(variant, cursor)
@@ -83,9 +93,10 @@ def word_place(variant: Variant, cursor: Cursor) -> Place:
     return cursor.take("general") if cursor.left("general") else cursor.push(variant.grlen, variant.grlen)
 
 
-def align_pair(variant: Variant, cursor: Cursor, value: Travelling) -> None:
-    """Go on at an even register for a value that is aligned to two."""
-    if value.align == 2 * variant.grlen and cursor.left("general") % 2:
+def align_saved(variant: Variant, cursor: Cursor, value: Travelling) -> None:
+    """Go on where a value is aligned among saved registers, which end where the stack begins."""
+    align = min(value.align, STACK_ALIGN)
+    while cursor.left("general") * variant.grlen % align:
         cursor.take("general")
 
 
@@ -174,12 +185,10 @@ def pass_vector(
     variant: Variant, types: TypeTable, cursor: Cursor, value: Travelling, *, varying: bool
 ) -> Passed:
     """A vector of 128 bits as a pair; one of 256 by reference, or by value where no register is left for that."""
-    if value.size not in VECTORS:
-        raise SilentError(VECTOR_SIZE, f"a vector of {value.size} bytes")
     # [lapcs:variadic.reference]
     if varying and value.size > 2 * variant.grlen:
         return pass_by_reference(variant, cursor, value, VARIADIC_REFERENCE)
-    refuse_quad(variant, value)
+    refuse_quad(variant, types, value)
     # [lapcs:vector.128]
     if value.size == QUAD_BYTES:
         return pass_in_pair(variant, cursor, value, VECTOR, varying=varying)
@@ -190,11 +199,16 @@ def pass_vector(
 
 
 @implements("pass.quad")
-def refuse_quad(variant: Variant, value: Travelling) -> None:
-    """A named real or vector of 16 bytes that no pair of registers holds is on the stack in some way."""
+def refuse_quad(variant: Variant, types: TypeTable, value: Travelling) -> None:
+    """A named quad is on the stack in some way; compilers have it by reference."""
     # [lapcs:pass.quad]
-    if value.size == QUAD_BYTES > 2 * variant.grlen and isinstance(value.type, (Scalar, Vector)):
+    if is_quad(variant, value) and types.reading is None:
         raise SilentError(QUAD, f"{value.name or 'the result'} has {value.size} bytes")
+
+
+def is_quad(variant: Variant, value: Travelling) -> bool:
+    """Return whether this is a real or a vector of 16 bytes that no pair of registers holds."""
+    return value.size == QUAD_BYTES > 2 * variant.grlen and isinstance(value.type, (Scalar, Vector))
 
 
 def pass_on_stack(variant: Variant, cursor: Cursor, value: Travelling, clause: str) -> Passed:

@@ -5,10 +5,16 @@ from __future__ import annotations
 import msgspec
 
 from abiprobe.oracles.abis.riscv.convention import Convention
-from abiprobe.oracles.abis.riscv.llvm_pairs import Element, coerced
 from abiprobe.oracles.engine.cursor import Cursor
 from abiprobe.oracles.engine.flatten import Bitless, Flat, FlatField, flatten
-from abiprobe.oracles.engine.policies import BitFieldsAs
+from abiprobe.oracles.engine.llvm_pairs import (
+    Taken,
+    coerced,
+    is_moved,
+    makes_pairs,
+    pass_coerced,
+    travelling_bits,
+)
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
@@ -134,11 +140,9 @@ def pass_real_and_integer(
     clause: str,
 ) -> Passed | None:
     """A real and an integer take one register of each file, in either order."""
-    as_written = (
-        types.policies.bit_fields_as is BitFieldsAs.THEMSELVES and not types.policies.pads_behind_bit_ints
-    )
-    elements = None if as_written else coerced(types, abi.xlen, fields)
-    if not as_written and elements is None:
+    in_pair = makes_pairs(types.policies)
+    elements = coerced(types, abi.xlen, fields) if in_pair else None
+    if in_pair and elements is None:
         return None
     if not cursor.left("integer") - cursor.phantoms:
         return None
@@ -149,7 +153,8 @@ def pass_real_and_integer(
     if not (cursor.left("float") and cursor.left("integer")):
         return None
     if elements is not None and is_moved(value, fields, elements):
-        return pass_coerced(abi, cursor, value, fields, elements, clause)
+        first, second = (register_for(abi, cursor, item) for item in fields)
+        return pass_coerced(value, fields, elements, (first, second), clause, types.policies)
     pieces = (
         float_piece(abi, cursor, item, clause)
         if is_real(item.type)
@@ -163,44 +168,10 @@ def pass_real_and_integer(
     return msgspec.structs.replace(passed, mask=travelling_bits(passed.mask, fields))
 
 
-def is_moved(
-    value: Travelling, fields: tuple[FlatField, FlatField], elements: tuple[Element, Element]
-) -> bool:
-    """Return whether an element begins elsewhere than its field, or goes beyond the end of the struct."""
-    return any(
-        item.bit_offset != own.at * 8 or own.at + own.size > value.size
-        for item, own in zip(fields, elements, strict=True)
-    )
-
-
-def pass_coerced(
-    abi: Convention,
-    cursor: Cursor,
-    value: Travelling,
-    fields: tuple[FlatField, FlatField],
-    elements: tuple[Element, Element],
-    clause: str,
-) -> Passed:
-    """The parts of a struct that clang has in registers, as far as they are parts of it."""
-    pieces, carried = [], bytearray(value.size)
-    for item, own in zip(fields, elements, strict=True):
-        file, width = ("float", abi.flen) if is_real(item.type) else ("integer", abi.xlen)
-        place, end = cursor.take(file), min(own.at + own.size, value.size)
-        if own.at < end:
-            pieces.append(Piece(own.at, end, place, clause, Extension.ANY, width, clause))
-            carried[own.at : end] = value.mask[own.at : end]
-    part = msgspec.structs.replace(value, mask=travelling_bits(bytes(carried), fields))
-    return part.passed(Passing.DIRECT, clause, *pieces)
-
-
-def travelling_bits(mask: bytes, fields: tuple[FlatField, ...]) -> bytes:
-    """The significant bits of a struct that travels by fields: not those above a `_BitInt`, which are unspecified."""
-    bits = int.from_bytes(mask, "little")
-    for item in fields:
-        if isinstance(item.type, BitInt) and not item.is_bit_field:
-            whole, own = (1 << item.bit_width) - 1, (1 << item.type.width) - 1
-            bits &= ~((whole & ~own) << item.bit_offset)
-    return bits.to_bytes(len(mask), "little")
+def register_for(abi: Convention, cursor: Cursor, item: FlatField) -> Taken:
+    """The next register for a field."""
+    real = is_real(item.type)
+    return Taken(cursor.take("float"), abi.flen) if real else Taken(cursor.take("integer"), abi.xlen)
 
 
 @implements("fp.nan-box")
