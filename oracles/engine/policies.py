@@ -266,8 +266,12 @@ class Policies:
     """A vector of `__int128` is passed in words, each a position, and one of 16 bytes returned in two registers."""
     takes_references_for_values: bool = False
     """An unnamed argument that is passed by reference is taken from the words themselves."""
+    va_arg_by_size: bool = False
+    """`va_arg` takes an argument of 1, 2, 4 or 8 bytes itself, and the address of any other one, whatever its type."""
     float128_in_register: bool = False
     """A `__float128` is in the vector register of its position."""
+    returns_float128_in_register: bool = False
+    """A `__float128` is returned in xmm0."""
     va_arg_skips_unnamed_members: bool = False
     """The list of arguments has no word for a record whose bits are all unnamed, a parameter or not."""
     skips_unnamed_results: bool = False
