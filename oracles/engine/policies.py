@@ -219,6 +219,13 @@ class Policies:
     splits_no_composite: frozenset[Argument] = frozenset()
     """No composite among these arguments of a variadic function is split for Windows on AArch64."""
 
+    va_arg_of_wide_vectors: bool = False
+    """`va_arg` of Windows on AArch64 takes a vector of more than 16 bytes itself, which callers pass by reference."""
+    rounded_to_alignment: bool = False
+    """For Windows on AArch64 a composite takes as many bytes as its alignment, though it has less."""
+    va_arg_of_nothing: bool = False
+    """`va_arg` of Windows on AArch64 takes a record without a named member, which callers do not pass."""
+
     # 64-bit PowerPC.
     unwraps_unions: bool = False
     """A union of one real or vector, beside what has no named member, is passed like it."""
@@ -286,6 +293,8 @@ class Policies:
 
     attributes_on_member: bool = False
     """Attributes between the star and the name of a pointer are the member's, and not those of the pointer type."""
+    vectors_ask_for_alignment: bool = False
+    """The alignment of a vector is one that is asked for, which outlives packing where records are Microsoft's."""
     ignores_unnamed: bool = False
     """Bit-fields without a name count nothing for the alignment of a record."""
     packs_no_characters: bool = False

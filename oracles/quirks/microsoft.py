@@ -19,7 +19,7 @@ QUIRKS = (
         link="unreported",
         since=date(2026, 11, 21),
         example="__bf16 g(__bf16 a);",
-        targets=("x86_64-ms", "x86_64-windows-gnu"),
+        targets=EVERYWHERE,
     ),
     Quirk(
         name="gcc before 16 passes a _Float16 in general registers under ms_abi",
@@ -30,7 +30,7 @@ QUIRKS = (
         link="unreported",
         since=date(2026, 11, 21),
         example="_Float16 f(_Float16 a);",
-        targets=("x86_64-ms", "x86_64-windows-gnu"),
+        targets=EVERYWHERE,
     ),
     Quirk(
         name="clang passes an 8-byte vector as one of 16 under ms_abi",
@@ -63,7 +63,7 @@ QUIRKS = (
         link="unreported",
         since=date(2026, 11, 26),
         example="typedef __int128 V __attribute__((vector_size(16))); void f(V a); V g(void);",
-        targets=("x86_64-ms", "x86_64-windows-gnu"),
+        targets=EVERYWHERE,
     ),
     Quirk(
         name="gcc's va_arg takes the address of an argument by reference for its value",
@@ -85,8 +85,8 @@ QUIRKS = (
         reason="its callers pass some of 1, 2, 4 or 8 bytes by reference, as vectors and records with a flexible array",
         link="unreported",
         since=date(2026, 11, 28),
-        example="void f(int a, ...); static void calls_f(void) { f(*(int *)0, *(float __attribute__((vector_size(8))) *)0); }",
-        targets=("x86_64-ms", "x86_64-windows-gnu"),
+        example="void f(int a, ...); static void calls_f(void) { f(*(int *)0, *(char __attribute__((vector_size(2))) *)0); }",
+        targets=EVERYWHERE,
         sides=CALLEE,
     ),
     Quirk(
@@ -120,7 +120,7 @@ QUIRKS = (
         link="unreported",
         since=date(2026, 11, 26),
         example="struct S { int : 7; }; void f(long long a, long long b, long long c, long long d, struct S e, int g);",
-        targets=("x86_64-ms", "x86_64-windows-gnu"),
+        targets=EVERYWHERE,
     ),
     Quirk(
         name="gcc's va_arg takes a record without a named member from nowhere",

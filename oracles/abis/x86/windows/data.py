@@ -88,8 +88,8 @@ def data_model(reading: Reading | None, options: LayoutOptions, *, mingw: bool) 
         # [windows:type.enum] [windows:type.enum-large]
         int_enums="" if mingw else ENUM_LARGE,
         # The GCC manual, which MinGW goes by, has a structure without members: it has no bytes.
-        empty="" if mingw else EMPTY,
-        least=0 if mingw else EMPTY_BYTES,
+        empty="" if mingw or reading is not None else EMPTY,
+        least=0 if mingw or reading is Reading.GCC else EMPTY_BYTES,
     )
 
 
