@@ -248,6 +248,12 @@ class Policies:
     # i386 and 32-bit PowerPC.
     no_mmx_registers: bool = False
     """A `__m64` of integers is on the stack and returned as a vector of 16 bytes, one of reals is a vector of 16 bytes."""
+    halves_use_registers: bool = False
+    """Under `regparm` a half-precision real is in a vector register, and one in a record in a general register."""
+    va_arg_of_vectors: bool = False
+    """`va_arg` of i386 takes a vector as any other value, which callers divide into vectors of 16 bytes, or widen to one."""
+    va_arg_of_bit_ints: bool = False
+    """`va_arg` of i386 takes a `_BitInt` of more than 64 bits itself, which callers pass by reference."""
     widens_unnamed_m64: frozenset[Kind] = frozenset()
     """An unnamed `__m64` of these is on the stack as a vector of 16 bytes."""
     float128_address_on_stack: bool = False
