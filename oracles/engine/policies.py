@@ -148,6 +148,8 @@ class Policies:
     """Whether a field is unaligned is not asked of a `_BitInt` of 33 to 64 bits."""
     skips_unnamed_members: bool = False
     """A record whose bits are all unnamed is passed nowhere."""
+    va_list_counts_unnamed: bool = False
+    """The list of arguments begins behind room for a record whose bits are all unnamed, where that finds no registers."""
     halves_int128_vectors: bool = False
     """Of a record of one vector of one `__int128` the first half alone is passed."""
     int128_vectors_in_memory: bool = False
@@ -162,6 +164,8 @@ class Policies:
     """A vector of more than 16 bytes has class MEMORY, though its function has a target attribute for it."""
     wide_vectors_on_stack: bool = False
     """A vector of more than 16 bytes is on the stack in any function that takes variable arguments."""
+    counts_apart: frozenset[Argument] = frozenset()
+    """Whether a record or complex number among these finds registers is told by a count that is not LLVM's."""
     wide_vectors_alone: bool = False
     """Whatever stands beside a wide vector in a struct puts it in memory, also what has no bytes."""
     overlooks_arrays: bool = False
@@ -299,6 +303,8 @@ class Policies:
 
     attributes_on_member: bool = False
     """Attributes between the star and the name of a pointer are the member's, and not those of the pointer type."""
+    unpacked_zero_width: bool = False
+    """Packing does not limit a zero-width bit-field of MinGW."""
     vectors_ask_for_alignment: bool = False
     """The alignment of a vector is one that is asked for, which outlives packing where records are Microsoft's."""
     ignores_unnamed: bool = False
@@ -365,7 +371,7 @@ class Policies:
 TEXT = Policies()
 """The text, as it is written."""
 HABITS: Mapping[Reading | None, Policies] = {
-    Reading.CLANG: Policies(attributes_on_member=True),
+    Reading.CLANG: Policies(attributes_on_member=True, unpacked_zero_width=True),
     Reading.GCC: Policies(aligned_as_number=True),
 }
 """What a family's dialect departs in from the text everywhere, where it is asked for without quirks."""

@@ -165,6 +165,24 @@ struct S { double a; } __attribute__((aligned(16)));
         targets=("x86_64-windows-msvc", "aarch64-windows-msvc"),
     ),
     Quirk(
+        name="clang for MinGW does not limit a zero-width bit-field by #pragma pack",
+        subjects=("clang",),
+        policies={"unpacked_zero_width": True},
+        status=Status.BUG,
+        reason="it aligns what follows by the size of its type, where packing limits every other alignment",
+        link="unreported",
+        since=date(2026, 11, 23),
+        example="""
+            #pragma pack(push, 1)
+            struct S { char a: 1; int : 0; char b; };
+            #pragma pack(pop)
+            #pragma pack(push, 2)
+            struct U { short a : 10; long : 0; };
+            #pragma pack(pop)
+        """,
+        targets=("x86_64-windows-gnu",),
+    ),
+    Quirk(
         name="gcc before 15 forgets what _Atomic adds to an array of records",
         subjects=("gcc<15",),
         policies={"plain_atomic_arrays": True},

@@ -199,6 +199,36 @@ static void calls_f(void) { f(*(V *)0, *(int *)0); }
         targets=TARGETS,
     ),
     Quirk(
+        name="clang counts the registers for a named record otherwise than LLVM gives them",
+        subjects=("clang",),
+        policies={"counts_apart": frozenset({Argument.NAMED})},
+        status=Status.BUG,
+        reason="it counts a named wide vector that LLVM has on the stack (since 24), and not the address of a result that LLVM returns in memory",
+        link="unreported",
+        since=date(2026, 11, 26),
+        example="""
+struct S { double a; short b[4]; };
+__int128 __attribute__((vector_size(64))) f(long a, long b, long c, long d, long e, struct S g);
+""",
+        targets=TARGETS,
+    ),
+    Quirk(
+        name="clang's callers count the registers for an unnamed record otherwise than LLVM gives them",
+        subjects=("clang",),
+        policies={"counts_apart": frozenset({Argument.UNNAMED})},
+        status=Status.BUG,
+        reason="as of a named one; va_arg takes all of it from where LLVM has counted",
+        link="unreported",
+        since=date(2026, 11, 26),
+        example="""
+struct S { double a; short b[4]; };
+__int128 __attribute__((vector_size(64))) f(long a, long b, long c, long d, long e, ...);
+static void calls_f(void) { f(1, 2, 3, 4, 5, *(struct S *)0); }
+""",
+        targets=TARGETS,
+        sides=CALLER,
+    ),
+    Quirk(
         name="clang passes a wide vector beside an empty record in memory",
         subjects=("clang",),
         policies={"wide_vectors_alone": True},

@@ -90,12 +90,17 @@ def placed(answer: Assignment, parts: Sequence[ValuePart], files: Files) -> Iter
     """Yield the places of a call's parts by an answer, as far as a place can be named."""
     for part in parts:
         passed = answer.result if part.value == RESULT else answer.params[part.value]
-        if passed is None or passed.size < part.end or not part.mask:
+        if passed is None or passed.size < part.end or not part.mask or is_lost(passed, part):
             continue
         indirect = passed.passing is Passing.INDIRECT
         places = address(answer, passed, part, files) if indirect else direct(passed, part, files)
         if places:
             yield Shown(part.what, places)
+
+
+def is_lost(passed: Passed, part: ValuePart) -> bool:
+    """Return whether nothing of a part travels, by an answer."""
+    return bool(passed.mask) and not any(passed.mask[part.start : part.end])
 
 
 def direct(passed: Passed, part: ValuePart, files: Files) -> tuple[Traced, ...]:

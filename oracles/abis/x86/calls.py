@@ -40,7 +40,7 @@ from abiprobe.oracles.language.lang import (
 )
 from abiprobe.oracles.model import CallerFrame, Forbidden, Preserved, RegisterConvention
 from abiprobe.oracles.text.clause import citing
-from abiprobe.oracles.text.place import Assignment, Extension, Hidden, Passed, Passing, Piece, Register
+from abiprobe.oracles.text.place import Assignment, Extension, Hidden, Passed, Passing, Piece, Place, Register
 
 cite, implements = citing(__package__)
 MEMORY = cite("pass.memory")
@@ -117,19 +117,58 @@ def calls(types: TypeTable, prototype: Prototype) -> Assignment:
     cursor = Cursor(FIRST_STACK_ARGUMENT, integer=INTEGER_ARGUMENTS, sse=SSE_ARGUMENTS)
     result, hidden = assign_result(types, cursor, prototype.result)
     travelling = tuple(Travelling.of(types, argument.name, argument.type) for argument in prototype.arguments)
-    params = tuple(
-        pass_unnamed_vector(types, cursor, narrow, value)
-        if is_on_stack_by_ellipsis(types, value, prototype, index)
-        else pass_argument(types, cursor, narrow, value)
-        for index, value in enumerate(travelling)
-    )
+    params, skipped = [], 0
+    counted = Counted(int(is_demoted(types, prototype.result)))
+    for index, value in enumerate(travelling):
+        if index == len(prototype.params):
+            cursor.push(skipped, 1)
+        skipped += counted_for_list(types, cursor, value)
+        if is_on_stack_by_ellipsis(types, value, prototype, index):
+            counted.sse -= int(is_counted(types, cursor, counted, value))
+            params.append(pass_unnamed_vector(types, cursor, narrow, value))
+        else:
+            params.append(pass_argument(types, cursor, narrow, value, counted))
     if prototype.variadic:
         hidden = (*hidden, vector_count(len(SSE_ARGUMENTS) - cursor.left("sse")))
     wide = any(is_wide_vector(value) for value in travelling)
     align = ALIGNED if wide else MEMORY
     return Assignment(
-        params, result, hidden, round_up(cursor.used, 8), area_align=cursor.align, area_clause=align
+        tuple(params), result, hidden, round_up(cursor.used, 8), area_align=cursor.align, area_clause=align
     )
+
+
+@dataclass
+class Counted:
+    """The registers that clang counts as free beyond those that LLVM has left, less than none where it has more."""
+
+    integer: int = 0
+    sse: int = 0
+
+    def beyond(self, types: TypeTable, file: str, value: Travelling) -> int:
+        """The registers that count as free for a value, and are not; only what is taken apart is asked for them."""
+        named = Argument.of(named=not value.is_unnamed) in types.policies.counts_apart
+        return getattr(self, file) if named and isinstance(value.type, Record | Complex) else 0
+
+
+NOTHING_COUNTED = Counted()
+
+
+def is_demoted(types: TypeTable, result: Type | None) -> bool:
+    """Return whether LLVM returns a result in memory of which clang does not know that: a vector of several `__int128`."""
+    if result is None or types.reading is not Reading.CLANG:
+        return False
+    value = Travelling.of(types, "", result)
+    return (
+        is_wide_vector(value)
+        and Class.MEMORY in classify(types, result).eightbytes
+        and not is_divided(types, value)
+    )
+
+
+def is_counted(types: TypeTable, cursor: Cursor, counted: Counted, value: Travelling) -> bool:
+    """Return whether clang takes a vector that LLVM has on the stack for one in a register."""
+    left = cursor.left("sse") + counted.sse
+    return is_wide_vector(value) and not value.is_unnamed and value.size <= types.options.vectors and left > 0
 
 
 @cache
@@ -138,6 +177,25 @@ def with_wide_vectors(types: TypeTable) -> TypeTable:
     if not types.policies.vectors_of_unit:
         return types
     return types.under(types.policies.changed({"vectors_of_unit": False}))
+
+
+def counted_for_list(types: TypeTable, cursor: Cursor, value: Travelling) -> int:
+    """Return the bytes of the stack at which a compiler has the list of arguments begin later, for a parameter that is not there."""
+    classes = classify(types, value.declared)
+    counts = types.policies.va_list_counts_unnamed and not types.carries(value.declared)
+    return round_up(value.size, 8) if counts and is_on_stack(types, cursor, value, classes) else 0
+
+
+def is_on_stack(types: TypeTable, cursor: Cursor, value: Travelling, classes: Classes) -> bool:
+    """Return whether a value is in memory, or finds too few registers."""
+    few = any(needs(types, classes, own, value) > cursor.left(file) for own, file in FILES.items())
+    return few or bool(set(classes.eightbytes) & {Class.MEMORY, Class.X87, Class.COMPLEX_X87})
+
+
+def is_skipped(types: TypeTable, cursor: Cursor, value: Travelling, classes: Classes) -> bool:
+    """Return whether a compiler does not put a value on the stack, as all of its bits are unnamed."""
+    skips = types.policies.skips_unnamed_members and not types.carries(value.declared)
+    return skips and is_on_stack(types, cursor, value, classes)
 
 
 def is_on_stack_by_ellipsis(types: TypeTable, value: Travelling, prototype: Prototype, index: int) -> bool:
@@ -153,15 +211,15 @@ def is_on_stack_by_ellipsis(types: TypeTable, value: Travelling, prototype: Prot
 
 
 @implements("pass.integer", "pass.sse", "pass.sseup", "pass.no-class", "pass.whole")
-def pass_argument(types: TypeTable, cursor: Cursor, narrow: Narrow, value: Travelling) -> Passed:
+def pass_argument(
+    types: TypeTable, cursor: Cursor, narrow: Narrow, value: Travelling, counted: Counted = NOTHING_COUNTED
+) -> Passed:
     """An argument takes registers for all of its eightbytes, or none."""
     # No compiler extends what is atomic, and none relies on its being extended.
     narrow = AS_WRITTEN if is_atomic(value.declared) else narrow
     classes = classify(types, value.declared)
     kinds = set(classes.eightbytes)
-    if kinds <= {Class.NO_CLASS} or (
-        types.policies.skips_unnamed_members and not types.carries(value.declared)
-    ):
+    if kinds <= {Class.NO_CLASS} or is_skipped(types, cursor, value, classes):
         pass_over(types, cursor, value)
         return value.passed(Passing.IGNORED, NO_CLASS)
     if not value.size:
@@ -173,7 +231,10 @@ def pass_argument(types: TypeTable, cursor: Cursor, narrow: Narrow, value: Trave
         clause = MEMORY if Class.MEMORY in kinds else X87
         return pass_on_stack(types, cursor, narrow, value, clause)
     # [x86_64:pass.whole]
-    if any(needs(types, classes, own, value) > cursor.left(file) for own, file in FILES.items()):
+    if any(
+        needs(types, classes, own, value) > cursor.left(file) + counted.beyond(types, file, value)
+        for own, file in FILES.items()
+    ):
         return pass_without_registers(types, cursor, narrow, value)
     clauses = {Class.INTEGER: INTEGER, Class.SSE: SSE, Class.SSEUP: SSEUP}
     return in_registers(types, cursor, narrow, value, classes, clauses)
@@ -281,7 +342,7 @@ def in_registers(
             pieces.append(lengthened(pieces.pop(), end, clauses[own]))
         elif own is Class.SSE:
             clause = deciding_clause(classes, clauses[own])
-            pieces.append(Piece(start, end, cursor.take("sse"), clause, Extension.ANY, 16, narrow.clause))
+            pieces.append(Piece(start, end, take(cursor, "sse"), clause, Extension.ANY, 16, narrow.clause))
         elif own is Class.INTEGER:
             above, width = extension(types, narrow, value.type, end - start)
             clause = deciding_clause(classes, clauses[own])
@@ -289,7 +350,7 @@ def in_registers(
                 Piece(
                     start,
                     end,
-                    cursor.take("integer"),
+                    take(cursor, "integer"),
                     clause,
                     above,
                     width or 8,
@@ -299,6 +360,11 @@ def in_registers(
     # Where SSEUP eightbytes lengthen the one piece, the clause of the SSE eightbyte still chose its register.
     clause = leading if len(pieces) == 1 else classes.clause
     return value.passed(Passing.DIRECT, clause, *pieces)
+
+
+def take(cursor: Cursor, file: str) -> Place:
+    """The next register, or an eightbyte of the stack where a compiler has counted on one that is not there."""
+    return cursor.take(file) if cursor.left(file) else cursor.push(8, 8)
 
 
 def carried(types: TypeTable, value: Travelling, classes: Classes) -> bytes:
