@@ -172,6 +172,8 @@ class Policies:
     """An array of more than 16 bytes in a union has no class, and a wide vector beside it goes on to the end of the union."""
     float128_unions_in_integers: bool = False
     """The first half of a union of a `__float128` and two reals is INTEGER."""
+    unnamed_fixed_on_stack: bool = False
+    """An unnamed fixed-point number is on the stack."""
     unnamed_float128_on_stack: bool = False
     """An unnamed `__float128` is on the stack."""
     one_member_of_unions: bool = False

@@ -279,6 +279,18 @@ __attribute__((target("avx"))) void f(struct S a);
         sides=CALLEE,
     ),
     Quirk(
+        name="clang takes an unnamed fixed-point number from the stack",
+        subjects=("clang",),
+        policies={"unnamed_fixed_on_stack": True},
+        status=Status.BUG,
+        reason="a caller passes it in a general register as an integer of its size, and va_arg does not look there",
+        link="https://github.com/llvm/llvm-project/issues/196279",
+        since=date(2026, 11, 23),
+        example="void f(int a, ...); static void calls_f(void) { f(*(int *)0, *(_Accum *)0); }",
+        targets=TARGETS,
+        sides=CALLEE,
+    ),
+    Quirk(
         name="clang passes the first half of a union of a __float128 and two reals in a general register",
         subjects=("clang>=18",),
         policies={"float128_unions_in_integers": True},

@@ -30,6 +30,7 @@ from abiprobe.oracles.language.lang import (
     BitInt,
     Complex,
     Enum,
+    FixedPoint,
     Kind,
     Prototype,
     Record,
@@ -37,6 +38,7 @@ from abiprobe.oracles.language.lang import (
     Type,
     Vector,
     is_atomic,
+    strip,
 )
 from abiprobe.oracles.model import CallerFrame, Forbidden, Preserved, RegisterConvention
 from abiprobe.oracles.text.clause import citing
@@ -207,7 +209,8 @@ def is_on_stack_by_ellipsis(types: TypeTable, value: Travelling, prototype: Prot
             classify(types, value.declared).eightbytes.count(Class.SSEUP) > 1,
         )
     float128 = types.policies.unnamed_float128_on_stack and value.type == Scalar(Kind.FLOAT128)
-    return index >= len(prototype.params) and (wide or (float128 and value.is_unnamed))
+    fixed = types.policies.unnamed_fixed_on_stack and isinstance(strip(value.declared), FixedPoint)
+    return index >= len(prototype.params) and (wide or ((float128 or fixed) and value.is_unnamed))
 
 
 @implements("pass.integer", "pass.sse", "pass.sseup", "pass.no-class", "pass.whole")
