@@ -14,7 +14,15 @@ from abiprobe.oracles.engine.attributes import GNU
 from abiprobe.oracles.engine.policies import Policies
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.language.lang import Complex, Convention, Prototype, Type, spelling, unsaid_part
+from abiprobe.oracles.language.lang import (
+    Complex,
+    Convention,
+    FixedPoint,
+    Prototype,
+    Type,
+    spelling,
+    unsaid_part,
+)
 from abiprobe.oracles.text.frame import Frame
 from abiprobe.oracles.text.options import DEFAULT, LayoutOptions
 from abiprobe.oracles.text.place import (
@@ -150,6 +158,8 @@ def unsaid(c_type: Type, types: TypeTable) -> Unspecified | None:
         case Complex():
             # [gnu:complex-integer]
             return Unspecified(COMPLEX_INTEGER, f"{spelling(c_type)} is, or has, a complex integer")
+        case FixedPoint() if types.reading is not None and types.data.fixed_as_integers:
+            return None
         case part:
             # [gnu:fixed-point]
             return Unspecified(FIXED_POINT, f"{spelling(c_type)} is, or has, {spelling(part)}")

@@ -129,6 +129,10 @@ class DataModel:
     """The largest alignment that gcc gives a record which it holds as one number (of a scalar mode); 0 for any."""
     packs_ms_units: bool = True
     """Whether clang packs the unit of a packed bit-field in an `ms_struct`: clang 24 does, vendors' older clangs do not."""
+    fixed_as_integers: bool = False
+    """Whether a dialect has fixed-point types, and passes them as integers of their size."""
+    packs_zero_width: bool = False
+    """Whether `#pragma pack` limits a zero-width bit-field of an `ms_struct` by the text, which clang does not follow."""
     bit_int_flattened: bool = False
     """Whether a `_BitInt` member of a record can travel by itself, and then without its unused bits."""
 

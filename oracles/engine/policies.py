@@ -152,6 +152,8 @@ class Policies:
     """Whether a field is unaligned is not asked of a `_BitInt` of 33 to 64 bits."""
     skips_unnamed_members: bool = False
     """A record whose bits are all unnamed is passed nowhere."""
+    va_list_counts_unnamed: bool = False
+    """The list of arguments begins behind room for a record whose bits are all unnamed, where that finds no registers."""
     halves_int128_vectors: bool = False
     """Of a record of one vector of one `__int128` the first half alone is passed."""
     int128_vectors_in_memory: bool = False
@@ -166,12 +168,16 @@ class Policies:
     """A vector of more than 16 bytes has class MEMORY, though its function has a target attribute for it."""
     wide_vectors_on_stack: bool = False
     """A vector of more than 16 bytes is on the stack in any function that takes variable arguments."""
+    counts_apart: frozenset[Argument] = frozenset()
+    """Whether a record or complex number among these finds registers is told by a count that is not LLVM's."""
     wide_vectors_alone: bool = False
     """Whatever stands beside a wide vector in a struct puts it in memory, also what has no bytes."""
     overlooks_arrays: bool = False
     """An array of more than 16 bytes in a union has no class, and a wide vector beside it goes on to the end of the union."""
     float128_unions_in_integers: bool = False
     """The first half of a union of a `__float128` and two reals is INTEGER."""
+    unnamed_fixed_on_stack: bool = False
+    """An unnamed fixed-point number is on the stack."""
     unnamed_float128_on_stack: bool = False
     """An unnamed `__float128` is on the stack."""
     one_member_of_unions: bool = False
@@ -227,6 +233,13 @@ class Policies:
     splits_no_composite: frozenset[Argument] = frozenset()
     """No composite among these arguments of a variadic function is split for Windows on AArch64."""
 
+    va_arg_of_wide_vectors: bool = False
+    """`va_arg` of Windows on AArch64 takes a vector of more than 16 bytes itself, which callers pass by reference."""
+    rounded_to_alignment: bool = False
+    """For Windows on AArch64 a composite takes as many bytes as its alignment, though it has less."""
+    va_arg_of_nothing: bool = False
+    """`va_arg` of Windows on AArch64 takes a record without a named member, which callers do not pass."""
+
     # 64-bit PowerPC.
     unwraps_unions: bool = False
     """A union of one real or vector, beside what has no named member, is passed like it."""
@@ -261,6 +274,12 @@ class Policies:
     # i386 and 32-bit PowerPC.
     no_mmx_registers: bool = False
     """A `__m64` of integers is on the stack and returned as a vector of 16 bytes, one of reals is a vector of 16 bytes."""
+    halves_use_registers: bool = False
+    """Under `regparm` a half-precision real is in a vector register, and one in a record in a general register."""
+    va_arg_of_vectors: bool = False
+    """`va_arg` of i386 takes a vector as any other value, which callers divide into vectors of 16 bytes, or widen to one."""
+    va_arg_of_bit_ints: bool = False
+    """`va_arg` of i386 takes a `_BitInt` of more than 64 bits itself, which callers pass by reference."""
     widens_unnamed_m64: frozenset[Kind] = frozenset()
     """An unnamed `__m64` of these is on the stack as a vector of 16 bytes."""
     float128_address_on_stack: bool = False
@@ -292,8 +311,12 @@ class Policies:
     """A vector of `__int128` is passed in words, each a position, and one of 16 bytes returned in two registers."""
     takes_references_for_values: bool = False
     """An unnamed argument that is passed by reference is taken from the words themselves."""
+    va_arg_by_size: bool = False
+    """`va_arg` takes an argument of 1, 2, 4 or 8 bytes itself, and the address of any other one, whatever its type."""
     float128_in_register: bool = False
     """A `__float128` is in the vector register of its position."""
+    returns_float128_in_register: bool = False
+    """A `__float128` is returned in xmm0."""
     va_arg_skips_unnamed_members: bool = False
     """The list of arguments has no word for a record whose bits are all unnamed, a parameter or not."""
     skips_unnamed_results: bool = False
@@ -308,6 +331,10 @@ class Policies:
 
     attributes_on_member: bool = False
     """Attributes between the star and the name of a pointer are the member's, and not those of the pointer type."""
+    unpacked_zero_width: bool = False
+    """Packing does not limit a zero-width bit-field of MinGW."""
+    vectors_ask_for_alignment: bool = False
+    """The alignment of a vector is one that is asked for, which outlives packing where records are Microsoft's."""
     ignores_unnamed: bool = False
     """Bit-fields without a name count nothing for the alignment of a record."""
     packs_no_characters: bool = False
@@ -376,7 +403,7 @@ class Policies:
 TEXT = Policies()
 """The text, as it is written."""
 HABITS: Mapping[Reading | None, Policies] = {
-    Reading.CLANG: Policies(attributes_on_member=True),
+    Reading.CLANG: Policies(attributes_on_member=True, unpacked_zero_width=True),
     Reading.GCC: Policies(aligned_as_number=True),
 }
 """What a family's dialect departs in from the text everywhere, where it is asked for without quirks."""

@@ -95,7 +95,8 @@ class Rules(msgspec.Struct, frozen=True):
     `integers` gives the alignment in bytes of the integer type of each width in bits. `chunk` (bits) is the
     alignment to which gcc knows a place inside the record. `packs_ms_units` is that of the data model. By the `microsoft`
     discipline gcc does not take what a typedef name asks of a bit-field's unit for a wish of the record's. Attributes behind a star are
-    the member's where it is so said (`on_member`).
+    the member's where it is so said (`on_member`). `packs_zero_width` says that `#pragma pack` limits a zero-width bit-field to
+    clang, too.
     """
 
     text: LayoutClauses
@@ -108,6 +109,7 @@ class Rules(msgspec.Struct, frozen=True):
     packs_ms_units: bool
     microsoft: bool
     on_member: bool | None = None
+    packs_zero_width: bool = False
 
     def deciding_clause(self, extent: Extent) -> str:
         """Return the clause that decides a type's alignment, or the one on members if nothing beyond membership matters."""

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from typing import assert_never
 
 import msgspec
 
 from abiprobe.oracles.engine.attributes import ALIGNED, GNU, Extent
+from abiprobe.oracles.engine.clang_windows_records import placers as clang_placers
+from abiprobe.oracles.engine.clang_windows_records import required
 from abiprobe.oracles.engine.contested import MS_OPEN, TYPEDEF_BASE, contested, contested_member, undecided
 from abiprobe.oracles.engine.data_model import FIXED_SIZES, DataModel, Sized
 from abiprobe.oracles.engine.machine_modes import Mode, mode_of
@@ -195,6 +197,8 @@ class TypeTable:
             pack = record.pack if record.pack is not None else self.options.pack
             return OWN_SHAPES[self.policies.records](record, extents, self.text, pack)
         asked = self.options.ms_bitfields if record.ms_struct is None else record.ms_struct
+        if self.own is not None and self.reading is not None:
+            return self._by_clang(record, self.own, microsoft=asked)
         if self.own is not None:
             return self._by_text(record, extents, self.own, microsoft=asked)
         microsoft = bool(asked)
@@ -254,6 +258,17 @@ class TypeTable:
         if self.data.empty and not shape.size:
             raise SilentError(self.data.empty, f"{spelling(record)} has no bytes")
         return self._by_default_packing(record, extents, own, shape) if own.packing else shape
+
+    def _by_clang(self, record: Record, own: OwnRules, *, microsoft: bool | None) -> Shape:
+        """The layout by the rules of an ABI's own as clang has them, which is the one family that builds for such an ABI."""
+        if microsoft is False:
+            raise SilentError(own.gcc_struct, f"{spelling(record)} is not to have Microsoft's bit-fields")
+        extents = tuple(self.extent(unnamed(member.type)) for member in record.members)
+        wanted = partial(required, self.extent, vectors=self.policies.vectors_ask_for_alignment)
+        shape = self._placed(record, extents, Reading.CLANG, clang_placers(wanted), self.text)
+        asked = wanted(record)
+        least = shape.align if asked >= self.data.least else self.data.least
+        return shape if shape.size else msgspec.structs.replace(shape, size=least)
 
     def _by_default_packing(
         self, record: Record, extents: tuple[Extent, ...], own: OwnRules, shape: Shape
@@ -331,6 +346,7 @@ class TypeTable:
             chunk,
             packs_ms_units=self.data.packs_ms_units and not self.policies.whole_ms_units,
             microsoft=placers is MICROSOFT,
+            packs_zero_width=self.data.packs_zero_width and not self.policies.unpacked_zero_width,
             on_member=self.policies.attributes_on_member
             if reading is (self.reading or Reading.GCC)
             else None,
@@ -554,6 +570,13 @@ class TypeTable:
                 return self.data.is_signed(kind)
             case _:
                 return False
+
+
+def unnamed(c_type: Type) -> Type:
+    """The type behind typedef names."""
+    while isinstance(c_type, Typedef):
+        c_type = c_type.base
+    return c_type
 
 
 @cache

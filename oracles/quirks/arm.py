@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 
 from abiprobe.oracles.engine.policies import Argument, Sort
-from abiprobe.oracles.quirks.quirk import CALLER, Quirk, Status
+from abiprobe.oracles.quirks.quirk import CALLEE, CALLER, Quirk, Status
 
 AARCH64 = ("aarch64*-aapcs64",)
 WINDOWS = ("aarch64-windows-msvc",)
@@ -148,5 +148,40 @@ static void calls_g(void) { g(0, 0, 0, 0, 0, 0, 0, *(struct S *)0, *(int *)0); }
 """,
         targets=WINDOWS,
         sides=CALLER,
+    ),
+    Quirk(
+        name="clang's va_arg takes a record without a named member that callers do not pass, for Windows on AArch64",
+        subjects=("clang",),
+        policies={"va_arg_of_nothing": True},
+        status=Status.AMBIGUOUS,
+        reason="everything behind it is taken from elsewhere; no text knows records without bytes, and C17 leaves those without a named member undefined",
+        link="unreported",
+        since=date(2026, 11, 25),
+        example="struct S {}; void f(int a, ...); static void calls_f(void) { f(*(int *)0, *(struct S *)0, *(int *)0); }",
+        targets=WINDOWS,
+        sides=CALLEE,
+    ),
+    Quirk(
+        name="clang's va_arg takes a vector of more than 16 bytes itself for Windows on AArch64",
+        subjects=("clang",),
+        policies={"va_arg_of_wide_vectors": True},
+        status=Status.AMBIGUOUS,
+        reason="its callers pass the address; no text knows such a vector",
+        link="unreported",
+        since=date(2026, 11, 28),
+        example="void f(int a, ...); static void calls_f(void) { f(*(int *)0, *(int __attribute__((vector_size(32))) *)0, *(int *)0); }",
+        targets=WINDOWS,
+        sides=CALLEE,
+    ),
+    Quirk(
+        name="clang before 24 passes a record without bytes as long as it is aligned, for Windows on AArch64",
+        subjects=("clang<24",),
+        policies={"rounded_to_alignment": True},
+        status=Status.AMBIGUOUS,
+        reason="one with a flexible array has 4 bytes to clang, whatever its alignment; no text knows records without bytes",
+        link="unreported",
+        since=date(2026, 11, 25),
+        example="struct S { __int128 a[0]; int b[]; }; void f(struct S a, int b);",
+        targets=WINDOWS,
     ),
 )

@@ -161,6 +161,40 @@ struct S { double a; } __attribute__((aligned(16)));
         targets=("x86_64-windows-msvc", "aarch64-windows-msvc"),
     ),
     Quirk(
+        name="clang 24 does not limit the alignment of a vector by #pragma pack where records are Microsoft's",
+        subjects=("clang>=24",),
+        policies={"vectors_ask_for_alignment": True},
+        status=Status.DOCUMENTED,
+        reason="it takes vectors for types that are declared with an alignment, which to Microsoft outlives packing; the texts have their alignment as that of other types",
+        link="https://github.com/llvm/llvm-project/issues/134694",
+        since=date(2026, 11, 25),
+        example="""
+            #pragma pack(push, 2)
+            struct S { char a; float __attribute__((vector_size(8))) b; };
+            struct T { float __attribute__((vector_size(8))) a; };
+            #pragma pack(pop)
+        """,
+        targets=("x86_64-windows-msvc", "aarch64-windows-msvc"),
+    ),
+    Quirk(
+        name="clang for MinGW does not limit a zero-width bit-field by #pragma pack",
+        subjects=("clang",),
+        policies={"unpacked_zero_width": True},
+        status=Status.BUG,
+        reason="it aligns what follows by the size of its type, where packing limits every other alignment",
+        link="unreported",
+        since=date(2026, 11, 23),
+        example="""
+            #pragma pack(push, 1)
+            struct S { char a: 1; int : 0; char b; };
+            #pragma pack(pop)
+            #pragma pack(push, 2)
+            struct U { short a : 10; long : 0; };
+            #pragma pack(pop)
+        """,
+        targets=("x86_64-windows-gnu",),
+    ),
+    Quirk(
         name="gcc before 15 forgets what _Atomic adds to an array of records",
         subjects=("gcc<15",),
         policies={"plain_atomic_arrays": True},

@@ -29,4 +29,15 @@ QUIRKS = (
         example="void f(float _Complex a); float _Complex k(int a);",
         targets=("powerpc-sysv",),
     ),
+    Quirk(
+        name="clang before 24 passes a half-precision real under regparm in a register",
+        subjects=("clang<24",),
+        policies={"halves_use_registers": True},
+        status=Status.AMBIGUOUS,
+        reason="the psABI does not know the types, and the manual speaks of integers only; clang 24 and gcc have it on the stack",
+        link="unreported",
+        since=date(2026, 11, 23),
+        example="void __attribute__((regparm(1))) f(_Float16 a);",
+        targets=("i386-sysv",),
+    ),
 )

@@ -69,4 +69,31 @@ QUIRKS = (
         targets=POWERPC,
         sides=CALLEE,
     ),
+    Quirk(
+        name="clang's va_arg on i386 aligns vectors otherwise than its callers",
+        subjects=("clang",),
+        policies={"va_arg_of_vectors": True},
+        status=Status.BUG,
+        reason="its callers put a vector at a multiple of 16, and va_arg looks for a small one in the next word, for a large one at a multiple of its size",
+        link="https://github.com/llvm/llvm-project/pull/219015",
+        since=date(2026, 11, 22),
+        example="""
+            void f(int a, ...);
+            static void calls_f(void) { f(*(int *)0, *(signed char __attribute__((vector_size(2))) *)0, *(int *)0); }
+        """,
+        targets=("i386-sysv",),
+        sides=CALLEE,
+    ),
+    Quirk(
+        name="clang's va_arg on i386 does not know that a wide _BitInt goes by reference",
+        subjects=("clang>=14",),
+        policies={"va_arg_of_bit_ints": True},
+        status=Status.BUG,
+        reason="its callers pass the address of a _BitInt of more than 64 bits, and va_arg takes the value from the stack",
+        link="unreported",
+        since=date(2026, 11, 22),
+        example="void f(int a, ...); static void calls_f(void) { f(*(int *)0, *(_BitInt(96) *)0, *(int *)0); }",
+        targets=("i386-sysv",),
+        sides=CALLEE,
+    ),
 )

@@ -199,6 +199,36 @@ static void calls_f(void) { f(*(V *)0, *(int *)0); }
         targets=TARGETS,
     ),
     Quirk(
+        name="clang counts the registers for a named record otherwise than LLVM gives them",
+        subjects=("clang",),
+        policies={"counts_apart": frozenset({Argument.NAMED})},
+        status=Status.BUG,
+        reason="it counts a named wide vector that LLVM has on the stack (since 24), and not the address of a result that LLVM returns in memory",
+        link="unreported",
+        since=date(2026, 11, 26),
+        example="""
+struct S { double a; short b[4]; };
+__int128 __attribute__((vector_size(64))) f(long a, long b, long c, long d, long e, struct S g);
+""",
+        targets=TARGETS,
+    ),
+    Quirk(
+        name="clang's callers count the registers for an unnamed record otherwise than LLVM gives them",
+        subjects=("clang",),
+        policies={"counts_apart": frozenset({Argument.UNNAMED})},
+        status=Status.BUG,
+        reason="as of a named one; va_arg takes all of it from where LLVM has counted",
+        link="unreported",
+        since=date(2026, 11, 26),
+        example="""
+struct S { double a; short b[4]; };
+__int128 __attribute__((vector_size(64))) f(long a, long b, long c, long d, long e, ...);
+static void calls_f(void) { f(1, 2, 3, 4, 5, *(struct S *)0); }
+""",
+        targets=TARGETS,
+        sides=CALLER,
+    ),
+    Quirk(
         name="clang passes a wide vector beside an empty record in memory",
         subjects=("clang",),
         policies={"wide_vectors_alone": True},
@@ -245,6 +275,18 @@ __attribute__((target("avx"))) void f(struct S a);
         link="unreported",
         since=date(2026, 11, 22),
         example="int f(int n, ...); static void calls(__float128 a) { f(1, a); }",
+        targets=TARGETS,
+        sides=CALLEE,
+    ),
+    Quirk(
+        name="clang takes an unnamed fixed-point number from the stack",
+        subjects=("clang",),
+        policies={"unnamed_fixed_on_stack": True},
+        status=Status.BUG,
+        reason="a caller passes it in a general register as an integer of its size, and va_arg does not look there",
+        link="https://github.com/llvm/llvm-project/issues/196279",
+        since=date(2026, 11, 23),
+        example="void f(int a, ...); static void calls_f(void) { f(*(int *)0, *(_Accum *)0); }",
         targets=TARGETS,
         sides=CALLEE,
     ),

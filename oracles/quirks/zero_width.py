@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
-from abiprobe.oracles.quirks.quirk import Quirk, Status
+from abiprobe.oracles.quirks.quirk import CALLEE, Quirk, Status
 
 QUIRKS = (
     Quirk(
@@ -17,5 +17,21 @@ QUIRKS = (
         since=date(2026, 11, 28),
         example="struct S { int : 12; }; void f(struct S a, int b); struct T { long : 11; long b; }; void g(struct T a);",
         targets=("x86_64-sysv",),
+    ),
+    Quirk(
+        name="gcc's va_arg skips eight bytes for a struct of unnamed bit-fields that its callers do not pass",
+        subjects=("gcc",),
+        policies={"va_list_counts_unnamed": True},
+        status=Status.BUG,
+        reason="where registers are used up its callers pass nothing, and va_arg begins behind eight bytes; C17 leaves such records undefined",
+        link="unreported",
+        since=date(2026, 11, 22),
+        example="""
+            struct S { char : 7; };
+            int f(long a, long b, long c, long d, long e, long g, struct S h, ...);
+            static void calls_f(void) { f(*(long *)0, *(long *)0, *(long *)0, *(long *)0, *(long *)0, *(long *)0, *(struct S *)0, *(long *)0); }
+        """,
+        targets=("x86_64-sysv",),
+        sides=CALLEE,
     ),
 )

@@ -30,6 +30,7 @@ from abiprobe.oracles.language.lang import (
     BitInt,
     Complex,
     Enum,
+    FixedPoint,
     Kind,
     Prototype,
     Record,
@@ -37,6 +38,7 @@ from abiprobe.oracles.language.lang import (
     Type,
     Vector,
     is_atomic,
+    strip,
 )
 from abiprobe.oracles.model import CallerFrame, Forbidden, Preserved, RegisterConvention
 from abiprobe.oracles.text.clause import citing
@@ -117,22 +119,55 @@ def calls(types: TypeTable, prototype: Prototype) -> Assignment:
     cursor = Cursor(FIRST_STACK_ARGUMENT, integer=INTEGER_ARGUMENTS, sse=SSE_ARGUMENTS)
     result, hidden = assign_result(types, cursor, prototype.result)
     travelling = tuple(Travelling.of(types, argument.name, argument.type) for argument in prototype.arguments)
-
-    def passed(index: int, value: Travelling) -> Passed:
-        if index == len(prototype.params) and types.policies.unpadded_va_start:
-            cursor.forget_padding()
+    params, skipped = [], 0
+    cursor.uncounted["integer"] += int(is_demoted(types, prototype.result))
+    for index, value in enumerate(travelling):
+        if index == len(prototype.params):
+            begin_list(types, cursor, skipped)
+        skipped += counted_for_list(types, cursor, value)
         if is_on_stack_by_ellipsis(types, value, prototype, index):
-            return pass_unnamed_vector(types, cursor, narrow, value)
-        return pass_argument(types, cursor, narrow, value)
-
-    params = tuple(passed(index, value) for index, value in enumerate(travelling))
+            cursor.uncounted["sse"] -= int(is_counted(types, cursor, value))
+            params.append(pass_unnamed_vector(types, cursor, narrow, value))
+        else:
+            params.append(pass_argument(types, cursor, narrow, value))
     if prototype.variadic:
         hidden = (*hidden, vector_count(len(SSE_ARGUMENTS) - cursor.left("sse")))
     wide = any(is_wide_vector(value) for value in travelling)
     align = ALIGNED if wide else MEMORY
     return Assignment(
-        params, result, hidden, round_up(cursor.used, 8), area_align=cursor.align, area_clause=align
+        tuple(params), result, hidden, round_up(cursor.used, 8), area_align=cursor.align, area_clause=align
     )
+
+
+def uncounted(types: TypeTable, cursor: Cursor, file: str, value: Travelling) -> int:
+    """Return how many registers clang counts as free for a value beyond those that LLVM has left; only what is taken apart is asked for them."""
+    named = Argument.of(named=not value.is_unnamed) in types.policies.counts_apart
+    return cursor.uncounted[file] if named and isinstance(value.type, Record | Complex) else 0
+
+
+def begin_list(types: TypeTable, cursor: Cursor, skipped: int) -> None:
+    """Go on where a compiler has the list of arguments begin, behind so many bytes that it alone knows of."""
+    if types.policies.unpadded_va_start:
+        cursor.forget_padding()
+    cursor.push(skipped, 1)
+
+
+def is_demoted(types: TypeTable, result: Type | None) -> bool:
+    """Return whether LLVM returns a result in memory of which clang does not know that: a vector of several `__int128`."""
+    if result is None or types.reading is not Reading.CLANG:
+        return False
+    value = Travelling.of(types, "", result)
+    return (
+        is_wide_vector(value)
+        and Class.MEMORY in classify(types, result).eightbytes
+        and not is_divided(types, value)
+    )
+
+
+def is_counted(types: TypeTable, cursor: Cursor, value: Travelling) -> bool:
+    """Return whether clang takes a vector that LLVM has on the stack for one in a register."""
+    left = cursor.left("sse") + cursor.uncounted["sse"]
+    return is_wide_vector(value) and not value.is_unnamed and value.size <= types.options.vectors and left > 0
 
 
 @cache
@@ -141,6 +176,25 @@ def with_wide_vectors(types: TypeTable) -> TypeTable:
     if not types.policies.vectors_of_unit:
         return types
     return types.under(types.policies.changed({"vectors_of_unit": False}))
+
+
+def counted_for_list(types: TypeTable, cursor: Cursor, value: Travelling) -> int:
+    """Return the bytes of the stack at which a compiler has the list of arguments begin later, for a parameter that is not there."""
+    classes = classify(types, value.declared)
+    counts = types.policies.va_list_counts_unnamed and not types.carries(value.declared)
+    return round_up(value.size, 8) if counts and is_on_stack(types, cursor, value, classes) else 0
+
+
+def is_on_stack(types: TypeTable, cursor: Cursor, value: Travelling, classes: Classes) -> bool:
+    """Return whether a value is in memory, or finds too few registers."""
+    few = any(needs(types, classes, own, value) > cursor.left(file) for own, file in FILES.items())
+    return few or bool(set(classes.eightbytes) & {Class.MEMORY, Class.X87, Class.COMPLEX_X87})
+
+
+def is_skipped(types: TypeTable, cursor: Cursor, value: Travelling, classes: Classes) -> bool:
+    """Return whether a compiler does not put a value on the stack, as all of its bits are unnamed."""
+    skips = types.policies.skips_unnamed_members and not types.carries(value.declared)
+    return skips and is_on_stack(types, cursor, value, classes)
 
 
 def is_on_stack_by_ellipsis(types: TypeTable, value: Travelling, prototype: Prototype, index: int) -> bool:
@@ -152,7 +206,8 @@ def is_on_stack_by_ellipsis(types: TypeTable, value: Travelling, prototype: Prot
             classify(types, value.declared).eightbytes.count(Class.SSEUP) > 1,
         )
     float128 = types.policies.unnamed_float128_on_stack and value.type == Scalar(Kind.FLOAT128)
-    return index >= len(prototype.params) and (wide or (float128 and value.is_unnamed))
+    fixed = types.policies.unnamed_fixed_on_stack and isinstance(strip(value.declared), FixedPoint)
+    return index >= len(prototype.params) and (wide or ((float128 or fixed) and value.is_unnamed))
 
 
 @implements("pass.integer", "pass.sse", "pass.sseup", "pass.no-class", "pass.whole")
@@ -162,9 +217,7 @@ def pass_argument(types: TypeTable, cursor: Cursor, narrow: Narrow, value: Trave
     narrow = AS_WRITTEN if is_atomic(value.declared) else narrow
     classes = classify(types, value.declared)
     kinds = set(classes.eightbytes)
-    if kinds <= {Class.NO_CLASS} or (
-        types.policies.skips_unnamed_members and not types.carries(value.declared)
-    ):
+    if kinds <= {Class.NO_CLASS} or is_skipped(types, cursor, value, classes):
         pass_over(types, cursor, value)
         return value.passed(Passing.IGNORED, NO_CLASS)
     if not value.size:
@@ -177,7 +230,7 @@ def pass_argument(types: TypeTable, cursor: Cursor, narrow: Narrow, value: Trave
         return pass_on_stack(types, cursor, narrow, value, clause)
     # [x86_64:pass.whole]
     if any(
-        needs(types, classes, own, value) > cursor.left(file) + cursor.uncounted[file]
+        needs(types, classes, own, value) > cursor.left(file) + uncounted(types, cursor, file, value)
         for own, file in FILES.items()
     ):
         return pass_without_registers(types, cursor, narrow, value)
@@ -290,7 +343,9 @@ def in_registers(
             pieces.append(lengthened(pieces.pop(), end, clauses[own]))
         elif own is Class.SSE:
             clause = deciding_clause(classes, clauses[own])
-            pieces.append(Piece(start, end, cursor.take_or_push("sse"), clause, Extension.ANY, 16, narrow.clause))
+            pieces.append(
+                Piece(start, end, cursor.take_or_push("sse"), clause, Extension.ANY, 16, narrow.clause)
+            )
         elif own is Class.INTEGER:
             above, width = extension(types, narrow, value.type, end - start)
             clause = deciding_clause(classes, clauses[own])

@@ -22,6 +22,7 @@ from abiprobe.oracles.language.lang import (
     BitInt,
     Complex,
     Enum,
+    FixedPoint,
     Kind,
     Pointer,
     Record,
@@ -80,7 +81,7 @@ def classify(types: TypeTable, c_type: Type) -> Classes:
             return Classes((Class.INTEGER, Class.INTEGER), INT128)
         case Scalar(kind) if kind.is_floating:
             return Classes((Class.SSE,), SSE)
-        case Scalar() | Enum() | Pointer():
+        case Scalar() | Enum() | Pointer() | FixedPoint():
             return Classes((Class.INTEGER,), INTEGER)
         case BitInt():
             integers = (Class.INTEGER,) * count
@@ -332,8 +333,8 @@ def merge_fields(types: TypeTable, aggregate: Type, into: list[Class], counting:
                 merge_span(into, leaf.bit_offset, types.extent(leaf.type).size * 8, Class.INTEGER)
             case Scalar(Kind.FLOAT128) if types.policies.float128_in_memory:
                 merge_span(into, leaf.bit_offset, 128, Class.MEMORY)
-            case Atomic():
-                # Only where a compiler does not look into it.
+            case Atomic() | FixedPoint():
+                # An atomic type only where a compiler does not look into it; clang has no class for fixed-point numbers.
                 merge_span(into, leaf.bit_offset, types.extent(leaf.type).size * 8, Class.MEMORY)
             case Complex(kind) if kind is not Kind.LDOUBLE:
                 width = types.data.kind(kind).size * 8

@@ -56,6 +56,7 @@ SIZES = (1, 2, 4, 8)
 REFERENCED_ALIGN = 16
 """Bytes to which the memory of an aggregate or `__m128` is aligned."""
 XMM_BYTES = 16
+X87_BYTES = 10
 
 
 INT128 = {Kinds.INT128, Kinds.UINT128}
@@ -78,10 +79,11 @@ class Kind(PyEnum):
 
 
 @implements("pass.integer", "pass.float", "pass.aggregate", "pass.reference", "pass.other")
-def kind(value: Travelling, policies: Policies) -> Kind:
+def kind(types: TypeTable, value: Travelling) -> Kind:
     """Return the kind of an argument; Microsoft's compiler has no decimal types."""
-    if isinstance(value.type, Scalar) and value.type.kind in DECIMAL:
-        raise SilentError(OTHER, f"a value of type {value.type.kind.value}")
+    policies = types.policies
+    if is_decimal(value.type) and types.reading is None:
+        raise SilentError(OTHER, f"a value of type {value.passed(Passing.IGNORED, OTHER).type}")
     if value.size not in SIZES or is_opaque(value, policies):
         # [ms:pass.reference]
         return Kind.REFERENCE
@@ -95,14 +97,30 @@ def kind(value: Travelling, policies: Policies) -> Kind:
         # [ms:pass.aggregate]
         case Record() | Vector(size=8):
             return Kind.AGGREGATE
-        case Complex() | Vector():
+        case Complex() | Vector() if types.reading is None:
             raise SilentError(OTHER, f"a value of type {value.passed(Passing.IGNORED, OTHER).type}")
+        case Vector() if types.reading is Reading.CLANG:
+            return kind_of_small_vector(types, value.type)
+        case Complex() | Vector():
+            return Kind.AGGREGATE
         # [ms:pass.float]
-        case Scalar(scalar) if scalar.is_floating:
+        case Scalar(scalar) if scalar.is_floating and scalar not in DECIMAL:
             return Kind.FLOAT
         # [ms:pass.integer]
         case _:
             return Kind.INTEGER
+
+
+def is_decimal(c_type: Type) -> bool:
+    """Return whether a type is a decimal number."""
+    return isinstance(c_type, Scalar) and c_type.kind in DECIMAL
+
+
+def kind_of_small_vector(types: TypeTable, vector: Vector) -> Kind:
+    """The kind of a vector of less than 8 bytes to LLVM: that of its one element, or of a vector of 16 bytes."""
+    if types.data.kind(vector.kind).size != vector.size:
+        return Kind.REFERENCE
+    return Kind.FLOAT if vector.kind.is_floating else Kind.INTEGER
 
 
 def is_opaque(value: Travelling, policies: Policies) -> bool:
@@ -129,8 +147,10 @@ def words(types: TypeTable, value: Travelling, position: int, *, unnamed: bool) 
         return Words(position, 0 if empty and not types.carries(value.declared) else 1)
     if isinstance(value.type, Vector) and value.type.kind in INT128 and policies.int128_vectors_in_words:
         return whole
+    if is_in_shares(types, value) and not (unnamed and policies.va_arg_by_size):
+        return Words(position, value.size // types.options.vectors)
     if unnamed and policies.takes_references_for_values:
-        return structs.replace(whole, first=round_up(position, 2) if value.align >= XMM_BYTES else position)
+        return structs.replace(whole, first=round_up(position, max(1, value.align // WORD)))
     return Words(position, 1)
 
 
@@ -149,11 +169,13 @@ def assign(types: TypeTable, prototype: Prototype, aligned: str = TYPES) -> Assi
         value = Travelling.of(types, argument.name, argument.type)
         unnamed = index >= len(prototype.params)
         if index == len(prototype.params) and types.policies.va_arg_skips_unnamed_members:
-            position -= sum(not types.carries(one.type) for one in prototype.params)
+            position -= sum(is_skipped(types, one.type) for one in prototype.params)
         taken = words(types, value, position, unnamed=unnamed)
         passed = (
-            pass_argument(value, taken.first, types.policies, unnamed=unnamed, aligned=aligned)
+            pass_argument(types, value, taken.first, unnamed=unnamed, aligned=aligned)
             if taken.count == 1
+            else pass_in_shares(value, taken)
+            if is_in_shares(types, value)
             else pass_in_words(value, taken)
         )
         params.append(in_shadow(passed, taken.first) if taken.first < named and unnamed else passed)
@@ -162,6 +184,26 @@ def assign(types: TypeTable, prototype: Prototype, aligned: str = TYPES) -> Assi
     on_stack = max(0, position - len(INTEGERS))
     # [ms:pass.shadow]
     return Assignment(tuple(params), result, hidden, FIRST_STACK_ARGUMENT - WORD + on_stack * WORD)
+
+
+def is_skipped(types: TypeTable, c_type: Type) -> bool:
+    """Return whether a parameter would be passed itself, and its bits are all unnamed."""
+    return types.extent(c_type).size in SIZES and not types.carries(c_type)
+
+
+def is_in_shares(types: TypeTable, value: Travelling) -> bool:
+    """Return whether a value is a vector that clang divides into vectors as wide as the registers."""
+    wide = isinstance(value.type, Vector) and value.size > types.options.vectors
+    return types.reading is Reading.CLANG and wide
+
+
+def pass_in_shares(value: Travelling, taken: Words) -> Passed:
+    """A vector of which each share has an address of its own."""
+    pieces = (
+        Piece(at * WORD, at * WORD + WORD, place(taken.first + at, INTEGERS), OTHER, None, WORD)
+        for at in range(taken.count)
+    )
+    return value.passed(Passing.INDIRECT, OTHER, *pieces)
 
 
 def in_shadow(passed: Passed, position: int) -> Passed:
@@ -196,17 +238,19 @@ def place(position: int, registers: tuple[str, ...]) -> Place:
 
 @implements("pass.varargs")
 def pass_argument(
-    value: Travelling, position: int, policies: Policies, *, unnamed: bool, aligned: str
+    types: TypeTable, value: Travelling, position: int, *, unnamed: bool, aligned: str
 ) -> Passed:
     """An argument in the place of its position."""
-    in_register = position < len(INTEGERS)
+    policies, in_register = types.policies, position < len(INTEGERS)
     if policies.float128_in_register and value.type == Scalar(Kinds.FLOAT128) and in_register:
         return value.passed(
             Passing.DIRECT,
             REFERENCE,
             Piece(0, XMM_BYTES, place(position, FLOATS), REFERENCE, None, XMM_BYTES),
         )
-    match kind(value, policies):
+    match kind(types, value):
+        case Kind.REFERENCE if unnamed and policies.va_arg_by_size and value.size in SIZES:
+            clause = VARARGS
         case Kind.REFERENCE:
             piece = Piece(0, WORD, place(position, INTEGERS), REFERENCE, None, WORD)
             return referenced(value.passed(Passing.INDIRECT, REFERENCE, piece), value, policies, aligned)
@@ -253,16 +297,12 @@ def assign_result(types: TypeTable, result: Type | None) -> tuple[Passed | None,
     match value.type:
         case Record() if not value.size and types.reading is None:
             raise SilentError(RESULT_EMPTY, f"{spelling(result)} has no bytes")
-        case Record() if not value.size and types.reading is Reading.GCC:
+        case Record() if not (value.size or types.reading is Reading.CLANG or has_flexible_array(value.type)):
             return value.passed(Passing.IGNORED, RESULT_EMPTY), ()
         case Record() if types.policies.skips_unnamed_results and not types.carries(result):
             return value.passed(Passing.IGNORED, RESULT_AGGREGATE), ()
         case Record() if value.size not in SIZES or is_opaque(value, types.policies):
-            address = Piece(0, WORD, Register("rax"), RESULT_MEMORY, None, WORD)
-            hidden = Piece(0, WORD, Register(INTEGERS[0]), RESULT_MEMORY, None, WORD)
-            return value.passed(Passing.INDIRECT, RESULT_MEMORY, address), (
-                Hidden("result pointer", (hidden,)),
-            )
+            return in_memory(value, RESULT_MEMORY)
         case Record():
             return in_register(value, "rax", WORD, RESULT_AGGREGATE), ()
         case Vector(kind=scalar, size=16) if scalar in INT128 and types.policies.int128_vectors_in_words:
@@ -274,14 +314,55 @@ def assign_result(types: TypeTable, result: Type | None) -> tuple[Passed | None,
         case Vector(size=16):
             return in_register(value, "xmm0", XMM_BYTES, RESULT_XMM), ()
         case _ if value.size not in SIZES:
-            raise SilentError(OTHER, f"a result of {value.size} bytes")
+            return other_result(types, value)
         case Scalar(scalar) if scalar.is_floating and scalar not in DECIMAL:
             return in_register(value, "xmm0", XMM_BYTES, RESULT_XMM), ()
-        case _ if kind(value, types.policies) in {Kind.INTEGER, Kind.AGGREGATE}:
+        case _ if kind(types, value) in {Kind.INTEGER, Kind.AGGREGATE}:
             # [ms:result.unused-bits]
             return in_register(value, "rax", WORD, RESULT_SCALAR), ()
+        case _ if types.reading is Reading.CLANG:
+            return in_register(value, "xmm0", XMM_BYTES, OTHER), ()
         case _:
             raise SilentError(OTHER, f"a result of {value.size} bytes")
+
+
+def other_result(types: TypeTable, value: Travelling) -> tuple[Passed, tuple[Hidden, ...]]:
+    """A result that is no record and not of the size of an integer, of which the text has `__m128` alone, as families return it."""
+    match value.type:
+        case _ if types.reading is None:
+            raise SilentError(OTHER, f"a result of {value.size} bytes")
+        case Scalar(scalar) if scalar in INT128:
+            return in_register(value, "xmm0", XMM_BYTES, OTHER), ()
+        case Scalar(Kinds.FLOAT128) if types.policies.returns_float128_in_register:
+            return in_register(value, "xmm0", XMM_BYTES, OTHER), ()
+        # To clang for MinGW it is in memory, as to gcc.
+        case Scalar(Kinds.LDOUBLE) if (
+            types.reading is Reading.CLANG and types.data.kind(Kinds.LONG).size == WORD
+        ):
+            piece = Piece(0, X87_BYTES, Register("st0"), OTHER, None, X87_BYTES)
+            return value.passed(Passing.DIRECT, OTHER, piece), ()
+        case Vector() if types.reading is Reading.CLANG:
+            return divided(types, value), ()
+        case _:
+            return in_memory(value, OTHER)
+
+
+def divided(types: TypeTable, value: Travelling) -> Passed:
+    """A vector in as many vector registers as it takes."""
+    width = types.options.vectors
+    prefix = "ymm" if width > XMM_BYTES else "xmm"
+    pieces = (
+        Piece(start, start + width, Register(f"{prefix}{start // width}"), OTHER, None, width)
+        for start in range(0, value.size, width)
+    )
+    return value.passed(Passing.DIRECT, OTHER, *pieces)
+
+
+def in_memory(value: Travelling, clause: str) -> tuple[Passed, tuple[Hidden, ...]]:
+    """A result in memory, whose address is the first argument."""
+    address = Piece(0, WORD, Register("rax"), clause, None, WORD)
+    hidden = Piece(0, WORD, Register(INTEGERS[0]), clause, None, WORD)
+    return value.passed(Passing.INDIRECT, clause, address), (Hidden("result pointer", (hidden,)),)
 
 
 def in_pair(value: Travelling) -> Passed:
