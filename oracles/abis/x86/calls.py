@@ -141,8 +141,9 @@ def calls(types: TypeTable, prototype: Prototype) -> Assignment:
 
 def uncounted(types: TypeTable, cursor: Cursor, file: str, value: Travelling) -> int:
     """Return how many registers clang counts as free for a value beyond those that LLVM has left; only what is taken apart is asked for them."""
-    named = Argument.of(named=not value.is_unnamed) in types.policies.counts_apart
-    return cursor.uncounted[file] if named and isinstance(value.type, Record | Complex) else 0
+    counts = Argument.of(named=not value.is_unnamed) in types.policies.counts_apart
+    apart = isinstance(value.type, Record | Complex) or (isinstance(value.type, Vector) and value.size == 8)
+    return cursor.uncounted[file] if counts and apart else 0
 
 
 def begin_list(types: TypeTable, cursor: Cursor, skipped: int) -> None:
