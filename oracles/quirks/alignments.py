@@ -236,7 +236,7 @@ QUIRKS = (
     ),
     Quirk(
         name="clang's va_arg does not align for Windows on AArch64",
-        subjects=("clang<24",),
+        subjects=("clang<23",),
         policies={"unaligned_va_arg": True},
         status=Status.BUG,
         reason="callers put an argument with an alignment of 16 at a multiple of 16, from which its va_arg does not take it",
