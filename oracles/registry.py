@@ -109,7 +109,7 @@ def find_target(name: str) -> Target:
 
 
 def of_version(target: Target, family: str, version: str) -> Target:
-    """What one version of a compiler family does: its reading, and each quirk that shows on both sides and at all levels."""
+    """The dialect of one version of a compiler family: its reading, and each quirk that shows on both sides and at all levels."""
     steady = (one for one in quirks_of(target.name, family, version) if one.sides == BOTH and not one.levels)
     return replace(target, dialect=family, version=version, policies=under_all(steady))
 

@@ -97,5 +97,5 @@ def place_bit_field(
 
 
 def placers(wanted: Required) -> Placers:
-    """What puts members; `wanted` tells the alignment that attributes ask for in a type."""
+    """Return what puts members; `wanted` tells the alignment that attributes ask for in a type."""
     return partial(place_other, wanted), partial(place_zero_width, wanted), partial(place_bit_field, wanted)

@@ -14,7 +14,7 @@ contradicts itself there, and is held against nobody on that part.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 import msgspec
@@ -25,6 +25,7 @@ from abiprobe.results.journal.journal import BatchDone
 from abiprobe.results.verdicts.locations import Spot
 from abiprobe.results.verdicts.readings import AND, NONE, OWN
 from abiprobe.results.verdicts.record import Judgement, Shown, Verdict
+from abiprobe.results.verdicts.values import Words
 from abiprobe.results.verdicts.wording import spot_text, spots_text
 
 Configuration: TypeAlias = tuple[str, str]
@@ -229,8 +230,20 @@ def follows_sides(shown: Sequence[Shown], passed: Sequence[Shown], taken: Sequen
     whence = {one.what: set(one.at) for one in taken if one.at}
     compared = [one for one in shown if one.at and one.what in where.keys() & whence.keys()]
     return bool(compared) and all(
-        set(one.at) & where[one.what] and set(one.taken or one.at) & whence[one.what] for one in compared
+        is_said(one.at, where[one.what], one.taken) and is_said(one.taken or one.at, whence[one.what], one.at)
+        for one in compared
     )
+
+
+def is_said(seen: Iterable[Spot], said: Collection[Spot], other: Iterable[Spot]) -> bool:
+    """Return whether one side has a part in one of the places that a reading has it in.
+
+    Of a part that it has where nobody can tell, since an address stands there, no more is known than that it is not where
+    the other side has it.
+    """
+    if all(isinstance(place, Words) for place in seen):
+        return not any(place in said for place in other)
+    return any(place in said for place in seen)
 
 
 def contradiction(shown: Sequence[Shown]) -> Shown | None:

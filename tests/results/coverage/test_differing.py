@@ -12,6 +12,7 @@ from laboratory import said
 
 from abiprobe.oracles.language.lang import Kind, Param, Prototype, Scalar
 from abiprobe.oracles.language.question import ProbeKind, Sort, probe
+from abiprobe.oracles.text.place import Located, Register, StackSlot
 from abiprobe.results.causes.blame import Stand, blame
 from abiprobe.results.causes.fingerprint import Fingerprint, Symptom, fingerprints
 from abiprobe.results.causes.groups import members_of
@@ -24,11 +25,13 @@ from abiprobe.results.coverage.differing import (
     compare,
     first_difference,
     follows,
+    follows_sides,
     with_differences,
 )
 from abiprobe.results.coverage.open_clauses import open_clauses
 from abiprobe.results.journal.journal import BatchDone, BatchKey, Kept
 from abiprobe.results.verdicts.record import Judgement, Outcome, Shown, Verdict
+from abiprobe.results.verdicts.values import Words
 
 T, CLAUSE = "x86_64-sysv", "x86_64:class.unnamed-bit-field"
 ASKED = probe(Prototype("f", None, (Param("a", Scalar(Kind.INT)),)))
@@ -344,3 +347,11 @@ def test_agreeing_with_each_other_is_something_and_no_agreement_with_a_text() ->
     assert exit_status(run) == 0
     assert all(row.counts["agrees"] == 0 and row.counts["unspecified"] == 1 for row in rows(run))
     assert exit_status((batch("gcc", shown(RDI)),)) == 3
+
+
+def test_a_lost_place_contradicts_no_reading_but_the_one_of_the_other_side() -> None:
+    lost, stack, register = Words("another place"), Located(StackSlot(8)), Located(Register("a0"))
+    shown = (Shown("a", (register,), (lost,)),)
+    assert follows_sides(shown, (Shown("a", (register,)),), (Shown("a", (stack,)),))
+    assert not follows_sides(shown, (Shown("a", (register,)),), (Shown("a", (register,)),))
+    assert not follows_sides(shown, (Shown("a", (stack,)),), (Shown("a", (stack,)),))
