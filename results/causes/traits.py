@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+import msgspec
+
 from abiprobe.oracles.language.classes import Class
 from abiprobe.oracles.language.lang import (
     DECIMAL,
@@ -286,6 +288,20 @@ def needed(found: Iterable[str]) -> frozenset[str]:
     """Traits without those that every record has: a struct is what a union becomes when it does not matter."""
     plain = alike(found)
     return plain - {"struct"} or plain
+
+
+class Features(msgspec.Struct, frozen=True):
+    """What is unusual about a question: its traits as they name a cause, those that it needs, and with all of them its roles."""
+
+    alike: frozenset[str]
+    needed: frozenset[str]
+    named: frozenset[str]
+
+
+def features(question: Question, more: Iterable[str] = ()) -> Features:
+    """The features of a question, whose traits are `more` than are seen now."""
+    found = alike(traits(question).union(more))
+    return Features(found, needed(found), found | roles(question))
 
 
 def described(found: Iterable[str]) -> str:

@@ -12,7 +12,7 @@ from abiprobe.oracles.language.question import ProbeKind, Question
 from abiprobe.results.coverage.differing import comparisons
 from abiprobe.results.coverage.uncompared import NOTHING_COMPARED, NOTHING_NAMED, coverage
 from abiprobe.results.journal.journal import BatchDone, Named
-from abiprobe.results.verdicts.record import Difference, Judgement, Outcome, Verdict
+from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict
 
 COLUMNS = ("probes", "agrees", "deviates", "differs", "unspecified", "unobserved", "refused", "crashed")
 
@@ -124,7 +124,7 @@ def deviations(
         for verdict in subject_verdicts(batch):
             if verdict.verdict is not Judgement.DEVIATES:
                 continue
-            for clause, side in broken(verdict):
+            for clause, side in verdict.broken:
                 deviation = (batch.key.target, batch.key.subject, clause, verdict.probe)
                 if wanted is not None and deviation not in wanted:
                     continue
@@ -146,33 +146,6 @@ def deviations(
     return tuple(
         sorted(gathered, key=lambda item: (-item.probes, item.target, item.clause, item.kind, item.side))
     )
-
-
-def broken(verdict: Verdict) -> set[tuple[str, str]]:
-    """The clauses that a deviation breaks, and on which side.
-
-    One value in a wrong place moves those after it, so of misplaced values only the first on each side counts;
-    what stands above a value moves nothing.
-    """
-    if not verdict.differences:
-        return {(verdict.clause, verdict.outcome.value)}
-    found = {(item.clause, item.side) for item in verdict.differences if item.above}
-    for side in {item.side for item in verdict.differences}:
-        first = first_misplaced(verdict, side)
-        if first is not None:
-            found.add((first.clause, side))
-    return found
-
-
-COUNT = "vector count"
-"""The hidden argument that counts the vector registers of the others; a caller that passes some elsewhere counts fewer."""
-
-
-def first_misplaced(verdict: Verdict, side: str) -> Difference | None:
-    """The first value on one side that is itself not as predicted; a count, if nothing on either side is in its way."""
-    found = [item for item in verdict.differences if not item.above]
-    counted = all(item.what == COUNT for item in found)
-    return next((item for item in found if item.side == side and (counted or item.what != COUNT)), None)
 
 
 def size(example: Example) -> tuple[int, str]:

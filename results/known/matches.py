@@ -13,17 +13,16 @@ from typing import TypeAlias
 import msgspec
 
 from abiprobe.oracles.language.question import ProbeKind
+from abiprobe.results.causes.answers import ProbeVerdicts
 from abiprobe.results.causes.cluster import Cluster, Finding, restricted
-from abiprobe.results.causes.fingerprint import Fingerprint, Symptom, fingerprints
+from abiprobe.results.causes.fingerprint import Fingerprint, Symptom
 from abiprobe.results.causes.groups import (
     Group,
     Member,
-    ProbeVerdicts,
     group_members,
     members_of,
     verdicts_by_probe,
 )
-from abiprobe.results.coverage.counts import broken
 from abiprobe.results.coverage.uncompared import NOTHING_COMPARED, NOTHING_NAMED, coverage
 from abiprobe.results.journal.journal import BatchDone, Named, Run
 from abiprobe.results.known.deviations import (
@@ -33,7 +32,7 @@ from abiprobe.results.known.deviations import (
     concerning,
     matching,
     matching_finding,
-    resemblances,
+    resembled,
     shows,
 )
 from abiprobe.results.known.sides import Split
@@ -88,11 +87,7 @@ class KnownMatches(msgspec.Struct, frozen=True):
 
     def known_groups(self, batches: Collection[BatchDone]) -> tuple[Group, ...]:
         """The deviations of the run that match an entry, in groups."""
-        every = (
-            found
-            for one in verdicts_by_probe(batches)
-            for found in members_of(one.target, one.probe, one.question, one.verdicts)
-        )
+        every = (found for one in verdicts_by_probe(batches) for found in members_of(one))
         return restricted_groups(every, self.entries.__contains__)
 
     def contradicts(self, cluster: Cluster) -> bool:
@@ -282,7 +277,7 @@ def match_known(
                 unlike[shown] = found.unlike
         for key, behind in broken_clauses(one):
             breaks.setdefault(key, set()).update(behind)
-        every += members_of(one.target, one.probe, one.question, one.verdicts)
+        every += members_of(one)
     doubted = {shown for shown, entry in known.items() if entry.name not in plain}
     return KnownMatches(
         known,
@@ -299,10 +294,9 @@ def match_probe(
 ) -> dict[Deviation, Resemblance]:
     """Return each deviation on a probe with what it resembles at every level; `entries_of` a target and a subject, `versions` by subject."""
     found: dict[Deviation, Resemblance] = {}
-    split = Split.of(one.target, one.probe, one.verdicts, versions)
-    for (subject, _), verdicts in one.verdicts.items():
-        entries = entries_of(one.target, subject)
-        for item in resemblances(entries, one.target, one.question, verdicts, split):
+    split = Split.of(one.comparison, versions)
+    for (subject, _), answer in one.each.items():
+        for item in resembled(entries_of(one.target, subject), answer, one.features, split):
             shown = (item.fingerprint, subject, one.probe)
             before = found.get(shown, item)
             found[shown] = Resemblance(
@@ -334,12 +328,11 @@ def restrict_subjects(
 
 def broken_clauses(one: ProbeVerdicts) -> Iterator[tuple[BrokenClause, frozenset[Deviation]]]:
     """Yield the clauses that each subject breaks on a probe, with the deviations; none for consequences."""
-    for (subject, _), verdicts in one.verdicts.items():
-        shown = fingerprints(one.target, verdicts)
-        for verdict in verdicts:
+    for (subject, _), answer in one.each.items():
+        for verdict in answer.verdicts:
             if verdict.verdict is Judgement.DEVIATES and verdict.kind is not ProbeKind.PAIR:
-                for clause, _side in broken(verdict):
-                    behind = (item for item in shown if item.clause == clause)
+                for clause, _side in verdict.broken:
+                    behind = (item for item in answer.fingerprints if item.clause == clause)
                     yield (
                         (one.target, subject, clause),
                         frozenset((item, subject, one.probe) for item in behind),
