@@ -70,11 +70,6 @@ class Answer(msgspec.Struct, frozen=True, dict=True):
         sides = {item.kind: item.verdict for item in self.verdicts if item.kind in named}
         return set(sides.values()) == {Judgement.AGREES, Judgement.DEVIATES}
 
-    def of_kinds(self, wanted: frozenset[ProbeKind]) -> Answer:
-        """The answer as far as its verdicts are of the `wanted` kinds."""
-        found = tuple(item for item in self.verdicts if item.kind in wanted)
-        return self if len(found) == len(self.verdicts) else Answer(self.target, found)
-
 
 class Answers(msgspec.Struct, frozen=True, dict=True):
     """The verdicts of every configuration on one probe of a target.

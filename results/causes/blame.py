@@ -9,7 +9,7 @@ import msgspec
 
 from abiprobe.oracles.language.question import ProbeKind
 from abiprobe.oracles.quirks.versions import family
-from abiprobe.results.causes.answers import Answers
+from abiprobe.results.causes.answers import Answer, Answers
 from abiprobe.results.causes.fingerprint import CRASHES, OPEN, Fingerprint, Symptom
 from abiprobe.results.coverage.differing import Comparison, Group
 
@@ -139,8 +139,7 @@ def families(subjects: Iterable[str]) -> tuple[str, ...]:
 
 def blame(fingerprint: Fingerprint, seen: Answers) -> Blame:
     """Return the subjects that show `fingerprint` on a probe, given the answers of every configuration."""
-    kinds = KINDS[fingerprint.symptom]
-    shown = {asked: answer.of_kinds(kinds) for asked, answer in seen.each.items()}
+    shown = {asked: relevant(fingerprint.symptom, answer) for asked, answer in seen.each.items()}
     deviating = {subject for (subject, _), answer in shown.items() if fingerprint in answer.fingerprints}
     if fingerprint.symptom in OPEN:
         return blame_for_disagreement(fingerprint, seen.comparison, deviating)
@@ -212,3 +211,9 @@ KINDS = {
     **dict.fromkeys(CRASHES, frozenset(ProbeKind)),
 }
 """The kinds of verdicts on a probe in which each symptom can appear."""
+
+
+def relevant(symptom: Symptom, answer: Answer) -> Answer:
+    """Return the answer without verdicts in which a symptom cannot appear."""
+    found = tuple(item for item in answer.verdicts if item.kind in KINDS[symptom])
+    return answer if len(found) == len(answer.verdicts) else Answer(answer.target, found)

@@ -46,6 +46,12 @@ class Example(msgspec.Struct, frozen=True):
     verdict: Verdict
     question: Question | None
 
+    @property
+    def size(self) -> tuple[int, str]:
+        """The size of the question, for choosing examples; questions that were not stored come last."""
+        text = "" if self.question is None else str(self.question)
+        return (len(text) or 1 << 30, self.verdict.probe)
+
 
 class Deviations(msgspec.Struct, frozen=True):
     """The deviations of one target that break one clause in one kind of probe, and who shows them."""
@@ -132,7 +138,7 @@ def deviations(
                 found.setdefault(key, {}).setdefault(subject, Counter())[verdict.probe] += 1
                 probes.setdefault(key, set()).add(verdict.probe)
                 example = Example(verdict, questions.get(verdict.probe))
-                if key not in examples or size(example) < size(examples[key]):
+                if key not in examples or example.size < examples[key].size:
                     examples[key] = example
     gathered = (
         Deviations(
@@ -146,12 +152,6 @@ def deviations(
     return tuple(
         sorted(gathered, key=lambda item: (-item.probes, item.target, item.clause, item.kind, item.side))
     )
-
-
-def size(example: Example) -> tuple[int, str]:
-    """Return the size of a question, for choosing examples; questions that were not stored come last."""
-    text = "" if example.question is None else str(example.question)
-    return (len(text) or 1 << 30, example.verdict.probe)
 
 
 def exit_status(batches: Collection[BatchDone], named: Named = NOTHING_NAMED) -> int:

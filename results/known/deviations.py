@@ -354,12 +354,16 @@ def most_alike(
         for entry in entries
         if shows(entry, fingerprint) and entry.suits(asked.named) and is_placed(entry, places)
     ]
-    suiting = [entry for entry in like if suits(entry, fingerprint, asked.needed)]
+    suiting = [
+        entry
+        for entry in like
+        if suits(entry, fingerprint, asked.needed) and is_divided(entry, fingerprint, split)
+    ]
     seen = seen_in(fingerprint, own.verdicts, own.differences[fingerprint]) if suiting else ()
     fitting = [
         Resemblance(fingerprint, entry, not entry.traits or asked.needed <= entry.wanted)
         for entry in suiting
-        if fits(seen, entry.instead.get(fingerprint.clause, ())) and is_divided(entry, fingerprint, split)
+        if fits(seen, entry.instead.get(fingerprint.clause, ()))
     ]
     other = Resemblance(fingerprint, None, unlike=like[0] if like else None)
     return min(fitting, key=lambda one: not one.exact) if fitting else other

@@ -24,7 +24,7 @@ from abiprobe.results.causes.groups import (
     verdicts_by_probe,
 )
 from abiprobe.results.coverage.uncompared import NOTHING_COMPARED, NOTHING_NAMED, coverage
-from abiprobe.results.journal.journal import BatchDone, Named, Run
+from abiprobe.results.journal.journal import BatchDone, Named
 from abiprobe.results.known.deviations import (
     Entry,
     KnownCause,
@@ -242,11 +242,6 @@ def recurrence(entry: KnownCause, shown: Iterable[Deviation]) -> Recurrence:
     )
 
 
-def versions_of(run: Run) -> dict[tuple[str, str], str]:
-    """The version line of each subject of a run, for each target."""
-    return {(info.target, info.subject): info.version for info in run.header.subjects}
-
-
 def match_known(
     batches: Collection[BatchDone],
     entries: Sequence[KnownCause],
@@ -269,14 +264,14 @@ def match_known(
         return {subject: version for (asked, subject), version in versions.items() if asked == target}
 
     for one in verdicts_by_probe(batches, wanted):
+        for key, behind in broken_clauses(one):
+            breaks.setdefault(key, set()).update(behind)
         for shown, found in match_probe(one, entries_of, versions_on(one.target)).items():
             if found.entry is not None:
                 known[shown] = found.entry
                 plain |= {found.entry.name} if found.exact else set()
             elif found.unlike is not None:
                 unlike[shown] = found.unlike
-        for key, behind in broken_clauses(one):
-            breaks.setdefault(key, set()).update(behind)
         every += members_of(one)
     doubted = {shown for shown, entry in known.items() if entry.name not in plain}
     return KnownMatches(

@@ -35,7 +35,7 @@ from abiprobe.results.coverage.open_clauses import open_clauses
 from abiprobe.results.coverage.pairs import Pairing, failed_calls, pairings
 from abiprobe.results.journal.journal import Run
 from abiprobe.results.known.deviations import Known
-from abiprobe.results.known.matches import match_known, versions_of
+from abiprobe.results.known.matches import match_known
 from abiprobe.results.report.json_form import SCHEMA, blame_json
 from abiprobe.results.report.triage_text import (
     CauseDetails,
@@ -104,7 +104,7 @@ def still_holds(item: Cluster) -> bool:
 
 def examined(folder: Path, run: Run, known: Known, jobs: int, near: Availability) -> Iterator[Finding]:
     """Reduce the groups whose compilers are installed, with progress on a terminal; yields findings."""
-    found = match_known(run.batches, known.in_force(datetime.now(UTC).date()), versions_of(run))
+    found = match_known(run.batches, known.in_force(datetime.now(UTC).date()), run.versions)
     done = read_first_causes(folder, run.digest).examined
     known_groups = found.known_groups(run.batches)
     with steps("groups of deviations", len(found.left) + len(known_groups)) as step:
