@@ -9,7 +9,8 @@ from typing import TypeAlias
 import msgspec
 
 from abiprobe.oracles.language.question import ProbeKind, Question
-from abiprobe.results.coverage.differing import comparisons
+from abiprobe.oracles.text.clause import recorded_clause
+from abiprobe.results.coverage.differing import Comparison, comparisons
 from abiprobe.results.coverage.uncompared import NOTHING_COMPARED, NOTHING_NAMED, coverage
 from abiprobe.results.journal.journal import BatchDone, Named
 from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict
@@ -64,6 +65,12 @@ class Deviations(msgspec.Struct, frozen=True):
     subjects: dict[str, int]
     example: Example
 
+    @property
+    def said(self) -> str:
+        """The section of the clause, and what it says."""
+        clause = recorded_clause(self.clause)
+        return f"{clause.section}: {clause.says}"
+
 
 def column(verdicts: Iterable[Verdict]) -> str:
     """Return the column in which a probe counts, from its verdicts of all kinds."""
@@ -74,19 +81,21 @@ def column(verdicts: Iterable[Verdict]) -> str:
     return min(verdicts, key=lambda verdict: RANK[verdict.verdict]).verdict.value
 
 
-def differing_probes(batches: Iterable[BatchDone]) -> frozenset[tuple[str, str, str, str]]:
+def differing_probes(compared: Iterable[Comparison]) -> frozenset[tuple[str, str, str, str]]:
     """Target, subject, level and probe of each open question on which the subject differs from another one, or contradicts itself."""
     return frozenset(
         (found.target, *asked, found.probe)
-        for found in comparisons(batches)
+        for found in compared
         if found.differs
         for asked in found.concerned
     )
 
 
-def rows(batches: Collection[BatchDone]) -> tuple[CountRow, ...]:
-    """One row per target, subject and level, in order."""
-    differing = differing_probes(batches)
+def rows(
+    batches: Collection[BatchDone], compared: Iterable[Comparison] | None = None
+) -> tuple[CountRow, ...]:
+    """One row per target, subject and level, in order; `compared` are the `comparisons` of the batches, if they are known."""
+    differing = differing_probes(comparisons(batches) if compared is None else compared)
     counted: dict[tuple[str, str, str], Counter[str]] = {}
     for batch in batches:
         key = (batch.key.target, batch.key.subject, batch.key.level)

@@ -45,6 +45,7 @@ from abiprobe.results.report.input_summary import (
 from abiprobe.results.report.json_form import differences_json, verdict_json
 from abiprobe.results.report.prediction import prediction
 from abiprobe.results.report.run_json import comparison_json
+from abiprobe.results.report.summary import Summary
 from abiprobe.results.report.terminal import report
 from abiprobe.results.report.uncompared_json import uncompared_json
 from abiprobe.results.verdicts.record import Judgement
@@ -90,7 +91,8 @@ def check(
     reading = reading_of(files, how, commands)
     reads = counted(targets, "reading for each target", len(targets))
     read = [declared_in_files(files, one, reading) for one in reads]
-    done = ask(by_target(read), named, cxx, known, settings, tell)
+    placed = by_target(read)
+    done = ask(placed, named, cxx, known, settings, tell)
     since = compared(kept, read, baselines)
     if form == "json":
         values = [
@@ -99,10 +101,11 @@ def check(
         ]
         print_json(values[0] if len(values) == 1 else values)
     else:
+        skipped = skipped_lines(done.skipped, allowed=allow_skipped)
         print_checked(done, settings, verbose=verbose)
         print_lines(change_lines(since))
         print_lines(done.covered.lines)
-        print_lines(skipped_lines(done.skipped, allowed=allow_skipped))
+        print_lines(skipped)
     return status_with(since, done.status)
 
 
@@ -113,14 +116,17 @@ def tell(line: str) -> None:
 
 def print_checked(done: Checked, how: Settings, *, verbose: bool) -> None:
     """Print what was asked and every deviation, known ones in a line each; with `verbose` each declaration, too."""
-    print_lines(lines_by_target([(item.target.spelling, asked_lines(item)) for item in done.declared]))
+    before = lines_by_target([(item.target.spelling, asked_lines(item)) for item in done.declared])
+    unsupported = unsupported_lines(done.batches)
+    each = [verdict_lines(item.target.spelling, item.questions, batches) for item, batches in done.answers]
     console = answers()
-    report(console, done.batches, declaration, None if how.strict else done.found.news())
-    print_lines(unsupported_lines(done.batches))
+    print_lines(before)
+    report(console, Summary(done.batches, None if how.strict else done.found.news()), declaration)
+    print_lines(unsupported)
     print_known(console, done.found.recurrences())
     print_lines(map(str, done.otherwise))
-    for item, batches in done.answers if verbose else ():
-        print_lines(verdict_lines(item.target.spelling, item.questions, batches))
+    for lines in each if verbose else ():
+        print_lines(lines)
 
 
 def reading_of(files: Sequence[str], how: ReadOptions, commands: Path | None) -> dict[str, ReadOptions]:
