@@ -23,7 +23,7 @@ from abiprobe.harness.subjects.subject import AtLevel, Subject
 from abiprobe.harness.subjects.triples import remarks
 from abiprobe.harness.triage.asked_again import Unsteady, unsteady
 from abiprobe.oracles.language.lang import Prototype
-from abiprobe.oracles.language.question import WITNESSES, ProbeKind, Question, Sort, probe
+from abiprobe.oracles.language.question import WITNESSES, ProbeKind, Question, Sort
 from abiprobe.oracles.model import Target
 from abiprobe.results.coverage.counts import exit_status
 from abiprobe.results.coverage.pairs import pairings
@@ -201,7 +201,7 @@ def reading_for(cxx: Cxx, how: ReadOptions) -> ReadOptions:
 
 def names_of(declared: Declared) -> dict[str, str]:
     """The name by which a file declares each question, by the id of its probe."""
-    return {probe(question).id: name_of(question) for question in declared.questions}
+    return {identity: name_of(question) for identity, question in declared.by_probe.items()}
 
 
 def name_of(question: Question) -> str:

@@ -12,7 +12,7 @@ import msgspec
 
 from abiprobe.oracles.language.question import Question
 from abiprobe.oracles.text.clause import recorded_clause
-from abiprobe.results.coverage.differing import ALONE, Comparison, comparisons
+from abiprobe.results.coverage.differing import Comparison, comparisons
 from abiprobe.results.journal.journal import BatchDone
 
 
@@ -67,9 +67,12 @@ class OpenClause(msgspec.Struct, frozen=True):
         return f"{clause.section}: {clause.says}"
 
     @property
-    def alone(self) -> tuple[Undecided, ...]:
-        """Its questions on which nothing was compared."""
-        return self.so_called(ALONE)
+    def by_verdict(self) -> dict[str, tuple[Undecided, ...]]:
+        """Its questions on which no subjects differ, by their verdict."""
+        found: dict[str, tuple[Undecided, ...]] = {}
+        for item in self.undecided:
+            found[item.verdict] = (*found.get(item.verdict, ()), item)
+        return found
 
     @property
     def in_words(self) -> str:
@@ -80,10 +83,6 @@ class OpenClause(msgspec.Struct, frozen=True):
         return f"subjects differ on {self.subjects_differ}" + (
             f", {contradict}" if self.contradictory else ""
         )
-
-    def so_called(self, verdict: str) -> tuple[Undecided, ...]:
-        """Return its questions on which no subjects differ and whose verdict is `verdict`."""
-        return tuple(item for item in self.undecided if item.verdict == verdict)
 
 
 def open_clauses(

@@ -91,7 +91,7 @@ def print_open(console: Console, found: Sequence[OpenClause], show: Callable[[Qu
             console.print()
             print_open_clause(console, item, show)
     for item in found:
-        for alone in item.alone:
+        for alone in item.by_verdict.get(ALONE, ()):
             console.print()
             print_alone(console, item, alone, show)
     more = "more" if any(item.differs for item in found) else ""
