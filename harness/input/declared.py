@@ -19,7 +19,7 @@ from abiprobe.harness.input.libclang import cindex
 from abiprobe.oracles.language.classes import Class
 from abiprobe.oracles.language.features import features
 from abiprobe.oracles.language.lang import Prototype, Record
-from abiprobe.oracles.language.question import Question, probe
+from abiprobe.oracles.language.question import Question, by_probe
 from abiprobe.oracles.model import Target
 from abiprobe.oracles.registry import TARGETS
 from abiprobe.results.history.baseline.interface import Interface
@@ -48,7 +48,7 @@ class Declared(msgspec.Struct, frozen=True):
     @property
     def by_probe(self) -> dict[str, Question]:
         """Everything that is asked about, by the id of its probe."""
-        return {probe(question).id: question for question in self.questions}
+        return by_probe(self.questions)
 
 
 class NothingToAskError(Problem):
@@ -148,9 +148,10 @@ def asked_at(target: Target, function: Prototype) -> tuple[Target, Prototype]:
 
 def declared_in_file(path: str, target: Target, how: ReadOptions = STRICT) -> Declared:
     """Return the declarations of a file (`-`: standard input); raises `Problem` if there are none."""
-    if path == "-":
-        return _some(_read(_standard_input(), "<stdin>", target, how), target, "standard input")
-    return _some(_read(None, path, target, how), target, path)
+    is_input = path == "-"
+    text, name = (_standard_input(), "<stdin>") if is_input else (None, path)
+    found = _read(text, name, target, how)
+    return _some(found, target, "standard input" if is_input else path)
 
 
 def _read(text: str | None, filename: str, target: Target, how: ReadOptions) -> Declarations:

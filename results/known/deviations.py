@@ -260,10 +260,9 @@ def is_shown(entry: Entry, finding: Finding) -> bool:
     """Whether a finding shows as an entry says: symptom, traits and places."""
     if not shows(entry, finding.fingerprint):
         return False
-    found = features(finding.example, finding.traits)
     return (
-        entry.suits(found.named)
-        and suits(entry, finding.fingerprint, found.needed)
+        entry.suits(finding.features.named)
+        and suits(entry, finding.fingerprint, finding.features.needed)
         and is_placed(entry, finding.places)
     )
 

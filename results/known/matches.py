@@ -58,7 +58,8 @@ class Recurrence(msgspec.Struct, frozen=True):
 class KnownMatches(msgspec.Struct, frozen=True):
     """The deviations of a run, known and new.
 
-    `entries` has the entry that matches each known one, `left` the others in groups. `doubtful` are groups that match an
+    `entries` has the entry that matches each known one, and these stand in the groups `known`, the others in the groups
+    `left`. `doubtful` are groups that match an
     entry of which the run has no plain example: other traits of these questions may be the cause. `breaks` gives for each
     target, subject and clause what shows it; a clause that is broken only because another one is has nothing there.
     `concerned` gives the entries about each subject of each target. `flaky` is what fresh runs do not show each time. `unlike`
@@ -68,6 +69,7 @@ class KnownMatches(msgspec.Struct, frozen=True):
 
     entries: dict[Deviation, KnownCause]
     left: tuple[Group, ...]
+    known: tuple[Group, ...]
     doubtful: tuple[Group, ...]
     breaks: dict[BrokenClause, frozenset[Deviation]]
     concerned: Mapping[tuple[str, str], tuple[KnownCause, ...]] = {}
@@ -84,11 +86,6 @@ class KnownMatches(msgspec.Struct, frozen=True):
             )
             for subject in group.subjects
         }
-
-    def known_groups(self, batches: Collection[BatchDone]) -> tuple[Group, ...]:
-        """The deviations of the run that match an entry, in groups."""
-        every = (found for one in verdicts_by_probe(batches) for found in members_of(one))
-        return restricted_groups(every, self.entries.__contains__)
 
     def contradicts(self, cluster: Cluster) -> bool:
         """Whether a deviation of a cluster is not what the entry says that it resembles, and no layout brings it about."""
@@ -277,6 +274,7 @@ def match_known(
     return KnownMatches(
         known,
         restricted_groups(every, lambda shown: shown not in known),
+        restricted_groups(every, known.__contains__),
         restricted_groups(every, doubted.__contains__),
         {key: frozenset(shown) for key, shown in breaks.items()},
         {asked: entries_of(*asked) for asked in versions},
