@@ -37,10 +37,11 @@ from abiprobe.oracles.registry import find_target
 from abiprobe.results.causes.cluster import Cluster, Finding, cluster
 from abiprobe.results.causes.groups import Group
 from abiprobe.results.causes.triage_progress import SCHEMA, FirstCauses, ReducedMember
-from abiprobe.results.coverage.pairs import Pairing, pairings
+from abiprobe.results.coverage.pairs import Pairing
 from abiprobe.results.journal.journal import BatchDone, Run
 from abiprobe.results.known.deviations import Entry, Known, KnownCause, expects, only_entries
 from abiprobe.results.known.matches import KnownMatches, Recurrence, exit_status_of, match_known
+from abiprobe.results.report.summary import Summary
 from abiprobe.results.verdicts.record import Judgement
 
 SECONDS = 5.0
@@ -124,7 +125,7 @@ def as_causes(
     triaged: bool,
 ) -> Causes:
     """Combine the clusters of a run with the known deviations that it matched."""
-    pairs = tuple(item for item in pairings(run.batches) if item.failed > item.explained)
+    pairs = Summary(run.batches).unexplained
     wrong = contradicted(targets_of(run.header.plan))
     matched = list(found.told_apart(clusters, entries, run.versions_by_subject))
     steady = [(item, mine) for item, mine in matched if item.first.steady]

@@ -50,6 +50,11 @@ class Summary(msgspec.Struct, frozen=True, dict=True):
         """The calls between code of two compilers."""
         return pairings(self.batches)
 
+    @property
+    def unexplained(self) -> tuple[Pairing, ...]:
+        """Those with calls that fail although neither side departs from the text."""
+        return tuple(item for item in self.pairings if item.failed > item.explained)
+
     @cached_property
     def matrices(self) -> tuple[PairMatrix, ...]:
         """The same as a matrix for each target."""

@@ -31,12 +31,12 @@ from abiprobe.results.causes.fingerprint import OPEN
 from abiprobe.results.causes.groups import Group, groups
 from abiprobe.results.causes.traits import described
 from abiprobe.results.causes.triage_sections import Section, reading_order, section_of
-from abiprobe.results.coverage.open_clauses import open_clauses
-from abiprobe.results.coverage.pairs import Pairing, failed_calls, pairings
+from abiprobe.results.coverage.pairs import Pairing, failed_calls
 from abiprobe.results.journal.journal import Run
 from abiprobe.results.known.deviations import Known
 from abiprobe.results.known.matches import match_known
 from abiprobe.results.report.json_form import SCHEMA, blame_json
+from abiprobe.results.report.summary import Summary
 from abiprobe.results.report.triage_text import (
     CauseDetails,
     print_clusters,
@@ -62,12 +62,12 @@ def triage(folder: Path, form: str, jobs: object, top: int, known: Known, *, fre
     near = availability_of(run)
     clusters = triaged(folder, run, known, workers(jobs), near, fresh=fresh)
     memory = compare_with_known(clusters, known, run)
-    held, pairs = trait_precision(run, memory.clusters), unexplained(run)
+    held, whole = trait_precision(run, memory.clusters), Summary(run.batches)
     if form == "json":
-        print_json(as_json(run, memory, held, pairs))
+        print_json(as_json(run, memory, held, whole.unexplained))
     else:
-        print_triage(run, clusters, memory, held, pairs, top, near)
-    return memory.status or int(bool(pairs))
+        print_triage(run, clusters, memory, held, whole, top, near)
+    return memory.status or int(bool(whole.unexplained))
 
 
 def triaged(
@@ -135,7 +135,7 @@ def print_triage(
     clusters: Sequence[Cluster],
     memory: KnownComparison,
     held: Mapping[str, Support],
-    pairs: Sequence[Pairing],
+    whole: Summary,
     top: int,
     near: Availability,
 ) -> None:
@@ -166,8 +166,8 @@ def print_triage(
     print_clusters(console, shown, memory.known, example_text, details)
     print_rest(console, rest, memory.known, lambda item: memory.words.get(item.id, ""))
     console.print()
-    print_pairs(console, pairs, declaration)
-    print_open(console, open_clauses(run.batches))
+    print_pairs(console, whole.unexplained, declaration)
+    print_open(console, whole.open_clauses)
     for line in memory.lines():
         console.print(line, soft_wrap=True, markup=False)
     print_sum(run, ordered, memory)
@@ -214,11 +214,6 @@ def calls_apart(item: Cluster, apart: Mapping[tuple[str, str], frozenset[str]]) 
     failing = [apart[key] for key in shown if key in apart]
     between = ", ".join(sorted({subject for subjects in failing for subject in subjects}))
     return f"calls between {between} fail on {len(failing)} of them" if failing else ""
-
-
-def unexplained(run: Run) -> list[Pairing]:
-    """The pairs with calls that fail though neither of the two departs from the text."""
-    return [item for item in pairings(run.batches) if item.failed > item.explained]
 
 
 def as_json(
