@@ -32,7 +32,7 @@ def build_report(
     """Build the report of a run; `found` are its deviations matched with the known ones."""
     today = datetime.now(UTC).date()
     entries = known.in_force(today)
-    versions = {info.subject: info.version for info in run.header.subjects}
+    versions = run.versions_by_subject
     return run_report(
         run,
         [

@@ -31,7 +31,7 @@ from abiprobe.results.causes.blame import Blame, Configuration, stand_of
 from abiprobe.results.causes.cluster import Finding
 from abiprobe.results.causes.fingerprint import OPEN, Symptom
 from abiprobe.results.causes.groups import Group, Member
-from abiprobe.results.causes.traits import alike, needed, traits
+from abiprobe.results.causes.traits import alike, traits
 from abiprobe.results.causes.triage_progress import ReducedMember
 from abiprobe.results.known.deviations import KnownCause
 from abiprobe.results.verdicts.record import Judgement
@@ -143,7 +143,7 @@ def reduce_group(task: Task) -> ReducedGroup:
         return not still_asked(target, member.question, subjects, open_=open_)
 
     def explains(one: ReducedMember, member: Member) -> bool:
-        return one.covers and needed(one.finding.traits) <= has[member.probe]
+        return one.covers and one.finding.needs <= has[member.probe]
 
     reductions, left = attributed(left, lambda some: reduce_member(task, some[0]), explains, MOST, is_void)
     made = [one for one, _ in reductions]
@@ -206,7 +206,7 @@ def split_off_others(
         if other is None:
             return
         made.append(other)
-        if other.finding.steady and not needed(finding.traits) <= alike(other.finding.traits):
+        if other.finding.steady and not finding.needs <= alike(other.finding.traits):
             mine.remove(member)
             yield other.finding, [member]
 

@@ -17,7 +17,7 @@ from abiprobe.results.causes.cluster import Cluster
 from abiprobe.results.causes.traits import described
 from abiprobe.results.journal.journal import Run
 from abiprobe.results.known.deviations import Entry, Known, KnownCause, expects, occurring, only_entries
-from abiprobe.results.known.matches import match_known, versions_of
+from abiprobe.results.known.matches import match_known
 from abiprobe.results.verdicts.quantity import quantity
 
 
@@ -101,8 +101,8 @@ def compare_with_known(
     today = today or datetime.now(UTC).date()
     in_force = known.in_force(today)
     entries = only_entries(in_force)
-    versions = {info.subject: info.version for info in run.header.subjects}
-    recorded = match_known(run.batches, in_force, versions_of(run))
+    versions = run.versions_by_subject
+    recorded = match_known(run.batches, in_force, run.versions)
     told = list(recorded.told_apart(clusters, in_force, versions))
     found = {item.id: mine for item, mine in told}
     partly = {

@@ -19,13 +19,12 @@ from abiprobe.oracles.language.question import WITNESSES, Question, probe
 from abiprobe.oracles.model import Target
 from abiprobe.results.causes.blame import Configuration
 from abiprobe.results.causes.fingerprint import Fingerprint, fingerprints
-from abiprobe.results.causes.traits import alike, roles, traits
+from abiprobe.results.causes.traits import features
 from abiprobe.results.journal.journal import Run
 from abiprobe.results.known.deviations import (
     Entry,
     KnownCause,
     expects,
-    has_traits,
     is_described,
     only_entries,
 )
@@ -208,7 +207,7 @@ def subject_result(
     agreeing: list[bool] = []
     for question in asked:
         every = seen.get(probe(question).id, ())
-        if has_traits(entry, alike(traits(question)) | roles(question)):
+        if entry.suits(features(question).named):
             agreeing.append(any(one.verdict is Judgement.AGREES for given in every for one in given))
         for given in every:
             for item in fingerprints(target.spelling, given):

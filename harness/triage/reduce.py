@@ -28,9 +28,11 @@ from abiprobe.oracles.language.lang import Kind, Prototype
 from abiprobe.oracles.language.question import Question, probe
 from abiprobe.oracles.model import Target
 from abiprobe.oracles.registry import find_target
+from abiprobe.results.causes.answers import Answers
 from abiprobe.results.causes.blame import Blame, Configuration, blame
 from abiprobe.results.causes.fingerprint import OPEN, Fingerprint, Symptom, blamed_value, fingerprints
 from abiprobe.results.causes.places import places_of
+from abiprobe.results.coverage.differing import compare
 from abiprobe.results.known.deviations import KnownCause, is_described
 from abiprobe.results.known.sides import Split
 from abiprobe.results.verdicts.record import Judgement, Verdict
@@ -227,7 +229,7 @@ def is_new(
     versions = {
         subject: version_of(subject, goal.target) for subject, _ in seen if what.symptom is Symptom.DIFFERS
     }
-    split = Split.of(what.target, probe(question).id, seen, versions)
+    split = Split.of(compare(what.target, probe(question).id, seen), versions)
     return not is_described(known, what, question, seen[asked], split)
 
 
@@ -254,7 +256,8 @@ def confirm(
     value = blamed_value(goal.fingerprint, first[goal.deviating[0]])
     places = places_of(goal.fingerprint, first[goal.deviating[0]])
     instead = None if shown else shown_instead(common)
-    return Confirmation(shown, repeats, blame(goal.fingerprint, first), value, places, instead)
+    answers = Answers(goal.fingerprint.target, probe(question).id, first)
+    return Confirmation(shown, repeats, blame(goal.fingerprint, answers), value, places, instead)
 
 
 def shown_by_all(goal: Goal, seen: Mapping[Configuration, Sequence[Verdict]]) -> tuple[Fingerprint, ...]:

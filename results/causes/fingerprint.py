@@ -15,7 +15,6 @@ from itertools import takewhile
 import msgspec
 
 from abiprobe.oracles.language.question import ProbeKind
-from abiprobe.results.coverage.counts import first_misplaced
 from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict
 
 
@@ -159,8 +158,8 @@ def _of_call(target: str, verdict: Verdict, moved: frozenset[str]) -> Iterator[F
 
     On the sides `moved` that value comes before all values of this verdict.
     """
-    for side in dict.fromkeys(item.side for item in verdict.differences):
-        first = first_misplaced(verdict, side)
+    for side in verdict.sides:
+        first = verdict.misplaced.get(side)
         if first is not None and side not in moved:
             yield Fingerprint(target, Symptom.MISPLACED, first.clause)
         own = (item for item in verdict.differences if item.side == side)

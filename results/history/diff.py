@@ -30,7 +30,6 @@ from abiprobe.results.known.matches import (
     Recurrence,
     match_known,
     recurrences,
-    versions_of,
 )
 
 WORSE = frozenset({News.NEW, News.CHANGED, News.LOST})
@@ -133,8 +132,8 @@ def told(
     worse = {(item.side[0], item.probe) for item in changes if item.news in WORSE}
     if not entries or not (worse or clusters):
         return {}, clusters
-    found = match_known(run.batches, entries, versions_of(run), None if clusters else worse)
-    versions = {info.subject: info.version for info in run.header.subjects}
+    found = match_known(run.batches, entries, run.versions, None if clusters else worse)
+    versions = run.versions_by_subject
     matched = tuple(found.told_apart(clusters, entries, versions))
     return found.of_clusters(matched).entries, [item for item, mine in matched if not mine]
 

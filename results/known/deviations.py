@@ -19,22 +19,21 @@ import msgspec
 from abiprobe.oracles.language.question import Question
 from abiprobe.oracles.quirks.quirk import Quirk
 from abiprobe.oracles.quirks.versions import Range
+from abiprobe.results.causes.answers import Answer
 from abiprobe.results.causes.blame import families
 from abiprobe.results.causes.cluster import Cluster, Finding, Underlying, parts_of
 from abiprobe.results.causes.fingerprint import (
     CRASHES,
     Fingerprint,
     Symptom,
-    by_quirks,
-    fingerprints,
     is_telling,
     signature,
 )
-from abiprobe.results.causes.places import Place, places_of
-from abiprobe.results.causes.traits import alike, needed, roles, traits
+from abiprobe.results.causes.places import Place
+from abiprobe.results.causes.traits import Features, alike, features, traits
 from abiprobe.results.known.entries import KnownEntry, in_force, read_entries, with_name
 from abiprobe.results.known.expected import OPEN_DIFFERENCES, ExpectedDifference
-from abiprobe.results.known.instead import fits, instead_of
+from abiprobe.results.known.instead import fits, seen_in
 from abiprobe.results.known.sides import Side, Split, is_as_said, subjects_of
 from abiprobe.results.verdicts.readings import OWN
 from abiprobe.results.verdicts.record import Verdict
@@ -199,15 +198,15 @@ def is_said(phrase: str, words: str) -> bool:
     return phrase in words if is_telling(phrase) else phrase == words
 
 
-def suits(entry: Entry, fingerprint: Fingerprint, found: frozenset[str]) -> bool:
-    """Whether the traits of a question (as `alike` gives them) are those of an entry alone, or what shows needs no such proof.
+def suits(entry: Entry, fingerprint: Fingerprint, needed: frozenset[str]) -> bool:
+    """Whether the traits that a question needs are those of an entry alone, or what shows needs no such proof.
 
     A tool that dies without a word, or in another place than an entry names, may have died of anything that is unusual in
     the question; only several traits together tell of what.
     """
     symptom, words = fingerprint.symptom, fingerprint.words
     telling = is_telling(words) and is_said_by_any(entry.shows.get(symptom, ()), fingerprint)
-    return symptom not in CRASHES or telling or len(entry.traits) > 1 or needed(found) <= alike(entry.traits)
+    return symptom not in CRASHES or telling or len(entry.traits) > 1 or needed <= entry.wanted
 
 
 def matching(
@@ -261,26 +260,16 @@ def is_shown(entry: Entry, finding: Finding) -> bool:
     """Whether a finding shows as an entry says: symptom, traits and places."""
     if not shows(entry, finding.fingerprint):
         return False
-    found = alike(finding.traits | traits(finding.example))
     return (
-        has_traits(entry, found | roles(finding.example))
-        and suits(entry, finding.fingerprint, found)
+        entry.suits(finding.features.named)
+        and suits(entry, finding.fingerprint, finding.features.needed)
         and is_placed(entry, finding.places)
     )
 
 
 def is_laid_out(entry: Entry, one: Underlying) -> bool:
     """Whether the layout of a record deviates as an entry says."""
-    return (
-        shows(entry, one.fingerprint)
-        and has_traits(entry, alike(traits(one.record)))
-        and is_placed(entry, ())
-    )
-
-
-def has_traits(entry: Entry, found: frozenset[str]) -> bool:
-    """Whether a question with these traits (as `alike` gives them) is one that an entry speaks of."""
-    return entry.suits(found)
+    return shows(entry, one.fingerprint) and entry.suits(alike(traits(one.record))) and is_placed(entry, ())
 
 
 def is_placed(entry: Entry, found: Iterable[str]) -> bool:
@@ -323,47 +312,60 @@ def resemblances(
     verdicts: Iterable[Verdict],
     split: Split | None = None,
 ) -> tuple[Resemblance, ...]:
-    """What each deviation in one subject's verdicts on one probe, as drawn, resembles of what is `known` and concerns it.
+    """What each deviation in one subject's verdicts on one probe resembles, as `resembled` finds it."""
+    return resembled(known, Answer(target, tuple(verdicts)), features(question), split)
+
+
+def resembled(
+    known: Sequence[KnownCause], given: Answer, asked: Features, split: Split | None
+) -> tuple[Resemblance, ...]:
+    """What each deviation in an answer to a question, as drawn, resembles of what is `known` and concerns the subject.
 
     What its verdicts say to be known by a quirk is so, if that is among the known ones.
 
     `split` says how all that were asked divide where no text decides; without it no difference between them is known.
+    """
+    answers = []
+    entries = only_entries(known)
+    for fingerprint in given.fingerprints:
+        # What a quirk explains beside it is no part of what an entry describes.
+        own = given.unexplained if fingerprint in given.unexplained.fingerprints else given
+        cause = known_cause(known, fingerprint, given.quirks.get(fingerprint, ()))
+        answers.append(
+            Resemblance(fingerprint, cause, exact=True)
+            if cause is not None
+            else most_alike(entries, fingerprint, own, asked, split)
+        )
+    return tuple(answers)
+
+
+def most_alike(
+    entries: Sequence[Entry], fingerprint: Fingerprint, own: Answer, asked: Features, split: Split | None
+) -> Resemblance:
+    """What a deviation resembles of the entries that concern the subject.
+
     An entry without traits, or with the traits of the question, comes before others. Symptom, clause or
     message, and places are compared exactly; traits can only be found to be there, not to be the cause.
     """
-    given = tuple(verdicts)
-    found = alike(traits(question))
-    named = found | roles(question)
-    answers = []
-    entries = only_entries(known)
-    marked = by_quirks(target, given)
-    # What a quirk explains beside it is no part of what an entry describes.
-    alone = tuple(verdict for verdict in given if not verdict.quirks)
-    unexplained = fingerprints(target, alone)
-    for fingerprint in fingerprints(target, given):
-        own = alone if fingerprint in unexplained else given
-        cause = known_cause(known, fingerprint, marked.get(fingerprint, ()))
-        if cause is not None:
-            answers.append(Resemblance(fingerprint, cause, exact=True))
-            continue
-        like = [
-            entry
-            for entry in entries
-            if shows(entry, fingerprint)
-            and has_traits(entry, named)
-            and is_placed(entry, places_of(fingerprint, own))
-        ]
-        seen = instead_of(fingerprint, own) if like else ()
-        fitting = [
-            Resemblance(fingerprint, entry, not entry.traits or needed(found) <= alike(entry.traits))
-            for entry in like
-            if fits(seen, entry.instead.get(fingerprint.clause, ()))
-            and suits(entry, fingerprint, found)
-            and is_divided(entry, fingerprint, split)
-        ]
-        other = Resemblance(fingerprint, None, unlike=like[0] if like else None)
-        answers.append(min(fitting, key=lambda one: not one.exact) if fitting else other)
-    return tuple(answers)
+    places = own.places[fingerprint]
+    like = [
+        entry
+        for entry in entries
+        if shows(entry, fingerprint) and entry.suits(asked.named) and is_placed(entry, places)
+    ]
+    suiting = [
+        entry
+        for entry in like
+        if suits(entry, fingerprint, asked.needed) and is_divided(entry, fingerprint, split)
+    ]
+    seen = seen_in(fingerprint, own.verdicts, own.differences[fingerprint]) if suiting else ()
+    fitting = [
+        Resemblance(fingerprint, entry, not entry.traits or asked.needed <= entry.wanted)
+        for entry in suiting
+        if fits(seen, entry.instead.get(fingerprint.clause, ()))
+    ]
+    other = Resemblance(fingerprint, None, unlike=like[0] if like else None)
+    return min(fitting, key=lambda one: not one.exact) if fitting else other
 
 
 def known_cause(

@@ -6,6 +6,7 @@ import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from datetime import date
 from fnmatch import fnmatchcase
+from functools import cached_property
 from typing import TypeVar
 
 import msgspec
@@ -18,7 +19,7 @@ class KnownError(Exception):
     """A file of known deviations that cannot be read: what is wrong, in one line."""
 
 
-class KnownEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class KnownEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=True):
     """What is known of something that was seen.
 
     `targets` are names with wildcards, of targets as written or of dialects. The question must have all of `traits` and none of `without`. `link` is the upstream
@@ -56,9 +57,19 @@ class KnownEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
         base, _, _ = target.partition("@")
         return self.names(target) or (not any(map(is_dialect, self.targets)) and self.names(base))
 
+    @cached_property
+    def wanted(self) -> frozenset[str]:
+        """The traits that a question must have, as `alike` gives them."""
+        return alike(self.traits)
+
+    @cached_property
+    def unwanted(self) -> frozenset[str]:
+        """The traits that a question must not have, as `alike` gives them."""
+        return alike(self.without)
+
     def suits(self, found: frozenset[str]) -> bool:
         """Return whether a question with these traits (as `alike` gives them) is one that the entry describes."""
-        return alike(self.traits) <= found and not alike(self.without) & found
+        return self.wanted <= found and not self.unwanted & found
 
     def names(self, target: str) -> bool:
         """Whether it says of this very target that something is seen there; of a dialect only where it names dialects."""

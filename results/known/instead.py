@@ -60,12 +60,23 @@ ALTERNATIVES = "|"
 
 
 def instead_of(fingerprint: Fingerprint, verdicts: Iterable[Verdict]) -> tuple[str, ...]:
-    """What is seen where a fingerprint shows, each item one or several alternatives, sorted; none where nothing is told."""
+    """What is seen in the verdicts on a probe where a fingerprint shows, as `seen_in` tells it."""
+    given = tuple(verdicts)
+    return seen_in(fingerprint, given, tuple(telling(fingerprint, given)))
+
+
+def seen_in(
+    fingerprint: Fingerprint, verdicts: Sequence[Verdict], shown: Sequence[Difference]
+) -> tuple[str, ...]:
+    """What is seen where a fingerprint shows, each item one or several alternatives, sorted; none where nothing is told.
+
+    `shown` are the differences of a call in which it shows.
+    """
     match fingerprint.symptom:
         case Symptom.MISPLACED:
-            found = _of_values(fingerprint, verdicts)
+            found = _of_values(fingerprint, verdicts, shown)
         case Symptom.ABOVE:
-            found = _of_bits_above(fingerprint, verdicts)
+            found = map(_of_bits_above, shown)
         case Symptom.SELF_INCONSISTENT:
             found = _of_torn(fingerprint, verdicts)
         case Symptom.LAYOUT | Symptom.DEBUG_INFO | Symptom.VALUES | Symptom.KEPT:
@@ -83,10 +94,11 @@ def fits(seen: Sequence[str], named: Sequence[str]) -> bool:
     )
 
 
-def _of_values(fingerprint: Fingerprint, verdicts: Iterable[Verdict]) -> Iterable[str]:
+def _of_values(
+    fingerprint: Fingerprint, verdicts: Iterable[Verdict], shown: Sequence[Difference]
+) -> Iterable[str]:
     """The kinds of places that both sides of a call have a value in; or those of each, if they have none in common."""
     own = [one for one in verdicts if one.kind is not ProbeKind.PAIR and one.verdict is Judgement.DEVIATES]
-    shown = tuple(telling(fingerprint, own))
     for item in shown:
         yield from _of_number(item)
     # Where a value is that something else moved says nothing of what moved it.
@@ -133,10 +145,9 @@ def _moves_an_address(verdicts: Iterable[Verdict]) -> bool:
     )
 
 
-def _of_bits_above(fingerprint: Fingerprint, verdicts: Iterable[Verdict]) -> Iterable[str]:
+def _of_bits_above(item: Difference) -> str:
     """What stands above a value; of a program that relies on these bits it is not told, since it was given noise."""
-    for item in telling(fingerprint, verdicts):
-        yield "relied on" if isinstance(item.note, ReliesOnAbove) else filling(item)
+    return "relied on" if isinstance(item.note, ReliesOnAbove) else filling(item)
 
 
 def filling(item: Difference) -> str:

@@ -13,19 +13,18 @@ from typing import TypeAlias
 import msgspec
 
 from abiprobe.oracles.language.question import ProbeKind
+from abiprobe.results.causes.answers import ProbeVerdicts
 from abiprobe.results.causes.cluster import Cluster, Finding, restricted
-from abiprobe.results.causes.fingerprint import Fingerprint, Symptom, fingerprints
+from abiprobe.results.causes.fingerprint import Fingerprint, Symptom
 from abiprobe.results.causes.groups import (
     Group,
     Member,
-    ProbeVerdicts,
     group_members,
     members_of,
     verdicts_by_probe,
 )
-from abiprobe.results.coverage.counts import broken
 from abiprobe.results.coverage.uncompared import NOTHING_COMPARED, NOTHING_NAMED, coverage
-from abiprobe.results.journal.journal import BatchDone, Named, Run
+from abiprobe.results.journal.journal import BatchDone, Named
 from abiprobe.results.known.deviations import (
     Entry,
     KnownCause,
@@ -33,7 +32,7 @@ from abiprobe.results.known.deviations import (
     concerning,
     matching,
     matching_finding,
-    resemblances,
+    resembled,
     shows,
 )
 from abiprobe.results.known.sides import Split
@@ -59,7 +58,8 @@ class Recurrence(msgspec.Struct, frozen=True):
 class KnownMatches(msgspec.Struct, frozen=True):
     """The deviations of a run, known and new.
 
-    `entries` has the entry that matches each known one, `left` the others in groups. `doubtful` are groups that match an
+    `entries` has the entry that matches each known one, and these stand in the groups `known`, the others in the groups
+    `left`. `doubtful` are groups that match an
     entry of which the run has no plain example: other traits of these questions may be the cause. `breaks` gives for each
     target, subject and clause what shows it; a clause that is broken only because another one is has nothing there.
     `concerned` gives the entries about each subject of each target. `flaky` is what fresh runs do not show each time. `unlike`
@@ -69,6 +69,7 @@ class KnownMatches(msgspec.Struct, frozen=True):
 
     entries: dict[Deviation, KnownCause]
     left: tuple[Group, ...]
+    known: tuple[Group, ...]
     doubtful: tuple[Group, ...]
     breaks: dict[BrokenClause, frozenset[Deviation]]
     concerned: Mapping[tuple[str, str], tuple[KnownCause, ...]] = {}
@@ -85,15 +86,6 @@ class KnownMatches(msgspec.Struct, frozen=True):
             )
             for subject in group.subjects
         }
-
-    def known_groups(self, batches: Collection[BatchDone]) -> tuple[Group, ...]:
-        """The deviations of the run that match an entry, in groups."""
-        every = (
-            found
-            for one in verdicts_by_probe(batches)
-            for found in members_of(one.target, one.probe, one.question, one.verdicts)
-        )
-        return restricted_groups(every, self.entries.__contains__)
 
     def contradicts(self, cluster: Cluster) -> bool:
         """Whether a deviation of a cluster is not what the entry says that it resembles, and no layout brings it about."""
@@ -247,11 +239,6 @@ def recurrence(entry: KnownCause, shown: Iterable[Deviation]) -> Recurrence:
     )
 
 
-def versions_of(run: Run) -> dict[tuple[str, str], str]:
-    """The version line of each subject of a run, for each target."""
-    return {(info.target, info.subject): info.version for info in run.header.subjects}
-
-
 def match_known(
     batches: Collection[BatchDone],
     entries: Sequence[KnownCause],
@@ -274,19 +261,20 @@ def match_known(
         return {subject: version for (asked, subject), version in versions.items() if asked == target}
 
     for one in verdicts_by_probe(batches, wanted):
+        for key, behind in broken_clauses(one):
+            breaks.setdefault(key, set()).update(behind)
         for shown, found in match_probe(one, entries_of, versions_on(one.target)).items():
             if found.entry is not None:
                 known[shown] = found.entry
                 plain |= {found.entry.name} if found.exact else set()
             elif found.unlike is not None:
                 unlike[shown] = found.unlike
-        for key, behind in broken_clauses(one):
-            breaks.setdefault(key, set()).update(behind)
-        every += members_of(one.target, one.probe, one.question, one.verdicts)
+        every += members_of(one)
     doubted = {shown for shown, entry in known.items() if entry.name not in plain}
     return KnownMatches(
         known,
         restricted_groups(every, lambda shown: shown not in known),
+        restricted_groups(every, known.__contains__),
         restricted_groups(every, doubted.__contains__),
         {key: frozenset(shown) for key, shown in breaks.items()},
         {asked: entries_of(*asked) for asked in versions},
@@ -299,10 +287,9 @@ def match_probe(
 ) -> dict[Deviation, Resemblance]:
     """Return each deviation on a probe with what it resembles at every level; `entries_of` a target and a subject, `versions` by subject."""
     found: dict[Deviation, Resemblance] = {}
-    split = Split.of(one.target, one.probe, one.verdicts, versions)
-    for (subject, _), verdicts in one.verdicts.items():
-        entries = entries_of(one.target, subject)
-        for item in resemblances(entries, one.target, one.question, verdicts, split):
+    split = Split.of(one.comparison, versions)
+    for (subject, _), answer in one.each.items():
+        for item in resembled(entries_of(one.target, subject), answer, one.features, split):
             shown = (item.fingerprint, subject, one.probe)
             before = found.get(shown, item)
             found[shown] = Resemblance(
@@ -334,12 +321,11 @@ def restrict_subjects(
 
 def broken_clauses(one: ProbeVerdicts) -> Iterator[tuple[BrokenClause, frozenset[Deviation]]]:
     """Yield the clauses that each subject breaks on a probe, with the deviations; none for consequences."""
-    for (subject, _), verdicts in one.verdicts.items():
-        shown = fingerprints(one.target, verdicts)
-        for verdict in verdicts:
+    for (subject, _), answer in one.each.items():
+        for verdict in answer.verdicts:
             if verdict.verdict is Judgement.DEVIATES and verdict.kind is not ProbeKind.PAIR:
-                for clause, _side in broken(verdict):
-                    behind = (item for item in shown if item.clause == clause)
+                for clause, _side in verdict.broken:
+                    behind = (item for item in answer.fingerprints if item.clause == clause)
                     yield (
                         (one.target, subject, clause),
                         frozenset((item, subject, one.probe) for item in behind),

@@ -13,11 +13,10 @@ from itertools import combinations
 import msgspec
 
 from abiprobe.oracles.quirks.versions import Range
-from abiprobe.results.coverage.differing import Comparison, Configuration, Group, compare
+from abiprobe.results.coverage.differing import Comparison, Group
 from abiprobe.results.known.instead import ALTERNATIVES, fits, open_place
 from abiprobe.results.verdicts.locations import Spot
 from abiprobe.results.verdicts.readings import AND
-from abiprobe.results.verdicts.record import Verdict
 
 
 class Side(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -59,15 +58,8 @@ class Split(msgspec.Struct, frozen=True):
     further: tuple[tuple[Group, ...], ...] = ()
 
     @classmethod
-    def of(
-        cls,
-        target: str,
-        probe: str,
-        seen: Mapping[Configuration, Sequence[Verdict]],
-        versions: Mapping[str, str],
-    ) -> Split | None:
+    def of(cls, found: Comparison | None, versions: Mapping[str, str]) -> Split | None:
         """How all that were asked divide on a probe; `None` where they do not, and where the text decides."""
-        found: Comparison | None = compare(target, probe, seen)
         if found is None or not found.subjects_differ:
             return None
         first, *others = found.differing
@@ -80,12 +72,10 @@ def is_as_said(sides: Sequence[Side], clause: str, split: Split) -> bool:
     So they must on every part on which they differ; the places that a side may have are those of the first one. Subjects that no
     side names are left to other entries.
     """
-    first = divided(sides, split, split.groups)
-    return (
-        first is not None
-        and all(answers(sides[number], clause, group) for number, group in first)
-        and all(divided(sides, split, groups) is not None for groups in split.further)
-    )
+    first, *further = (divided(sides, split, groups) for groups in (split.groups, *split.further))
+    if first is None or None in further:
+        return False
+    return all(answers(sides[number], clause, group) for number, group in first)
 
 
 def divided(sides: Sequence[Side], split: Split, groups: Sequence[Group]) -> list[tuple[int, Group]] | None:

@@ -23,8 +23,8 @@ from abiprobe.oracles.quirks.versions import Range, family
 from abiprobe.oracles.registry import find_model, find_target
 from abiprobe.oracles.text.place import Assignment, Layout, Unspecified
 from abiprobe.results.causes.fingerprint import CRASHES, OPEN, Fingerprint, signature
-from abiprobe.results.causes.traits import alike, roles, traits
-from abiprobe.results.known.deviations import Entry, concerns, has_traits, shipped
+from abiprobe.results.causes.traits import features
+from abiprobe.results.known.deviations import Entry, concerns, shipped
 
 ENTRIES = shipped().entries
 DIALECTS = dict.fromkeys(one for entry in ENTRIES for one in entry.targets if "@" in one)
@@ -225,7 +225,7 @@ def test_an_example_is_a_question_that_has_an_answer(entry: Entry) -> None:
         answers += [answer(model, question) for question in mine]
         asked += mine
     # The front end may lack a type for one of the targets.
-    assert any(has_traits(entry, alike(traits(question)) | roles(question)) for question in asked)
+    assert any(entry.suits(features(question).named) for question in asked)
     # Where the text is silent, that is what the entry is about.
     silent = (Unspecified,) if OPEN & entry.shows.keys() or set(entry.targets) <= WITHOUT_MODEL else ()
     assert any(isinstance(found, (Assignment, Layout, Variants, *silent)) for found in answers)

@@ -13,12 +13,11 @@ from abiprobe.oracles.language.question import Question
 from abiprobe.oracles.quirks.versions import Range
 from abiprobe.oracles.registry import find_target
 from abiprobe.results.causes.fingerprint import CRASHES, Symptom, fingerprints, is_telling, signature
-from abiprobe.results.causes.traits import alike, roles, traits
+from abiprobe.results.causes.traits import features, traits
 from abiprobe.results.known.deviations import (
     Entry,
     Resemblance,
     concerning,
-    has_traits,
     resemblances,
     shipped,
 )
@@ -48,7 +47,7 @@ def questions() -> dict[str, Question]:
 
 def speaks_of(entry: Entry, question: Question) -> bool:
     """Whether an entry speaks of a question."""
-    return has_traits(entry, alike(traits(question)) | roles(question))
+    return entry.suits(features(question).named)
 
 
 def unusual(question: Question) -> int:
