@@ -55,7 +55,7 @@ class KnownComparison(msgspec.Struct, frozen=True):
 
     @property
     def words(self) -> dict[str, str]:
-        """What is known of each known cluster, in a line: `known (bug): NAME: REASON, LINK`."""
+        """Return what is known of each known cluster, in a line: `known (bug): NAME: REASON, LINK`."""
         return {
             identity: "; ".join(entry.summary for entry in entries)
             for identity, entries in self.known.items()
@@ -139,5 +139,5 @@ def compare_with_known(
 
 
 def is_concerned(entry: Entry, run: Run) -> bool:
-    """Whether an entry names any compiler of a run, and its very target."""
+    """Return whether an entry names any compiler of a run, and its very target."""
     return any(expects(entry, info.target, info.subject, info.version) for info in run.header.subjects)

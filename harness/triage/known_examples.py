@@ -55,7 +55,7 @@ class ExampleResult(msgspec.Struct, frozen=True):
 
 
 class SubjectResult(msgspec.Struct, frozen=True):
-    """What one subject shows on an example: expected and other fingerprints; `agrees` says that it follows the text in all that has the entry's traits.
+    """The answer of one subject on an example: expected and other fingerprints; `agrees` says that it follows the text in all that has the entry's traits.
 
     What was not asked, as calls of a compiler that has no such convention, does not agree.
     """

@@ -85,7 +85,7 @@ def expect_known_by_now(path: Path, entries: Iterable[KnownEntry]) -> None:
 
 
 def parsed(path: Path, reader: Callable[[str, str], T]) -> T:
-    """What a reader makes of a file; raises `Problem`."""
+    """Return what a reader makes of a file; raises `Problem`."""
     try:
         return reader(path.read_text("utf-8"), str(path))
     except OSError as error:

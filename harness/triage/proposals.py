@@ -50,7 +50,7 @@ def proposals(item: Cluster, run: Run) -> list[Entry]:
 
 
 def kind(part: Finding) -> Kind:
-    """What must be equal for findings to share an entry."""
+    """Return what must be equal for findings to share an entry."""
     what = part.fingerprint
     shown = what.words if what.symptom in CRASHES else what.clause
     name = " and ".join(families(part.subjects))
@@ -58,7 +58,7 @@ def kind(part: Finding) -> Kind:
 
 
 def seen_instead(found: Sequence[Finding], run: Run) -> tuple[str, ...]:
-    """What the run saw instead of what the text asks for where findings of one kind show, in the words of entries."""
+    """Return what the run saw instead of what the text asks for where findings of one kind show, in the words of entries."""
     wanted: dict[tuple[str, str], set[str]] = {}
     for one in found:
         for subject in one.subjects:

@@ -26,7 +26,7 @@ class Part(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def is_empty(self) -> bool:
-        """Whether it has neither elements nor members that take a bit."""
+        """Return whether it has neither elements nor members that take a bit."""
         bare = self.bare
         match bare.type:
             case Record():
@@ -38,13 +38,13 @@ class Part(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def takes_no_bit(self) -> bool:
-        """Whether a member takes no bit: a bit-field of no width, or a type that is empty."""
+        """Return whether a member takes no bit: a bit-field of no width, or a type that is empty."""
         width = self.member.width if self.member is not None else None
         return not width if width is not None else self.is_empty
 
     @property
     def is_record(self) -> bool:
-        """Whether it is a record, perhaps under names."""
+        """Return whether it is a record, perhaps under names."""
         return isinstance(self.bare.type, Record)
 
 

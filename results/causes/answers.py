@@ -1,4 +1,4 @@
-"""What subjects answered on one probe of a target, with what their verdicts show, worked out once for all who ask."""
+"""The answers of subjects on one probe of a target, with what their verdicts show, worked out once for all who ask."""
 
 from __future__ import annotations
 
@@ -60,12 +60,12 @@ class Answer(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def agrees(self) -> bool:
-        """Whether one of the verdicts is an agreement."""
+        """Return whether one of the verdicts is an agreement."""
         return any(item.verdict is Judgement.AGREES for item in self.verdicts)
 
     @property
-    def is_torn(self) -> bool:
-        """Whether one side of the calls agrees and the other one deviates."""
+    def is_self_inconsistent(self) -> bool:
+        """Return whether one side of the calls agrees and the other one deviates."""
         named = {ProbeKind.CALLER, ProbeKind.CALLEE}
         sides = {item.kind: item.verdict for item in self.verdicts if item.kind in named}
         return set(sides.values()) == {Judgement.AGREES, Judgement.DEVIATES}
@@ -93,7 +93,7 @@ class Answers(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def comparison(self) -> Comparison | None:
-        """How all of them compare where no text decides; `None` where it does, and where none was observed."""
+        """Return the comparison of all of them where no text decides; `None` where it does, and where none was observed."""
         return compare(self.target, self.probe, self.verdicts)
 
     def among(self, asked: Iterable[Configuration]) -> Answers:
@@ -108,5 +108,5 @@ class ProbeVerdicts(Answers, frozen=True, dict=True):
 
     @cached_property
     def features(self) -> Features:
-        """What is unusual about the question."""
+        """The unusual features of the question."""
         return features(self.question)

@@ -148,14 +148,14 @@ def blame(fingerprint: Fingerprint, seen: Answers) -> Blame:
     silent = {subject for subject, _ in shown} - deviating - otherwise - agreeing
     showing = {asked: answer for asked, answer in shown.items() if fingerprint in answer.fingerprints}
     # One side of its calls follows the text.
-    torn = {subject for (subject, _), answer in showing.items() if answer.is_torn}
+    inconsistent = {subject for (subject, _), answer in showing.items() if answer.is_self_inconsistent}
     return Blame(
         stand_of(fingerprint, deviating, agreeing),
         deviating=tuple(sorted(deviating)),
         agreeing=tuple(sorted(agreeing)),
         otherwise=tuple(sorted(otherwise)),
         unobserved=tuple(sorted(silent)),
-        self_inconsistent=tuple(sorted(torn)) if fingerprint.symptom is Symptom.MISPLACED else (),
+        self_inconsistent=tuple(sorted(inconsistent)) if fingerprint.symptom is Symptom.MISPLACED else (),
         levels=tuple(dict.fromkeys(level for _, level in showing)),
     )
 

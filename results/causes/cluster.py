@@ -72,7 +72,7 @@ class Finding(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def features(self) -> Features:
-        """What is unusual about the example, whose traits are also those that the finding has."""
+        """The unusual features of the example, whose traits are also those that the finding has."""
         return features(self.example, self.traits)
 
 

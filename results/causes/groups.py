@@ -102,7 +102,7 @@ def member_of(
     fingerprint: Fingerprint, one: ProbeVerdicts, theirs: list[Configuration], blamed: Blame
 ) -> tuple[Fingerprint, tuple[str, ...], Member]:
     """The group member of one family, of which `theirs` show a fingerprint."""
-    torn = one.among(theirs).comparison if fingerprint.symptom is Symptom.SELF_INCONSISTENT else None
+    contradiction = one.among(theirs).comparison if fingerprint.symptom is Symptom.SELF_INCONSISTENT else None
     once = dict(reversed(theirs))
     first = one.each[theirs[0]]
     level = theirs[0][1]
@@ -113,7 +113,7 @@ def member_of(
         tuple(one.verdicts),
         tuple(sorted(once.items())),
         opposed,
-        groups=torn.contradictory if torn is not None else (),
+        groups=contradiction.contradictory if contradiction is not None else (),
         places=first.places[fingerprint],
         value=first.values[fingerprint],
     )

@@ -13,7 +13,7 @@ from abiprobe.results.verdicts.record import Difference, Verdict
 
 
 class Place(Enum):
-    """Where a value is to be."""
+    """The kinds of places in which a value is to be."""
 
     RESULT = "result"
     """a result, wherever it is"""
@@ -60,7 +60,7 @@ def _first_of(symptom: Symptom, verdict: Verdict, side: str) -> Iterator[Differe
 
 
 def place_of(item: Difference) -> Place:
-    """Where the text puts the value of one difference."""
+    """Return where the text puts the value of one difference."""
     if item.what == "result":
         return Place.RESULT
     if item.what == "stack pointer":

@@ -92,7 +92,7 @@ VECTOR_RESULT = "result with a vector"
 
 
 def roles(question: Question) -> frozenset[str]:
-    """What is unusual about the arguments and the result of a call as such, which their types inside a record would not be.
+    """Return the unusual features of the arguments and the result of a call as such, which their types inside a record would not be.
 
     Entries for known deviations may name these; the identity of a cause has no part of them.
     """
@@ -119,12 +119,12 @@ def roles(question: Question) -> frozenset[str]:
 
 
 def is_empty_record(part: Part) -> bool:
-    """Whether a type is a record without bytes."""
+    """Return whether a type is a record without bytes."""
     return part.is_record and part.is_empty
 
 
 def has_real_and_bit_field(part: Part) -> bool:
-    """Whether a type is a record with a named bit-field and a real, in itself or in its members."""
+    """Return whether a type is a record with a named bit-field and a real, in itself or in its members."""
     leaves = tuple(_leaves(part)) if part.is_record else ()
     fields = any(member.width and member.name for member, _ in leaves)
     reals = (c_type for member, c_type in leaves if member.width is None)
@@ -149,7 +149,7 @@ def innermost(part: Part) -> Part:
 
 
 def has_own_alignment(part: Part) -> bool:
-    """Whether a type is a typedef name with an alignment, or a name of such a one."""
+    """Return whether a type is a typedef name with an alignment, or a name of such a one."""
     while isinstance(part.type, Typedef):
         if part.type.align is not None:
             return True
@@ -220,7 +220,7 @@ def _of_scalar(kind: Kind) -> Iterator[str]:
 
 
 def is_narrow(enum: Enum) -> bool:
-    """Whether every value of an enumeration fits an integer narrower than `int`."""
+    """Return whether every value of an enumeration fits an integer narrower than `int`."""
     return all(-(1 << 15) <= item.value < 1 << 16 for item in enum.enumerators)
 
 
@@ -291,7 +291,7 @@ def needed(found: Iterable[str]) -> frozenset[str]:
 
 
 class Features(msgspec.Struct, frozen=True):
-    """What is unusual about a question: its traits as they name a cause, those that it needs, and with all of them its roles."""
+    """The unusual features of a question: its traits as they name a cause, those that it needs, and with all of them its roles."""
 
     alike: frozenset[str]
     needed: frozenset[str]

@@ -149,12 +149,12 @@ def shipped_file() -> Traversable:
 
 
 def concerns(entry: Entry, target: str, subject: str, version: str) -> bool:
-    """Whether an entry applies to a subject with this version line on a target."""
+    """Return whether an entry applies to a subject with this version line on a target."""
     return entry.is_about(target) and any(Range.read(one).has(subject, version) for one in entry.subjects)
 
 
 def expects(entry: Entry, target: str, subject: str, version: str) -> bool:
-    """Whether an entry says of a subject with this version line that it deviates on this very target.
+    """Return whether an entry says of a subject with this version line that it deviates on this very target.
 
     A dialect that the entry does not name may have another answer than the text, so nothing is missing there.
     """
@@ -176,7 +176,7 @@ def only_entries(known: Iterable[KnownCause]) -> tuple[Entry, ...]:
 
 
 def shows(entry: Entry, fingerprint: Fingerprint) -> bool:
-    """Whether a deviation shows as an entry says: the symptom, and the clause or the tool's message.
+    """Return whether a deviation shows as an entry says: the symptom, and the clause or the tool's message.
 
     A compiler that died has died, in whatever place.
     """
@@ -189,17 +189,17 @@ def shows(entry: Entry, fingerprint: Fingerprint) -> bool:
 
 
 def is_said_by_any(phrases: Iterable[str], fingerprint: Fingerprint) -> bool:
-    """Whether a tool's words are those of one of these phrases of an entry."""
+    """Return whether a tool's words are those of one of these phrases of an entry."""
     return any(is_said(signature(phrase), fingerprint.words) for phrase in phrases)
 
 
 def is_said(phrase: str, words: str) -> bool:
-    """Whether a tool's words have a phrase in them; words that name no place in the tool must be these and no others."""
+    """Return whether a tool's words have a phrase in them; words that name no place in the tool must be these and no others."""
     return phrase in words if is_telling(phrase) else phrase == words
 
 
 def suits(entry: Entry, fingerprint: Fingerprint, needed: frozenset[str]) -> bool:
-    """Whether the traits that a question needs are those of an entry alone, or what shows needs no such proof.
+    """Return whether the traits that a question needs are those of an entry alone, or what shows needs no such proof.
 
     A tool that dies without a word, or in another place than an entry names, may have died of anything that is unusual in
     the question; only several traits together tell of what.
@@ -244,7 +244,7 @@ def occurring(cluster: Cluster, entries: Iterable[KnownCause], versions: Mapping
 
 
 def covers(entry: Entry, finding: Finding, versions: Mapping[str, str]) -> bool:
-    """Whether an entry covers one finding, or a layout that brings it about, for each of its subjects."""
+    """Return whether an entry covers one finding, or a layout that brings it about, for each of its subjects."""
     return (
         finding.steady
         and is_divided(entry, finding.fingerprint, split_of(finding, versions))
@@ -257,7 +257,7 @@ def covers(entry: Entry, finding: Finding, versions: Mapping[str, str]) -> bool:
 
 
 def is_shown(entry: Entry, finding: Finding) -> bool:
-    """Whether a finding shows as an entry says: symptom, traits and places."""
+    """Return whether a finding shows as an entry says: symptom, traits and places."""
     if not shows(entry, finding.fingerprint):
         return False
     return (
@@ -268,31 +268,31 @@ def is_shown(entry: Entry, finding: Finding) -> bool:
 
 
 def is_laid_out(entry: Entry, one: Underlying) -> bool:
-    """Whether the layout of a record deviates as an entry says."""
+    """Return whether the layout of a record deviates as an entry says."""
     return shows(entry, one.fingerprint) and entry.suits(alike(traits(one.record))) and is_placed(entry, ())
 
 
 def is_placed(entry: Entry, found: Iterable[str]) -> bool:
-    """Whether all deviating values are in the places that an entry names."""
+    """Return whether all deviating values are in the places that an entry names."""
     names = {place.value for place in entry.places}
     here = set(found)
     return not names or (bool(here) and here <= names)
 
 
 def is_divided(entry: Entry, fingerprint: Fingerprint, split: Split | None) -> bool:
-    """Whether those who differ where no text decides divide as an entry says; anything else needs no others."""
+    """Return whether those who differ where no text decides divide as an entry says; anything else needs no others."""
     if fingerprint.symptom is not Symptom.DIFFERS:
         return True
     return split is not None and is_as_said(entry.sides, fingerprint.clause, split)
 
 
 def split_of(finding: Finding, versions: Mapping[str, str]) -> Split:
-    """How subjects divide in a finding."""
+    """Return how subjects divide in a finding."""
     return Split(finding.blame.what, finding.blame.groups, versions)
 
 
 class Resemblance(msgspec.Struct, frozen=True):
-    """What a deviation of one probe resembles, from its verdicts alone.
+    """The entry that a deviation of one probe resembles, from its verdicts alone.
 
     `exact` says that the question has no traits but those of the entry. Otherwise only a reduction, or asking again without
     the entry's traits, can tell whether these traits are the cause. Where there is no entry, `unlike` is one that it would
@@ -312,14 +312,14 @@ def resemblances(
     verdicts: Iterable[Verdict],
     split: Split | None = None,
 ) -> tuple[Resemblance, ...]:
-    """What each deviation in one subject's verdicts on one probe resembles, as `resembled` finds it."""
+    """Return what each deviation in one subject's verdicts on one probe resembles, as `resembled` finds it."""
     return resembled(known, Answer(target, tuple(verdicts)), features(question), split)
 
 
 def resembled(
     known: Sequence[KnownCause], given: Answer, asked: Features, split: Split | None
 ) -> tuple[Resemblance, ...]:
-    """What each deviation in an answer to a question, as drawn, resembles of what is `known` and concerns the subject.
+    """Return what each deviation in an answer to a question, as drawn, resembles of what is `known` and concerns the subject.
 
     What its verdicts say to be known by a quirk is so, if that is among the known ones.
 
@@ -342,7 +342,7 @@ def resembled(
 def most_alike(
     entries: Sequence[Entry], fingerprint: Fingerprint, own: Answer, asked: Features, split: Split | None
 ) -> Resemblance:
-    """What a deviation resembles of the entries that concern the subject.
+    """Return what a deviation resembles of the entries that concern the subject.
 
     An entry without traits, or with the traits of the question, comes before others. Symptom, clause or
     message, and places are compared exactly; traits can only be found to be there, not to be the cause.
@@ -384,6 +384,6 @@ def is_described(
     verdicts: Iterable[Verdict],
     split: Split | None = None,
 ) -> bool:
-    """Whether what is `known` and concerns a subject speaks of a deviation in its verdicts on a question."""
+    """Return whether what is `known` and concerns a subject speaks of a deviation in its verdicts on a question."""
     found = resemblances(known, fingerprint.target, question, verdicts, split)
     return any(one.fingerprint == fingerprint and one.entry is not None for one in found)

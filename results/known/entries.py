@@ -1,4 +1,4 @@
-"""What all entries of known files have in common: where they hold, why they are known, and how their files are read."""
+"""The fields that all entries of known files share: where they hold, why they are known, and how their files are read."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class KnownError(Exception):
 
 
 class KnownEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=True):
-    """What is known of something that was seen.
+    """An entry about something that was seen.
 
     `targets` are names with wildcards, of targets as written or of dialects. The question must have all of `traits` and none of `without`. `link` is the upstream
     report, or `unreported`; the declarations of `example` show it; `since` and `expires` are dates (ISO 8601), and an
@@ -45,11 +45,11 @@ class KnownEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
                 raise ValueError(f"{self.name or 'an entry'} has no {field}")
 
     def is_void(self, today: date) -> bool:
-        """Whether the entry has expired."""
+        """Return whether the entry has expired."""
         return self.expires is not None and today >= self.expires
 
     def is_about(self, target: str) -> bool:
-        """Whether it applies to a target, dialect or not, or to a triple.
+        """Return whether it applies to a target, dialect or not, or to a triple.
 
         What a compiler does it does whatever a model says, so an entry that names no dialect applies to all of them: where
         one decides otherwise, nothing deviates.
@@ -72,7 +72,7 @@ class KnownEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
         return self.wanted <= found and not self.unwanted & found
 
     def names(self, target: str) -> bool:
-        """Whether it says of this very target that something is seen there; of a dialect only where it names dialects."""
+        """Return whether it says of this very target that something is seen there; of a dialect only where it names dialects."""
         return any(
             fnmatchcase(target, pattern) and is_dialect(pattern) >= is_dialect(target)
             for pattern in self.targets
@@ -80,7 +80,7 @@ class KnownEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
 
 def is_dialect(target: str) -> bool:
-    """Whether a target, or a pattern of targets, is a dialect."""
+    """Return whether a target, or a pattern of targets, is a dialect."""
     return "@" in target
 
 

@@ -1,4 +1,4 @@
-"""What is seen instead of what the text asks for, in the words of entries for known deviations.
+"""The alternatives to what the text asks for, as they are seen, in the words of entries for known deviations.
 
 Of a value that is not in its place, the kinds of places where both sides of its compiler have it; of bits above a value,
 what they are; of a layout, which way its sizes, alignments and members depart; of registers that are not kept, which. Where
@@ -60,7 +60,7 @@ ALTERNATIVES = "|"
 
 
 def instead_of(fingerprint: Fingerprint, verdicts: Iterable[Verdict]) -> tuple[str, ...]:
-    """What is seen in the verdicts on a probe where a fingerprint shows, as `seen_in` tells it."""
+    """Return what is seen in the verdicts on a probe where a fingerprint shows, as `seen_in` tells it."""
     given = tuple(verdicts)
     return seen_in(fingerprint, given, tuple(telling(fingerprint, given)))
 
@@ -68,7 +68,7 @@ def instead_of(fingerprint: Fingerprint, verdicts: Iterable[Verdict]) -> tuple[s
 def seen_in(
     fingerprint: Fingerprint, verdicts: Sequence[Verdict], shown: Sequence[Difference]
 ) -> tuple[str, ...]:
-    """What is seen where a fingerprint shows, each item one or several alternatives, sorted; none where nothing is told.
+    """Return what is seen where a fingerprint shows, each item one or several alternatives, sorted; none where nothing is told.
 
     `shown` are the differences of a call in which it shows.
     """
@@ -78,7 +78,7 @@ def seen_in(
         case Symptom.ABOVE:
             found = map(_of_bits_above, shown)
         case Symptom.SELF_INCONSISTENT:
-            found = _of_torn(fingerprint, verdicts)
+            found = _of_inconsistent(fingerprint, verdicts)
         case Symptom.LAYOUT | Symptom.DEBUG_INFO | Symptom.VALUES | Symptom.KEPT:
             found = _of_whole(fingerprint, verdicts)
         case _:
@@ -87,7 +87,7 @@ def seen_in(
 
 
 def fits(seen: Sequence[str], named: Sequence[str]) -> bool:
-    """Whether one alternative of each thing that is seen is among those that an entry names; `*` in these is any text."""
+    """Return whether one alternative of each thing that is seen is among those that an entry names; `*` in these is any text."""
     return not named or all(
         any(fnmatchcase(one, pattern) for one in item.split(ALTERNATIVES) for pattern in named)
         for item in seen
@@ -139,7 +139,7 @@ def _passing(found: frozenset[Kind]) -> frozenset[Kind]:
 
 
 def _moves_an_address(verdicts: Iterable[Verdict]) -> bool:
-    """Whether an address is not where the other side looks for it, so that a program dies whatever moved it."""
+    """Return whether an address is not where the other side looks for it, so that a program dies whatever moved it."""
     return any(
         isinstance(item.place, InMemory) and item.place.behind for one in verdicts for item in one.differences
     )
@@ -151,7 +151,7 @@ def _of_bits_above(item: Difference) -> str:
 
 
 def filling(item: Difference) -> str:
-    """What the bytes are that should have been others: all zeros, all ones, or something else."""
+    """Return what the bytes are that should have been others: all zeros, all ones, or something else."""
     wrong: set[str] = set()
     if isinstance(item.expected, Bytes) and isinstance(item.seen, Bytes):
         pairs = zip(item.expected.each, item.seen.each, strict=False)
@@ -160,7 +160,7 @@ def filling(item: Difference) -> str:
 
 
 def open_place(at: Spot) -> str:
-    """Where a subject has something on which no text decides, in the words of entries: a place, or a number and of what it is.
+    """Return where a subject has something on which no text decides, in the words of entries: a place, or a number and of what it is.
 
     The name of a member is left out.
     """
@@ -175,7 +175,7 @@ def open_place(at: Spot) -> str:
             return _place(at)
 
 
-def _of_torn(fingerprint: Fingerprint, verdicts: Iterable[Verdict]) -> Iterable[str]:
+def _of_inconsistent(fingerprint: Fingerprint, verdicts: Iterable[Verdict]) -> Iterable[str]:
     """Where a subject puts the first thing that it does not take from there, and where it takes it from."""
     for one in verdicts:
         for item in one.shown if _is_open(one, fingerprint) else ():
@@ -186,7 +186,7 @@ def _of_torn(fingerprint: Fingerprint, verdicts: Iterable[Verdict]) -> Iterable[
 
 
 def _is_open(verdict: Verdict, fingerprint: Fingerprint) -> bool:
-    """Whether a verdict says that subjects part, or one contradicts itself, by the clause of a fingerprint."""
+    """Return whether a verdict says that subjects part, or one contradicts itself, by the clause of a fingerprint."""
     return verdict.verdict is Judgement.DIFFERS and verdict.clause == fingerprint.clause
 
 

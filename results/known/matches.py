@@ -88,7 +88,7 @@ class KnownMatches(msgspec.Struct, frozen=True):
         }
 
     def contradicts(self, cluster: Cluster) -> bool:
-        """Whether a deviation of a cluster is not what the entry says that it resembles, and no layout brings it about."""
+        """Return whether a deviation of a cluster is not what the entry says that it resembles, and no layout brings it about."""
         return any(
             (finding.fingerprint, subject, probe) in self.unlike
             for finding in cluster.findings

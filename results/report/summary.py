@@ -1,4 +1,4 @@
-"""What reports on a terminal tell of batches, each part worked out once."""
+"""The parts of reports on a terminal about batches, each part worked out once."""
 
 from __future__ import annotations
 
