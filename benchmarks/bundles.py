@@ -50,11 +50,11 @@ from abiprobe.harness.triage.cases import (
 from abiprobe.harness.triage.known_examples import questions
 from abiprobe.oracles.language.lang import Prototype
 from abiprobe.oracles.language.question import WITNESSES
+from abiprobe.oracles.quirks.versions import Range
 from abiprobe.oracles.registry import TARGETS, find_target
 from abiprobe.results.causes.fingerprint import OPEN
 from abiprobe.results.causes.timeline import Version, VersionResult
 from abiprobe.results.known.deviations import Entry, concerns, is_described, shipped
-from abiprobe.results.known.versions import Range
 
 SUBJECTS = "gcc-12,gcc-16,clang-22,clang-24"
 LEVELS = ("O0", "O2")

@@ -32,7 +32,14 @@ from abiprobe.oracles.registry import find_target
 from abiprobe.results.causes.fingerprint import OPEN, fingerprints
 from abiprobe.results.causes.groups import verdicts_by_probe
 from abiprobe.results.journal.journal import BatchDone, Header
-from abiprobe.results.known.deviations import Entry, concerning, is_described, resemblances, shipped
+from abiprobe.results.known.deviations import (
+    Entry,
+    concerning,
+    is_described,
+    only_entries,
+    resemblances,
+    shipped,
+)
 
 MAIN = (sys.executable, "-c", "from abiprobe.harness.cli.main import main; main()")
 TABLE = "--table"
@@ -161,7 +168,7 @@ def sightings(
     live = {
         entry.name: entry
         for (target, subject), version in versions.items()
-        for entry in concerning(entries, target, subject, version)
+        for entry in only_entries(concerning(entries, target, subject, version))
     }
     first: dict[str, Arrival] = {}
     together: dict[str, list[BatchDone]] = {}
@@ -189,7 +196,7 @@ def shown(
     beside = ((one, True) for one in verdicts_by_probe(together, open_)) if open_ else iter(())
     for one, is_open in (*alone, *beside):
         for (subject, _), verdicts in one.verdicts.items():
-            mine = concerning(entries, target, subject, versions.get((target, subject), ""))
+            mine = only_entries(concerning(entries, target, subject, versions.get((target, subject), "")))
             # Of entries that may match the same deviation, the first matches it; each is seen by what it says itself.
             for some in (mine, *((entry,) for entry in mine if entry.overlaps)):
                 for item in resemblances(some, target, one.question, verdicts):

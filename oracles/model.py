@@ -11,9 +11,18 @@ from typing import Protocol, TypeVar
 from msgspec import structs
 
 from abiprobe.oracles.engine.attributes import GNU
+from abiprobe.oracles.engine.policies import Policies
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.language.lang import Complex, Convention, Prototype, Type, spelling, unsaid_part
+from abiprobe.oracles.language.lang import (
+    Complex,
+    Convention,
+    FixedPoint,
+    Prototype,
+    Type,
+    spelling,
+    unsaid_part,
+)
 from abiprobe.oracles.text.frame import Frame
 from abiprobe.oracles.text.options import DEFAULT, LayoutOptions
 from abiprobe.oracles.text.place import (
@@ -56,6 +65,13 @@ class AbiModel(Protocol):
     def declared(self, prototype: Prototype) -> Prototype:
         """The prototype as C for this target declares it, with the attribute that all its functions have."""
         ...
+
+
+@dataclass(frozen=True)
+class OnTop:
+    """A model whose answers about types and calls are those of another one, `scalar`."""
+
+    scalar: AbiModel
 
 
 def where_text(layouts: Unspecified | None, found: Said | Unspecified) -> Said | Unspecified:
@@ -137,11 +153,13 @@ def unsaid(c_type: Type, types: TypeTable) -> Unspecified | None:
     match unsaid_part(c_type):
         case None:
             return None
-        case Complex() if types.data.complex_integers:
+        case Complex() if types.data.complex_integers or types.reading is not None:
             return None
         case Complex():
             # [gnu:complex-integer]
             return Unspecified(COMPLEX_INTEGER, f"{spelling(c_type)} is, or has, a complex integer")
+        case FixedPoint() if types.reading is not None and types.data.fixed_as_integers:
+            return None
         case part:
             # [gnu:fixed-point]
             return Unspecified(FIXED_POINT, f"{spelling(c_type)} is, or has, {spelling(part)}")
@@ -323,7 +341,7 @@ class Target:
     where that is modelled. The functions of a target with `vectors` are vector functions. `observers` names the ways in
     which its calls are observed, where that is not by running programs on its machine. A target that is not `modelled`
     follows no text: its compilers are compared with each other, and `registers` is what the runtime must know to call
-    their code. `toured` says what of its model a tour crosses. `dialect` is the one that is meant. Two of one name and dialect are equal.
+    their code. `toured` says what of its model a tour crosses. `dialect` is the one that is meant, or what a `version` of that family does, under the `policies` of quirks, which take the place of its own. Two of one spelling and policies are equal.
     """
 
     name: str
@@ -341,11 +359,14 @@ class Target:
     toured: Toured = Toured.WHOLE
     also: tuple[str, ...] = ()
     dialect: str = ""
+    version: str = ""
+    policies: Policies | None = None
 
     @property
     def spelling(self) -> str:
-        """The target as a user writes it: its name, with the dialect behind it (`x86_64-sysv@clang`)."""
-        return f"{self.name}@{self.dialect}" if self.dialect else self.name
+        """The target as a user writes it: its name, with the dialect behind it (`x86_64-sysv@clang`, `x86_64-sysv@clang-22`)."""
+        spelled = "-".join(filter(None, (self.dialect, self.version)))
+        return f"{self.name}@{spelled}" if spelled else self.name
 
     def __str__(self) -> str:
         return self.spelling
@@ -354,10 +375,12 @@ class Target:
         return f"Target({self.spelling!r})"
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Target) and (self.name, self.dialect) == (other.name, other.dialect)
+        return (
+            isinstance(other, Target) and self.spelling == other.spelling and self.policies == other.policies
+        )
 
     def __hash__(self) -> int:
-        return hash((self.name, self.dialect))
+        return hash(self.spelling)
 
     def model(self, options: LayoutOptions = DEFAULT) -> AbiModel:
         """The model of the dialect under language options; the same object each time."""
@@ -365,9 +388,28 @@ class Target:
 
     def in_dialect(self, name: str) -> Target:
         """The dialect of this name, one of `dialects`; the document as written is `""`."""
-        return replace(self, dialect=name)
+        return replace(self, dialect=name, version="")
+
+    def under(self, policies: Policies) -> Target:
+        """The same target or dialect under the policies of quirks."""
+        return replace(self, policies=policies)
 
 
 @cache
 def _model(target: Target, options: LayoutOptions) -> AbiModel:
-    return target.dialects[target.dialect](options)
+    model = target.dialects[target.dialect](options)
+    return model if target.policies is None else under(model, target.policies)
+
+
+def under(model: AbiModel, policies: Policies) -> AbiModel:
+    """A model under the policies of quirks, or one of variants on top of it; no quirk changes another."""
+    if isinstance(model, OnTop):
+        return replace(model, scalar=under(model.scalar, policies))
+    if not isinstance(model, Model):
+        return model
+    wider = model.wider
+    return replace(
+        model,
+        types=model.types.under(policies),
+        wider=None if wider is None else lambda vectors: under(wider(vectors), policies),
+    )

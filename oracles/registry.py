@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import copyreg
+import re
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 from types import MappingProxyType
 
@@ -27,8 +29,11 @@ from abiprobe.oracles.abis import (
 )
 from abiprobe.oracles.abis.riscv import isa  # noqa: F401 - loads its clause sheet
 from abiprobe.oracles.engine import alignments  # noqa: F401 - cites a clause of its own
+from abiprobe.oracles.engine.policies import Policies
 from abiprobe.oracles.linking import tables  # noqa: F401 - loads the clause sheets of object files
 from abiprobe.oracles.model import AbiModel, Target
+from abiprobe.oracles.quirks.in_force import quirks_of
+from abiprobe.oracles.quirks.quirk import BOTH, under_all
 from abiprobe.oracles.text.options import DEFAULT, LayoutOptions
 
 TARGETS: Mapping[str, Target] = MappingProxyType(
@@ -68,6 +73,8 @@ CXX_TARGETS = frozenset(
 """The targets whose C++ follows the Itanium C++ ABI above the C ABI that is modelled."""
 FAMILIES = ("gcc", "clang")
 """The dialects that are readings of a compiler family."""
+VERSION = r"\d+(\.\d+)*"
+"""A version of a compiler in the name of a dialect."""
 SHARED = ("gnu",)
 """The sheets that every target follows."""
 
@@ -82,23 +89,37 @@ class UnknownTargetError(LookupError):
 
 
 def find_target(name: str) -> Target:
-    """The target or dialect that `name` (`riscv64-lp64d`, `x86_64-sysv@clang`) stands for.
+    """The target or dialect that `name` (`riscv64-lp64d`, `x86_64-sysv@clang`, `x86_64-sysv@clang-22`) stands for.
 
     Raises `UnknownTargetError` when there is none.
     """
-    base, at, dialect = name.partition("@")
+    base, at, spelled = name.partition("@")
     target = TARGETS.get(base)
     if target is None:
         raise UnknownTargetError(name, tuple(TARGETS))
-    if dialect not in target.dialects or (at and not dialect):
+    dialect, dash, version = (spelled, "", "") if spelled in target.dialects else spelled.partition("-")
+    is_version = dialect in FAMILIES and re.fullmatch(VERSION, version) is not None
+    if dialect not in target.dialects or (at and not dialect) or (dash and not is_version):
         raise UnknownTargetError(
             name, tuple(f"{base}@{other}" if other else base for other in target.dialects)
         )
+    if version:
+        return of_version(target, dialect, version)
     return target.in_dialect(dialect) if dialect else target
 
 
+def of_version(target: Target, family: str, version: str) -> Target:
+    """The dialect of one version of a compiler family: its reading, and each quirk that shows on both sides and at all levels."""
+    steady = (one for one in quirks_of(target.name, family, version) if one.sides == BOTH and not one.levels)
+    return replace(target, dialect=family, version=version, policies=under_all(steady))
+
+
 # A target has functions, which do not travel: another process looks it up.
-copyreg.pickle(Target, lambda target: (find_target, (target.spelling,)))
+copyreg.pickle(Target, lambda target: (_unpickled, (target.spelling, target.policies)))
+
+
+def _unpickled(name: str, policies: Policies) -> Target:
+    return find_target(name).under(policies)
 
 
 def is_followed(sheet: str, base: str) -> bool:

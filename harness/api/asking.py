@@ -23,14 +23,14 @@ from abiprobe.harness.subjects.subject import AtLevel, Subject
 from abiprobe.harness.subjects.triples import remarks
 from abiprobe.harness.triage.asked_again import Unsteady, unsteady
 from abiprobe.oracles.language.lang import Prototype
-from abiprobe.oracles.language.question import WITNESSES, ProbeKind, Question, Sort, probe
+from abiprobe.oracles.language.question import WITNESSES, ProbeKind, Question, Sort
 from abiprobe.oracles.model import Target
 from abiprobe.results.coverage.counts import exit_status
-from abiprobe.results.coverage.pairs import pairings
 from abiprobe.results.coverage.uncompared import NOTHING_COMPARED, Coverage, coverage
 from abiprobe.results.journal.journal import BatchDone, Named, Pairs
 from abiprobe.results.known.deviations import Known
 from abiprobe.results.known.matches import KnownMatches, exit_status_of, match_known
+from abiprobe.results.report.summary import Summary
 
 
 class Settings(msgspec.Struct, frozen=True):
@@ -146,8 +146,7 @@ def versions(subjects: Mapping[Target, Sequence[Subject]], level: str) -> dict[t
 def status(found: KnownMatches, batches: Collection[BatchDone], named: Named) -> int:
     """Return the exit status for new deviations, for unexplained failures between two compilers, and for what was `named`."""
     new = {group.fingerprint.symptom for group in found.left}
-    open_pairs = any(item.failed > item.explained for item in pairings(batches))
-    return exit_status_of(new, batches, named, more=open_pairs)
+    return exit_status_of(new, batches, named, more=bool(Summary(batches).unexplained))
 
 
 def probed(declared: Declared, subjects: tuple[Subject, ...], how: Settings) -> list[BatchDone]:
@@ -201,7 +200,7 @@ def reading_for(cxx: Cxx, how: ReadOptions) -> ReadOptions:
 
 def names_of(declared: Declared) -> dict[str, str]:
     """The name by which a file declares each question, by the id of its probe."""
-    return {probe(question).id: name_of(question) for question in declared.questions}
+    return {identity: name_of(question) for identity, question in declared.by_probe.items()}
 
 
 def name_of(question: Question) -> str:

@@ -298,16 +298,26 @@ def predict(
 
 
 @cli.command()
-@click.argument("what", metavar="FILE|'C DECLARATION'|CLAUSE", shell_complete=completers.clauses_or_files)
+@click.argument(
+    "what", metavar="FILE|'C DECLARATION'|CLAUSE|QUIRK", shell_complete=completers.clauses_or_files
+)
 @SOME_TARGET
+@click.option(
+    "--as",
+    "subject",
+    metavar="SUBJECT",
+    help="Derive what this compiler does: the text with its dialect and quirks.",
+)
 @reading_options
 @FORMAT
-def explain(what: str, target: str | None, form: str, **reading: Any) -> int:
+def explain(what: str, target: str | None, form: str, *, subject: str | None, **reading: Any) -> int:
     """Derive a prediction clause by clause, or explain a CLAUSE such as riscv:fp.flatten-zero-width.
 
     A derivation shows the layout and the map of registers and stack, too. Of a clause it shows where it stands, what it
-    says and the known deviations from it; with a target, examples on both sides of its edge.
+    says and the known deviations from it; with a target, examples on both sides of its edge. Of a QUIRK, by its name in
+    `list known`, it shows who has it and its example.
     """
+    from abiprobe.harness.cli.commands.explain_quirk import explain_quirk, is_quirk
     from abiprobe.harness.cli.commands.predict import explain as command
     from abiprobe.oracles.text.clause import is_clause_name
 
@@ -315,9 +325,11 @@ def explain(what: str, target: str | None, form: str, **reading: Any) -> int:
         from abiprobe.harness.cli.commands.explain_clause import explain_clause
 
         return explain_clause(what, target, form)
+    if is_quirk(what):
+        return explain_quirk(what, form)
     if target is None:
         raise click.UsageError("Missing option '--target' / '-t'.")
-    return command(what, target, form, read_options(**reading))
+    return command(what, target, form, read_options(**reading), subject)
 
 
 @cli.command()

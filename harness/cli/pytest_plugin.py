@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from abiprobe.harness.subjects.subject import Subject
     from abiprobe.oracles.language.question import Question
     from abiprobe.oracles.model import Target
-    from abiprobe.results.known.deviations import Entry
+    from abiprobe.results.known.deviations import Entry, KnownCause
     from abiprobe.results.verdicts.record import Verdict
 
 HEAD = "abiprobe::"
@@ -101,7 +101,7 @@ def collected(session: pytest.Session, config: pytest.Config) -> Iterator[pytest
                 yield from of_subject(parent, target, subject, levels, numbers, entries)
 
 
-def known(config: pytest.Config) -> tuple[Entry, ...]:
+def known(config: pytest.Config) -> tuple[KnownCause, ...]:
     """The known deviations that the options name; raises `Problem`."""
     from datetime import UTC, datetime
 
@@ -147,7 +147,7 @@ def of_subject(
     subject: Subject,
     levels: tuple[str, ...],
     numbers: tuple[int, int, int],
-    entries: tuple[Entry, ...],
+    known: tuple[KnownCause, ...],
 ) -> Iterator[pytest.Item]:
     """The items of one compiler for one target."""
     from abiprobe.generators.pool import POOL_SORTS, stream
@@ -156,13 +156,13 @@ def of_subject(
     from abiprobe.harness.subjects.find import build, identity
     from abiprobe.harness.triage.causes import deviating_examples
     from abiprobe.oracles.language.question import probe
-    from abiprobe.results.known.deviations import concerns
+    from abiprobe.results.known.deviations import concerning, only_entries
 
     cases, seed, searched = numbers
     built = build(subject, target, levels[0])
     version = "" if built is None else identity(built.command).version
-    here = tuple(entry for entry in entries if concerns(entry, target.spelling, subject.spelling, version))
-    expected = [entry for entry in here if entry.names(target.spelling)]
+    here = concerning(known, target.spelling, subject.spelling, version)
+    expected = [entry for entry in only_entries(here) if entry.names(target.spelling)]
     own = {one: entry for entry in expected for one in deviating_examples(entry, target)}
     shown_by = {probe(one).id: entry for one, entry in own.items()}
     compiler = Compiler(target, subject, version, levels, here)
@@ -197,7 +197,7 @@ class Compiler(NamedTuple):
     subject: Subject
     version: str
     levels: tuple[str, ...]
-    entries: tuple[Entry, ...]
+    known: tuple[KnownCause, ...]
 
 
 class Deviates(Exception):  # noqa: N818 - what it says is not an error of ours
@@ -227,15 +227,14 @@ class Asking(pytest.Item):
     def judge(self, question: Question, seen: dict[str, tuple[Verdict, ...]]) -> None:
         """Fail where the compiler deviates or dies; what is known is an expected failure."""
         from abiprobe.results.causes.fingerprint import Symptom
-        from abiprobe.results.known.deviations import concerning, resemblances
+        from abiprobe.results.known.deviations import resemblances
 
         if not any(map(wrong, seen.values())):
             return
-        behind: dict[str, Entry] = {}
-        target, subject, version, _, entries = self.compiler
-        concerned = concerning(entries, target.spelling, subject.spelling, version)
+        behind: dict[str, KnownCause] = {}
+        target, _, _, _, known = self.compiler
         for found in seen.values():
-            for one in resemblances(concerned, target.spelling, question, found):
+            for one in resemblances(known, target.spelling, question, found):
                 if one.entry is None and one.fingerprint.symptom is not Symptom.REFUSED:
                     raise Deviates(failure_text(question, seen, self.compiler))
                 if one.entry is not None:

@@ -13,12 +13,13 @@ import msgspec
 from abiprobe.harness.base.isolated import isolated
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.input import LIMIT, STRICT, Declarations, ReadOptions, Skipped, read, read_path
+from abiprobe.harness.input.compile_commands import options_for, read_commands
 from abiprobe.harness.input.front_end import front_end
 from abiprobe.harness.input.libclang import cindex
 from abiprobe.oracles.language.classes import Class
 from abiprobe.oracles.language.features import features
 from abiprobe.oracles.language.lang import Prototype, Record
-from abiprobe.oracles.language.question import Question
+from abiprobe.oracles.language.question import Question, by_probe
 from abiprobe.oracles.model import Target
 from abiprobe.oracles.registry import TARGETS
 from abiprobe.results.history.baseline.interface import Interface
@@ -44,6 +45,11 @@ class Declared(msgspec.Struct, frozen=True):
         """Everything that is asked about."""
         return (*self.records, *self.functions, *self.classes)
 
+    @property
+    def by_probe(self) -> dict[str, Question]:
+        """Everything that is asked about, by the id of its probe."""
+        return by_probe(self.questions)
+
 
 class NothingToAskError(Problem):
     """A file of which nothing can be asked; `called` says that a function is among what is skipped, or may be."""
@@ -60,6 +66,17 @@ ELSEWHERE = {
     "aarch64-aapcs64": ("aarch64_sve-aapcs64", frozenset({"SVE vector"})),
 }
 """The target whose convention functions of a target have if they need one of the features."""
+
+
+def reading_of(files: Sequence[str], how: ReadOptions, commands: Path | None) -> dict[str, ReadOptions]:
+    """Return the reading options of each file: those of a compilation database, then those of the command line."""
+    if commands is None:
+        return dict.fromkeys(files, how)
+    found = read_commands(commands)
+    return {
+        file: msgspec.structs.replace(how, options=(*options_for(file, found), *how.options))
+        for file in files
+    }
 
 
 def declared_in_files(files: Sequence[str], target: Target, how: Mapping[str, ReadOptions]) -> Declared:
@@ -131,27 +148,25 @@ def asked_at(target: Target, function: Prototype) -> tuple[Target, Prototype]:
 
 def declared_in_file(path: str, target: Target, how: ReadOptions = STRICT) -> Declared:
     """Return the declarations of a file (`-`: standard input); raises `Problem` if there are none."""
-    if path == "-":
-        return _some(_read(_standard_input(), "<stdin>", target, how), target, "standard input")
+    is_input = path == "-"
+    text, name = (_standard_input(), "<stdin>") if is_input else (None, path)
+    found = _read(text, name, target, how)
+    return _some(found, target, "standard input" if is_input else path)
+
+
+def _read(text: str | None, filename: str, target: Target, how: ReadOptions) -> Declarations:
+    """The declarations of a text, or of the file of that name, read in a process of its own."""
     as_if = front_end(target)
     # Loaded once for all targets; what is read is what may do harm.
     cindex()
 
     def found(how: ReadOptions) -> Declarations:
-        return isolated(lambda: read_path(path, triple=as_if.triple, options=as_if.options, how=how), path)
+        return isolated(lambda: reading(how), filename)
 
-    return _some(_with_classes(found, how, path), target, path)
-
-
-def _read(text: str, filename: str, target: Target, how: ReadOptions) -> Declarations:
-    as_if = front_end(target)
-    cindex()
-
-    def found(how: ReadOptions) -> Declarations:
-        return isolated(
-            lambda: read(text, filename=filename, triple=as_if.triple, options=as_if.options, how=how),
-            filename,
-        )
+    def reading(how: ReadOptions) -> Declarations:
+        if text is None:
+            return read_path(filename, triple=as_if.triple, options=as_if.options, how=how)
+        return read(text, filename=filename, triple=as_if.triple, options=as_if.options, how=how)
 
     return _with_classes(found, how, filename)
 

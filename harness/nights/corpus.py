@@ -25,6 +25,7 @@ from abiprobe.harness.observers.registry import observer_of
 from abiprobe.harness.runs import clause_edges
 from abiprobe.harness.runs.question_sorts import SORTS, sort_of, takes_sort, targets_of
 from abiprobe.harness.runs.schedule import Corpus
+from abiprobe.harness.triage.quirk_examples import examples as quirk_examples
 from abiprobe.oracles.language.question import Question, Sort, decode, encode, probe
 from abiprobe.oracles.model import Target
 from abiprobe.oracles.registry import find_target
@@ -96,7 +97,8 @@ def of_target(target: Target) -> Iterator[Question]:
 
 
 def examples(target: Target) -> Iterator[Question]:
-    """The examples of the known deviations of a target."""
+    """The examples of the known deviations of a target, those of quirks first."""
+    yield from (question for found in quirk_examples(target).values() for question in found)
     for entry in shipped().entries:
         if entry.is_about(target.spelling):
             found = declared_in_ours(entry.example, target)

@@ -81,7 +81,7 @@ def rejudge_batch(batch: BatchDone, subject: Subject, now: CurrentModel) -> Reju
         if then.get(identity) == said:
             found[identity] = old
             continue
-        found[identity] = list(rejudge_probe(identity, old, tape.tape, subject, now))
+        found[identity] = still_marked(old, rejudge_probe(identity, old, tape.tape, subject, now))
         # Earlier versions kept no digest where the model had no answer: there only the verdicts tell of a change.
         if identity not in then and not differing(old, found[identity]):
             continue
@@ -112,8 +112,19 @@ def rejudge_batch(batch: BatchDone, subject: Subject, now: CurrentModel) -> Reju
 
 
 def differing(old: Sequence[Verdict], new: Sequence[Verdict]) -> bool:
-    """Return whether the verdicts on one probe differ, regardless of their order."""
-    return {(one.kind, one.partner): one for one in old} != {(one.kind, one.partner): one for one in new}
+    """Return whether the verdicts on one probe differ by the text, regardless of their order."""
+    return {(one.kind, one.partner): one.by_text for one in old} != {
+        (one.kind, one.partner): one.by_text for one in new
+    }
+
+
+def still_marked(old: Iterable[Verdict], new: Iterable[Verdict]) -> list[Verdict]:
+    """New verdicts; one that is by the text what it was keeps the quirks by which it is known."""
+    before = {(one.kind, one.partner): one for one in old}
+    return [
+        before[key] if (key := (one.kind, one.partner)) in before and before[key].by_text == one else one
+        for one in new
+    ]
 
 
 def agrees(verdict: Verdict) -> bool:

@@ -15,7 +15,7 @@ from abiprobe.harness.triage.example_texts import example_text
 from abiprobe.results.causes.cluster import Cluster
 from abiprobe.results.history.index import Night, history, nights, opened
 from abiprobe.results.journal.journal import Header, JournalError, Run, read_header
-from abiprobe.results.known.deviations import Entry, Known
+from abiprobe.results.known.deviations import Known, KnownCause
 from abiprobe.results.known.matches import KnownMatches
 from abiprobe.results.report.changes_since import ChangesSince, changes_since, same_plan
 from abiprobe.results.report.maps import Map
@@ -32,7 +32,7 @@ def build_report(
     """Build the report of a run; `found` are its deviations matched with the known ones."""
     today = datetime.now(UTC).date()
     entries = known.in_force(today)
-    versions = {info.subject: info.version for info in run.header.subjects}
+    versions = run.versions_by_subject
     return run_report(
         run,
         [
@@ -43,7 +43,7 @@ def build_report(
     )
 
 
-def reported_cause(cluster: Cluster, entries: Sequence[Entry], draw: Draw) -> ReportedCause:
+def reported_cause(cluster: Cluster, entries: Sequence[KnownCause], draw: Draw) -> ReportedCause:
     """Build the report entry of one cause."""
     known = "; ".join(f"{entry.name} ({entry.status.value}): {entry.reason}" for entry in entries)
     link = next((entry.link for entry in entries if entry.link.startswith("http")), "")

@@ -21,8 +21,8 @@ from abiprobe.results.causes.traits import described
 from abiprobe.results.coverage.counts import rows
 from abiprobe.results.coverage.pair_matrix import PairMatrix, pair_matrices
 from abiprobe.results.coverage.pairs import pairings
-from abiprobe.results.known.deviations import Entry, Known
-from abiprobe.results.known.matches import KnownMatches, match_known, versions_of
+from abiprobe.results.known.deviations import Known, KnownCause
+from abiprobe.results.known.matches import KnownMatches, match_known
 from abiprobe.results.report.maps import Map
 from abiprobe.results.report.recorded_examples import RecordedExample, recorded_examples
 from abiprobe.results.report.run_report import title
@@ -82,7 +82,7 @@ def build_content(runs: Sequence[Triaged], known: Known, past: Past, name: str, 
     """Everything that the pages tell; `past` is what an earlier edition had, and `name` the title of all pages."""
     runs = in_order(runs)
     entries = known.in_force(datetime.now(UTC).date())
-    matches = {one.name: match_known(one.run.batches, entries, versions_of(one.run)) for one in runs}
+    matches = {one.name: match_known(one.run.batches, entries, one.run.versions) for one in runs}
     every = [one for one in sighted(runs) if CAUSE.fullmatch(one.id)]
     recorded = {one.name: recorded_examples(one.run.batches, one.clusters) for one in runs}
     causes = distinct_titles(
@@ -128,11 +128,11 @@ def rank(one: Cause) -> tuple[int, int, str]:
 
 
 def status_of(
-    one: Sighted, entries: Sequence[Entry], matches: Mapping[str, KnownMatches]
-) -> tuple[str, tuple[Entry, ...]]:
+    one: Sighted, entries: Sequence[KnownCause], matches: Mapping[str, KnownMatches]
+) -> tuple[str, tuple[KnownCause, ...]]:
     """The status of a cause in the newest run that shows it, and the entries that cover it."""
     cluster, run = one.last.cluster, one.last.of.run
-    versions = {info.subject: info.version for info in run.header.subjects}
+    versions = run.versions_by_subject
     ((_, mine),) = matches[one.last.of.name].told_apart((cluster,), entries, versions)
     if not cluster.first.steady:
         return FLAKY, mine
@@ -143,7 +143,7 @@ def status_of(
 
 def cause(
     one: Sighted,
-    status: tuple[str, tuple[Entry, ...]],
+    status: tuple[str, tuple[KnownCause, ...]],
     past: Past,
     extras: Extras,
     recorded: RecordedExample | None,

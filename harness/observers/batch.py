@@ -21,13 +21,16 @@ from abiprobe.harness.observers.deciding import Deciding, by_clause
 from abiprobe.harness.observers.observer import PairObserver, PredictionKey, Prepared
 from abiprobe.harness.observers.recording import Tape, packed, packed_digests
 from abiprobe.harness.observers.registry import AnyObserver, observer_of, serving
+from abiprobe.harness.observers.second_opinion import Departed, SecondOpinion
 from abiprobe.harness.subjects.compile import Limits
 from abiprobe.harness.subjects.features import EVERYTHING
 from abiprobe.harness.subjects.options import options_for
+from abiprobe.harness.subjects.own_quirks import chosen
 from abiprobe.harness.subjects.subject import AtLevel, Subject
 from abiprobe.oracles.language.lang import Prototype
 from abiprobe.oracles.language.question import Probe, ProbeKind, Question, Sort, by_probe
 from abiprobe.oracles.model import Target
+from abiprobe.oracles.quirks.in_force import Choice
 from abiprobe.oracles.text.options import LayoutOptions
 from abiprobe.results.journal.journal import BatchDone, BatchKey, Kept, Observed, Pairs
 from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict, unobserved
@@ -38,7 +41,8 @@ class Job(msgspec.Struct, frozen=True):
 
     `observe` asks for the observations themselves beside the verdicts, in the words of a report; `keep` for all that is
     needed to judge them anew. About records, all `witnesses` are asked; about prototypes, the `pairs` of subjects at one
-    level are asked too. `programs` are the digests of the subjects' programs, where they must be those of a run's header.
+    level are asked too. `programs` are the digests of the subjects' programs, where they must be those of a run's header. `quirks` are the user's choice of
+    those by which deviations are known.
     """
 
     target: Target
@@ -52,6 +56,7 @@ class Job(msgspec.Struct, frozen=True):
     pairs: Pairs = Pairs.NONE
     keep: bool = False
     programs: tuple[str, ...] = ()
+    quirks: Choice = msgspec.field(default_factory=chosen)
 
     @property
     def about_calls(self) -> bool:
@@ -146,13 +151,28 @@ def observed(job: Job, answer: Answer) -> Answer:
             able.append(ready)
     seen = observations_of(answer, able)
     # A stage for each question would be a twentieth of our time.
+    judged: list[Verdict] = []
     with stage("judge"):
         for plan, one in seen:
-            answer.verdicts += excused(observer.judge(plan, one), prepared.needs[plan.probe], silent, speaker)
+            judged += excused(observer.judge(plan, one), prepared.needs[plan.probe], silent, speaker)
+    answer.verdicts += marked(job, answer, judged, seen)
     for plan, one in seen:
         if not isinstance(one, Failed):
             keep(job, answer, plan, one)
     return answer
+
+
+def marked(
+    job: Job, answer: Answer, verdicts: Sequence[Verdict], seen: Iterable[tuple[Any, Any]]
+) -> Sequence[Verdict]:
+    """The verdicts, with the quirks by which they are known where the subject does what its own dialect says."""
+    if not any(one.verdict is Judgement.DEVIATES or one.shown for one in verdicts):
+        return verdicts
+    attempt = answer.attempt
+    opinion = SecondOpinion(answer.shared.observer, answer.asked, attempt, job.quirks)
+    departed = {plan.probe: Departed(plan, one) for plan, one in seen if not isinstance(one, Failed)}
+    with stage("known"):
+        return opinion.known(verdicts, departed, by_probe(job.questions))
 
 
 def excused(

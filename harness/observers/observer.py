@@ -51,12 +51,14 @@ from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.supposed import supposed
 from abiprobe.oracles.language.question import Probe, ProbeKind
 from abiprobe.oracles.model import AbiModel, Target
+from abiprobe.oracles.quirks.quirk import Side
 from abiprobe.oracles.registry import readings
 from abiprobe.oracles.text.options import DEFAULT, LayoutOptions
 from abiprobe.results.causes.fingerprint import Fingerprint
 from abiprobe.results.history.breaks import Break
 from abiprobe.results.journal.journal import BatchDone, Observed
 from abiprobe.results.report.maps import Map
+from abiprobe.results.verdicts.readings import AND
 from abiprobe.results.verdicts.record import Outcome, Verdict, unobserved
 
 OTHERWISE = "it was tested by another model's prediction"
@@ -66,12 +68,13 @@ OTHERWISE = "it was tested by another model's prediction"
 class PredictionKey(msgspec.Struct, frozen=True):
     """The key of a prediction that several subjects share: the target, and options that change layouts.
 
-    About records all `witnesses` are asked.
+    About records all `witnesses` are asked. Where the text is silent, `dialects` are read instead of those of families.
     """
 
     target: Target
     options: LayoutOptions = DEFAULT
     witnesses: tuple[ProbeKind, ...] = (ProbeKind.LAYOUT,)
+    dialects: tuple[tuple[str, Target], ...] = ()
 
     @property
     def model(self) -> AbiModel:
@@ -80,8 +83,9 @@ class PredictionKey(msgspec.Struct, frozen=True):
 
     @property
     def readings(self) -> Mapping[str, AbiModel]:
-        """Map families of compilers to their readings where the text is silent."""
-        return readings(self.target, self.options)
+        """Map families of compilers, or the names of the dialects, to their readings where the text is silent."""
+        own = {name: dialect.model(self.options) for name, dialect in self.dialects}
+        return own or readings(self.target, self.options)
 
 
 class Plan(Protocol):
@@ -201,6 +205,15 @@ class Observer(ABC, Generic[P, S, A]):
     @abstractmethod
     def judge(self, plan: P, seen: S | Failed) -> tuple[Verdict, ...]:
         """The verdicts on one plan, one for each kind of probe."""
+
+    def follows(self, plan: P, seen: S, caller: str, callee: str) -> bool:
+        """Return whether a subject does on an open question what two readings say, by their names: of its callers and its callees."""
+        found = next((one.reading for one in self.judge(plan, seen) if one.reading), "")
+        return {caller, callee} <= set(found.split(AND))
+
+    def of_one_side(self, seen: S, side: Side) -> S:
+        """Return what was seen of one side of a call alone; all of it where sides are not told apart."""
+        return seen
 
     @abstractmethod
     def fingerprint(self, plan: P) -> Plain:

@@ -19,8 +19,10 @@ from abiprobe.harness.triage.reduce import Goal
 from abiprobe.oracles.language.lang import Prototype
 from abiprobe.oracles.language.question import WITNESSES, Question, decode, probe
 from abiprobe.oracles.model import Target
+from abiprobe.oracles.quirks.versions import family
 from abiprobe.oracles.registry import find_target
-from abiprobe.results.causes.blame import Configuration, family
+from abiprobe.results.causes.answers import ProbeVerdicts
+from abiprobe.results.causes.blame import Configuration
 from abiprobe.results.causes.cluster import Cluster
 from abiprobe.results.causes.fingerprint import Fingerprint
 from abiprobe.results.causes.groups import members_of
@@ -171,7 +173,7 @@ def of_verdicts(
 ) -> Iterator[Case]:
     """A case for each fingerprint that a probe shows; those of several families at once are one."""
     merged: dict[Fingerprint, Case] = {}
-    for fingerprint, _, member in members_of(target, probe(question).id, question, verdicts):
+    for fingerprint, _, member in members_of(ProbeVerdicts(target, probe(question).id, verdicts, question)):
         before = merged.get(fingerprint)
         deviating = (*(before.deviating if before else ()), *member.deviating)
         merged[fingerprint] = Case(

@@ -27,18 +27,21 @@ from abiprobe.harness.triage.known_examples import (
     run_examples,
     run_on_subject,
 )
+from abiprobe.harness.triage.quirk_examples import gone_quirks
 from abiprobe.harness.triage.underlying_layouts import layouts_kept, with_layouts
 from abiprobe.oracles.language.lang import Prototype
 from abiprobe.oracles.language.question import Question, probe
 from abiprobe.oracles.model import Target
+from abiprobe.oracles.quirks.quirk import Quirk
 from abiprobe.oracles.registry import find_target
 from abiprobe.results.causes.cluster import Cluster, Finding, cluster
 from abiprobe.results.causes.groups import Group
 from abiprobe.results.causes.triage_progress import SCHEMA, FirstCauses, ReducedMember
-from abiprobe.results.coverage.pairs import Pairing, pairings
+from abiprobe.results.coverage.pairs import Pairing
 from abiprobe.results.journal.journal import BatchDone, Run
-from abiprobe.results.known.deviations import Entry, Known, expects
-from abiprobe.results.known.matches import KnownMatches, Recurrence, exit_status_of, match_known, versions_of
+from abiprobe.results.known.deviations import Entry, Known, KnownCause, expects, only_entries
+from abiprobe.results.known.matches import KnownMatches, Recurrence, exit_status_of, match_known
+from abiprobe.results.report.summary import Summary
 from abiprobe.results.verdicts.record import Judgement
 
 SECONDS = 5.0
@@ -59,7 +62,7 @@ class Causes(msgspec.Struct, frozen=True):
     flaky: tuple[Cluster, ...]
     known: tuple[Recurrence, ...]
     pairs: tuple[Pairing, ...]
-    gone: tuple[Entry, ...]
+    gone: tuple[KnownCause, ...]
     status: int
     triaged: bool
     contradictions: tuple[Contradiction, ...] = ()
@@ -68,25 +71,28 @@ class Causes(msgspec.Struct, frozen=True):
 def causes_of(folder: Path, run: Run, known: Known) -> Causes:
     """Return the causes of a finished run from its triage, or those stored when it ended; runs no compiler."""
     entries = known.in_force(datetime.now(UTC).date())
-    found = match_known(run.batches, entries, versions_of(run))
+    found = match_known(run.batches, entries, run.versions)
     first = read_first_causes(folder, run.digest)
     gone = tuple(entry for entry in entries if entry.name in first.gone)
-    clusters = triage_of(folder, run)
-    if clusters is not None:
-        return as_causes(run, found, clusters, entries, gone, triaged=True)
+    triaged = triage_of(folder, run)
+    clusters = clusters_at_once(found, first) if triaged is None else triaged
+    return as_causes(run, found, clusters, entries, gone, triaged=triaged is not None)
+
+
+def clusters_at_once(found: KnownMatches, first: FirstCauses) -> tuple[Cluster, ...]:
+    """Return the causes of what is new in a run as far as they were reduced when it ended."""
     findings, _ = reduce_new(found, first.examined, 1, 0.0)
-    clusters = cluster(layouts_kept(findings, first.clusters))
-    return as_causes(run, found, clusters, entries, gone, triaged=False)
+    return cluster(layouts_kept(findings, first.clusters))
 
 
 def find_first_causes(folder: Path, run: Run, known: Known, *, jobs: int, seconds: float = SECONDS) -> Causes:
     """Reduce the new deviations of a run that has just ended for at most `seconds`, and store the result with it."""
     entries = known.in_force(datetime.now(UTC).date())
-    found = match_known(run.batches, entries, versions_of(run))
+    found = match_known(run.batches, entries, run.versions)
     digest = run.digest
     findings, examined = reduce_new(found, read_first_causes(folder, digest).examined, jobs, seconds)
     clusters = cluster(with_layouts(findings))
-    gone = gone_entries(run, found, entries) if seconds else ()
+    gone = gone_causes(run, found, entries) if seconds else ()
     keep_first_causes(
         folder, FirstCauses(SCHEMA, digest, clusters, examined, tuple(entry.name for entry in gone))
     )
@@ -113,19 +119,18 @@ def as_causes(
     run: Run,
     found: KnownMatches,
     clusters: Sequence[Cluster],
-    entries: Sequence[Entry],
-    gone: tuple[Entry, ...],
+    entries: Sequence[KnownCause],
+    gone: tuple[KnownCause, ...],
     *,
     triaged: bool,
 ) -> Causes:
     """Combine the clusters of a run with the known deviations that it matched."""
-    versions = {info.subject: info.version for info in run.header.subjects}
-    matched = list(found.told_apart(clusters, entries, versions))
+    pairs = Summary(run.batches).unexplained
+    wrong = contradicted(targets_of(run.header.plan))
+    matched = list(found.told_apart(clusters, entries, run.versions_by_subject))
     steady = [(item, mine) for item, mine in matched if item.first.steady]
     recognised = found.of_clusters(matched)
     new = tuple(item for item, mine in steady if not mine)
-    pairs = tuple(item for item in pairings(run.batches) if item.failed > item.explained)
-    wrong = contradicted(targets_of(run.header.plan))
     return Causes(
         recognised,
         new,
@@ -139,6 +144,15 @@ def as_causes(
         triaged,
         wrong,
     )
+
+
+def gone_causes(run: Run, found: KnownMatches, known: Sequence[KnownCause]) -> tuple[KnownCause, ...]:
+    """Return the entries and quirks on whose example every compiler agrees now."""
+    entries = gone_entries(run, found, only_entries(known))
+    plan, has_quirks = run.header.plan, any(isinstance(one, Quirk) for one in known)
+    if not has_quirks or not (plan.corpus or plan.tours):
+        return entries
+    return (*entries, *gone_quirks(run, {one.name for one in found.entries.values()}))
 
 
 def gone_entries(run: Run, found: KnownMatches, entries: Sequence[Entry]) -> tuple[Entry, ...]:

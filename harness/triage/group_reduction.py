@@ -23,16 +23,17 @@ from abiprobe.harness.subjects.subject import Subject
 from abiprobe.harness.triage.reduce import Goal, Reduced, reduce
 from abiprobe.oracles.language.question import Question, probe
 from abiprobe.oracles.model import Target
+from abiprobe.oracles.quirks.versions import family
 from abiprobe.oracles.registry import find_target
 from abiprobe.oracles.text.options import DEFAULT, LayoutOptions
 from abiprobe.results.causes.attribution import attributed
-from abiprobe.results.causes.blame import Blame, Configuration, family, stand_of
+from abiprobe.results.causes.blame import Blame, Configuration, stand_of
 from abiprobe.results.causes.cluster import Finding
 from abiprobe.results.causes.fingerprint import OPEN, Symptom
 from abiprobe.results.causes.groups import Group, Member
-from abiprobe.results.causes.traits import alike, needed, traits
+from abiprobe.results.causes.traits import alike, traits
 from abiprobe.results.causes.triage_progress import ReducedMember
-from abiprobe.results.known.deviations import Entry
+from abiprobe.results.known.deviations import KnownCause
 from abiprobe.results.verdicts.record import Judgement
 
 TESTED = 2
@@ -48,11 +49,11 @@ BY_MESSAGE = frozenset({Symptom.REFUSED, Symptom.TIMED_OUT})
 """What a tool says, or its silence, is the cause: one example is enough."""
 
 
-EntriesBeside: TypeAlias = Callable[[Group], Mapping[str, tuple[Entry, ...]]]
+EntriesBeside: TypeAlias = Callable[[Group], Mapping[str, tuple[KnownCause, ...]]]
 """The entries for known deviations that show as a group does, by subject of the group."""
 
 
-def no_entries(_: Group) -> Mapping[str, tuple[Entry, ...]]:
+def no_entries(_: Group) -> Mapping[str, tuple[KnownCause, ...]]:
     """No entries."""
     return {}
 
@@ -66,7 +67,7 @@ class Task(msgspec.Struct, frozen=True):
     group: Group
     done: tuple[ReducedMember, ...] = ()
     deadline: float = math.inf
-    known: Mapping[str, tuple[Entry, ...]] = {}
+    known: Mapping[str, tuple[KnownCause, ...]] = {}
 
 
 class ReducedGroup(msgspec.Struct, frozen=True):
@@ -142,7 +143,7 @@ def reduce_group(task: Task) -> ReducedGroup:
         return not still_asked(target, member.question, subjects, open_=open_)
 
     def explains(one: ReducedMember, member: Member) -> bool:
-        return one.covers and needed(one.finding.traits) <= has[member.probe]
+        return one.covers and one.finding.needs <= has[member.probe]
 
     reductions, left = attributed(left, lambda some: reduce_member(task, some[0]), explains, MOST, is_void)
     made = [one for one, _ in reductions]
@@ -205,7 +206,7 @@ def split_off_others(
         if other is None:
             return
         made.append(other)
-        if other.finding.steady and not needed(finding.traits) <= alike(other.finding.traits):
+        if other.finding.steady and not finding.needs <= alike(other.finding.traits):
             mine.remove(member)
             yield other.finding, [member]
 

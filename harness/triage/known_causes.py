@@ -16,8 +16,8 @@ from abiprobe.harness.triage.known_examples import ExampleResult, ExampleStatus,
 from abiprobe.results.causes.cluster import Cluster
 from abiprobe.results.causes.traits import described
 from abiprobe.results.journal.journal import Run
-from abiprobe.results.known.deviations import Entry, Known, expects, occurring
-from abiprobe.results.known.matches import match_known, versions_of
+from abiprobe.results.known.deviations import Entry, Known, KnownCause, expects, occurring, only_entries
+from abiprobe.results.known.matches import match_known
 from abiprobe.results.verdicts.quantity import quantity
 
 
@@ -35,7 +35,7 @@ class KnownComparison(msgspec.Struct, frozen=True):
     """
 
     clusters: tuple[Cluster, ...]
-    known: dict[str, tuple[Entry, ...]]
+    known: dict[str, tuple[KnownCause, ...]]
     new: tuple[Cluster, ...]
     flaky: tuple[Cluster, ...]
     gone: tuple[Entry, ...]
@@ -55,7 +55,7 @@ class KnownComparison(msgspec.Struct, frozen=True):
 
     @property
     def words(self) -> dict[str, str]:
-        """What is known of each known cluster, in a line: `known (bug): NAME: REASON, LINK`."""
+        """Return what is known of each known cluster, in a line: `known (bug): NAME: REASON, LINK`."""
         return {
             identity: "; ".join(entry.summary for entry in entries)
             for identity, entries in self.known.items()
@@ -79,12 +79,12 @@ class KnownComparison(msgspec.Struct, frozen=True):
         lines += [f"expired on {entry.expires}: {entry.name}" for entry in self.void]
         if self.unused:
             names = ", ".join(entry.name for entry in self.unused)
-            lines.append(f"known, not found by this run, but still shown by their examples: {names}")
+            lines.append(
+                f"known deviations that this run did not meet, and their examples still show: {names}"
+            )
         if self.unasked:
             names = ", ".join(entry.name for entry in self.unasked)
-            lines.append(
-                f"known, not found by this run, and no compiler here can run their examples: {names}"
-            )
+            lines.append(f"known deviations not checked, as their compilers are not installed: {names}")
         if self.idle:
             lines.append(f"{len(self.idle)} entries concern other compilers or targets")
         return lines
@@ -99,10 +99,11 @@ def compare_with_known(
 ) -> KnownComparison:
     """Compare the causes of a run with the entries in force; runs the examples of unmatched entries."""
     today = today or datetime.now(UTC).date()
-    entries = known.in_force(today)
-    versions = {info.subject: info.version for info in run.header.subjects}
-    recorded = match_known(run.batches, entries, versions_of(run))
-    told = list(recorded.told_apart(clusters, entries, versions))
+    in_force = known.in_force(today)
+    entries = only_entries(in_force)
+    versions = run.versions_by_subject
+    recorded = match_known(run.batches, in_force, run.versions)
+    told = list(recorded.told_apart(clusters, in_force, versions))
     found = {item.id: mine for item, mine in told}
     partly = {
         item.id: f"{quantity(whole.probes - item.probes, 'more probe')} of this cause resemble known deviations"
@@ -115,7 +116,7 @@ def compare_with_known(
     rest = [entry for entry in entries if entry.name not in used]
     idle = tuple(entry for entry in rest if not is_concerned(entry, run))
     asked = [entry for entry in rest if entry not in idle]
-    answers = run_examples(asked, run, entries)
+    answers = run_examples(asked, run, in_force)
 
     def those(answer: ExampleStatus) -> tuple[Entry, ...]:
         return tuple(entry for entry in rest if entry not in idle and answers[entry.name].answer is answer)
@@ -138,5 +139,5 @@ def compare_with_known(
 
 
 def is_concerned(entry: Entry, run: Run) -> bool:
-    """Whether an entry names any compiler of a run, and its very target."""
+    """Return whether an entry names any compiler of a run, and its very target."""
     return any(expects(entry, info.target, info.subject, info.version) for info in run.header.subjects)

@@ -19,9 +19,15 @@ from abiprobe.oracles.language.question import WITNESSES, Question, probe
 from abiprobe.oracles.model import Target
 from abiprobe.results.causes.blame import Configuration
 from abiprobe.results.causes.fingerprint import Fingerprint, fingerprints
-from abiprobe.results.causes.traits import alike, roles, traits
+from abiprobe.results.causes.traits import features
 from abiprobe.results.journal.journal import Run
-from abiprobe.results.known.deviations import Entry, expects, has_traits, is_described
+from abiprobe.results.known.deviations import (
+    Entry,
+    KnownCause,
+    expects,
+    is_described,
+    only_entries,
+)
 from abiprobe.results.verdicts.record import Judgement, Verdict
 
 LEVELS = ("O0", "O2")
@@ -49,7 +55,7 @@ class ExampleResult(msgspec.Struct, frozen=True):
 
 
 class SubjectResult(msgspec.Struct, frozen=True):
-    """What one subject shows on an example: expected and other fingerprints; `agrees` says that it follows the text in all that has the entry's traits.
+    """The answer of one subject on an example: expected and other fingerprints; `agrees` says that it follows the text in all that has the entry's traits.
 
     What was not asked, as calls of a compiler that has no such convention, does not agree.
     """
@@ -73,11 +79,11 @@ def questions_of(entries: Sequence[Entry], target: Target) -> dict[str, tuple[Qu
 
 
 def run_examples(
-    entries: Sequence[Entry], run: Run, others: Sequence[Entry] = ()
+    entries: Sequence[Entry], run: Run, others: Sequence[KnownCause] = ()
 ) -> dict[str, ExampleResult]:
     """Run the examples of entries with the compilers that they name; returns results by entry name.
 
-    What one of `others` says of the same compiler is no other way of deviating.
+    What one of `others`, entries and quirks, says of the same compiler is no other way of deviating.
 
     Those of the run come first, at its levels and `LEVELS`, since a deviation may need optimisation or its absence.
     Of an entry on which all of them agree, every other installed version in its range is asked before it counts as gone.
@@ -93,7 +99,7 @@ def run_examples(
             ]
             asked = entries_about(waiting, target, subject)
             if asked:
-                told = entries_about(others, target, subject)
+                told = (*entries_about(only_entries(others), target, subject), *others_than_entries(others))
                 for name, result in run_on_subject(asked, target, subject, levels, told).items():
                     found[name][subject] = result
     return {name: example_result(shown) for name, shown in found.items()}
@@ -150,12 +156,17 @@ def entries_about(entries: Sequence[Entry], target: Target, subject: str) -> lis
     return [one for one in entries if expects(one, target.spelling, subject, version)]
 
 
+def others_than_entries(known: Iterable[KnownCause]) -> tuple[KnownCause, ...]:
+    """Return what is known by the verdicts themselves, whatever the compiler."""
+    return tuple(one for one in known if not isinstance(one, Entry))
+
+
 def run_on_subject(
     entries: Sequence[Entry],
     target: Target,
     subject: str,
     levels: Sequence[str],
-    others: Sequence[Entry] = (),
+    others: Sequence[KnownCause] = (),
 ) -> dict[str, SubjectResult]:
     """Run the examples of entries with one subject, one batch per sort; returns results by entry name.
 
@@ -185,7 +196,7 @@ def verdicts(
 
 def subject_result(
     entry: Entry,
-    others: Sequence[Entry],
+    others: Sequence[KnownCause],
     target: Target,
     asked: Iterable[Question],
     seen: Mapping[str, Sequence[tuple[Verdict, ...]]],
@@ -196,7 +207,7 @@ def subject_result(
     agreeing: list[bool] = []
     for question in asked:
         every = seen.get(probe(question).id, ())
-        if has_traits(entry, alike(traits(question)) | roles(question)):
+        if entry.suits(features(question).named):
             agreeing.append(any(one.verdict is Judgement.AGREES for given in every for one in given))
         for given in every:
             for item in fingerprints(target.spelling, given):

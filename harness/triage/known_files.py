@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.subjects.own_quirks import chosen as chosen_quirks
 from abiprobe.results.known import lowerings as known_lowerings
 from abiprobe.results.known.deviations import Known, parse, shipped
 from abiprobe.results.known.entries import KnownEntry, KnownError
@@ -19,12 +20,13 @@ T = TypeVar("T")
 
 
 def read_known(more: Sequence[Path] = (), only: Sequence[Path] = (), *, none: bool = False) -> Known:
-    """The shipped list with the entries of the files `more`; or those of `only` and `more`; or none.
+    """The shipped list and quirks with the entries of the files `more`; or those of `only` and `more`; or none.
 
     An entry of a file replaces an earlier one of the same name. Raises `Problem` for files that cannot be read and for
     options that contradict each other.
     """
-    return Known(chosen(more, only, lambda: shipped().entries, lambda path: read(path).entries, none=none))
+    entries = chosen(more, only, lambda: shipped().entries, lambda path: read(path).entries, none=none)
+    return Known(entries, () if none or only else chosen_quirks().quirks)
 
 
 def read_known_lowerings(
@@ -83,7 +85,7 @@ def expect_known_by_now(path: Path, entries: Iterable[KnownEntry]) -> None:
 
 
 def parsed(path: Path, reader: Callable[[str, str], T]) -> T:
-    """What a reader makes of a file; raises `Problem`."""
+    """Return what a reader makes of a file; raises `Problem`."""
     try:
         return reader(path.read_text("utf-8"), str(path))
     except OSError as error:

@@ -12,18 +12,19 @@ from tomlkit import TOMLDocument
 from tomlkit.items import AoT, Table
 
 from abiprobe.harness.machines.render.declaration import declaration
-from abiprobe.results.causes.blame import families, family
+from abiprobe.oracles.quirks.quirk import Status
+from abiprobe.oracles.quirks.versions import family, numbers_of
+from abiprobe.results.causes.blame import families
 from abiprobe.results.causes.cluster import Cluster, Finding, parts_of
 from abiprobe.results.causes.fingerprint import CRASHES, Symptom
 from abiprobe.results.causes.places import Place
 from abiprobe.results.causes.traits import described
 from abiprobe.results.journal.journal import Run
 from abiprobe.results.known.deviations import Entry
-from abiprobe.results.known.entries import Status
 from abiprobe.results.known.instead import ALTERNATIVES, instead_of
 from abiprobe.results.known.matches import Versions
-from abiprobe.results.known.sides import AND, Side
-from abiprobe.results.known.versions import numbers_of
+from abiprobe.results.known.sides import Side
+from abiprobe.results.verdicts.readings import AND
 from abiprobe.results.verdicts.record import Verdict
 
 TODO = "TODO"
@@ -49,7 +50,7 @@ def proposals(item: Cluster, run: Run) -> list[Entry]:
 
 
 def kind(part: Finding) -> Kind:
-    """What must be equal for findings to share an entry."""
+    """Return what must be equal for findings to share an entry."""
     what = part.fingerprint
     shown = what.words if what.symptom in CRASHES else what.clause
     name = " and ".join(families(part.subjects))
@@ -57,7 +58,7 @@ def kind(part: Finding) -> Kind:
 
 
 def seen_instead(found: Sequence[Finding], run: Run) -> tuple[str, ...]:
-    """What the run saw instead of what the text asks for where findings of one kind show, in the words of entries."""
+    """Return what the run saw instead of what the text asks for where findings of one kind show, in the words of entries."""
     wanted: dict[tuple[str, str], set[str]] = {}
     for one in found:
         for subject in one.subjects:

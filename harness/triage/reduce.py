@@ -28,10 +28,12 @@ from abiprobe.oracles.language.lang import Kind, Prototype
 from abiprobe.oracles.language.question import Question, probe
 from abiprobe.oracles.model import Target
 from abiprobe.oracles.registry import find_target
+from abiprobe.results.causes.answers import Answers
 from abiprobe.results.causes.blame import Blame, Configuration, blame
 from abiprobe.results.causes.fingerprint import OPEN, Fingerprint, Symptom, blamed_value, fingerprints
 from abiprobe.results.causes.places import places_of
-from abiprobe.results.known.deviations import Entry, is_described
+from abiprobe.results.coverage.differing import compare
+from abiprobe.results.known.deviations import KnownCause, is_described
 from abiprobe.results.known.sides import Split
 from abiprobe.results.verdicts.record import Judgement, Verdict
 
@@ -46,13 +48,14 @@ LEVEL = "O0"
 class Goal(msgspec.Struct, frozen=True):
     """The goal of a reduction: the compilers that show a fingerprint, and those that follow the text, must stay the same.
 
-    `known` are entries for known deviations by subject. What these describe is another deviation than that of the goal.
+    `known` are entries for known deviations by subject. What these describe, or quirks explain, is another deviation than that
+    of the goal, for the subjects that are named.
     """
 
     fingerprint: Fingerprint
     deviating: tuple[Configuration, ...]
     agreeing: tuple[Configuration, ...] = ()
-    known: Mapping[str, tuple[Entry, ...]] = {}
+    known: Mapping[str, tuple[KnownCause, ...]] = {}
 
     @property
     def target(self) -> Target:
@@ -215,15 +218,18 @@ def is_new(
     question: Question,
     seen: Mapping[Configuration, tuple[Verdict, ...]],
 ) -> bool:
-    """Return whether no entry describes the deviation that a subject shows, given the verdicts of all that were asked with it."""
-    known = goal.known.get(asked[0], ())
-    if not known:
+    """Return whether the deviation that a subject shows is known by no quirk and no entry, where the goal is a new one.
+
+    `seen` are the verdicts of all that were asked with it.
+    """
+    known = goal.known.get(asked[0])
+    if known is None:
         return True
     what = goal.fingerprint
     versions = {
         subject: version_of(subject, goal.target) for subject, _ in seen if what.symptom is Symptom.DIFFERS
     }
-    split = Split.of(what.target, probe(question).id, seen, versions)
+    split = Split.of(compare(what.target, probe(question).id, seen), versions)
     return not is_described(known, what, question, seen[asked], split)
 
 
@@ -250,7 +256,8 @@ def confirm(
     value = blamed_value(goal.fingerprint, first[goal.deviating[0]])
     places = places_of(goal.fingerprint, first[goal.deviating[0]])
     instead = None if shown else shown_instead(common)
-    return Confirmation(shown, repeats, blame(goal.fingerprint, first), value, places, instead)
+    answers = Answers(goal.fingerprint.target, probe(question).id, first)
+    return Confirmation(shown, repeats, blame(goal.fingerprint, answers), value, places, instead)
 
 
 def shown_by_all(goal: Goal, seen: Mapping[Configuration, Sequence[Verdict]]) -> tuple[Fingerprint, ...]:

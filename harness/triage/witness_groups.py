@@ -10,7 +10,8 @@ from abiprobe.harness.subjects.find import at_level
 from abiprobe.harness.subjects.subject import Subject
 from abiprobe.harness.triage.cases import Case
 from abiprobe.oracles.language.question import probe
-from abiprobe.results.causes.blame import Configuration, family
+from abiprobe.oracles.quirks.versions import family
+from abiprobe.results.causes.blame import Configuration
 from abiprobe.results.causes.fingerprint import OPEN, Symptom
 from abiprobe.results.coverage.differing import Group, compare
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 from abiprobe.oracles.engine.attributes import GNU
@@ -25,19 +26,34 @@ def member_alignments(types: TypeTable, record: Record, before: str = "") -> Ite
         path = ".".join(part for part in (before, item.member.name) if part)
         inner, dimensions = elements(item.type)
         if item.member.name:
-            yield from alignments_of(types, item, path, inner)
+            yield from alignments_of(types, record, item, path, inner)
         nested = unnamed(inner)
         if isinstance(nested, Record) and all(dimensions):
             yield from member_alignments(types, nested, path + "[0]" * len(dimensions))
 
 
-def alignments_of(types: TypeTable, item: Field, path: str, inner: Type) -> Iterator[MemberAlignment]:
+def alignments_of(
+    types: TypeTable, record: Record, item: Field, path: str, inner: Type
+) -> Iterator[MemberAlignment]:
     """The alignment of the type of a member, if that has a name, and of the member itself, if the text tells it."""
     if not isinstance(inner, Record) or inner.tag:
         yield MemberAlignment(path, types.alignof(inner), types.extent(inner).clause, inner)
     decided = types.reading is not None or not contested_member(item.member, types.extent(item.type))
     if item.align and decided:
-        yield MemberAlignment(path, item.align, OF_MEMBER)
+        told = align_of_place(types, record, item) if types.policies.alignment_of_place else item.align
+        yield MemberAlignment(path, told, OF_MEMBER)
+
+
+def align_of_place(types: TypeTable, record: Record, item: Field) -> int:
+    """The alignment of a member that its place in the record has, up to that of its type and its attributes."""
+    asked = max(item.member.align or 0, item.member.alignas or 0)
+    packed = item.member.packed or record.packed
+    if packed and asked:
+        # To clang an attribute then says all that there is to say, whatever #pragma pack makes of the place.
+        return asked
+    own = max(asked, 1 if packed else types.extent(item.type).align)
+    place = math.gcd(item.bit_offset // 8, types.shape(record).align)
+    return min(own, place)
 
 
 def unnamed(c_type: Type) -> Type:

@@ -50,11 +50,17 @@ def binds_to_pointer(member: Member) -> bool:
     return member.position is Position.POINTER and isinstance(strip(member.type), Pointer)
 
 
-def wish(record: Record, member: Member, extent: Extent, reading: Reading) -> Wish:
-    """Return the alignment that a member asks for, by a reading of where its attributes belong."""
+def wish(
+    record: Record, member: Member, extent: Extent, reading: Reading, *, on_member: bool | None = None
+) -> Wish:
+    """Return the alignment that a member asks for, by a reading of where its attributes belong.
+
+    `on_member` says that those behind a star are the member's, where that is not as the reading has it.
+    """
+    behind_star = reading is Reading.CLANG if on_member is None else on_member
     packed = record.packed or member.packed
     explicit = max(member.align or 0, member.alignas or 0)
-    if reading is Reading.GCC and binds_to_pointer(member):
+    if not behind_star and binds_to_pointer(member):
         # An attribute of the pointer type, which may lower it; packed means nothing there.
         return Wish(member.align or extent.align, member.alignas or 0, record.packed, POINTER)
     return Wish(extent.align, explicit, packed)

@@ -109,10 +109,14 @@ class DataModel:
     """The byte order of numbers in memory."""
     biggest: int = 0
     """The largest alignment that gcc gives a type unasked (`BIGGEST_ALIGNMENT`); 0 where options decide it."""
+    told: int = 0
+    """The largest alignment that gcc tells of a type unasked, where the text has larger ones; 0 for `biggest`."""
     unsaid: Mapping[Kind, Sized] = field(default_factory=dict)
     """Types on which the text is silent: what compilers make of them, with the clause that is silent."""
     int_enums: str = ""
     """Where every enumeration is an `int`, the clause that is silent on values which no `int` holds."""
+    enums_are_ints: bool = False
+    """Whether the text has every enumeration as an `int`, whatever a family makes of those without negative values."""
     empty: str = ""
     """The clause that is silent on records without bytes; none where they have no size, as in GNU C."""
     least: int = 0
@@ -125,6 +129,10 @@ class DataModel:
     """The largest alignment that gcc gives a record which it holds as one number (of a scalar mode); 0 for any."""
     packs_ms_units: bool = True
     """Whether clang packs the unit of a packed bit-field in an `ms_struct`: clang 24 does, vendors' older clangs do not."""
+    fixed_as_integers: bool = False
+    """Whether a dialect has fixed-point types, and passes them as integers of their size."""
+    packs_zero_width: bool = False
+    """Whether `#pragma pack` limits a zero-width bit-field of an `ms_struct` by the text, which clang does not follow."""
     bit_int_flattened: bool = False
     """Whether a `_BitInt` member of a record can travel by itself, and then without its unused bits."""
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import Enum
 
 import msgspec
 
+from abiprobe.oracles.engine.policies import Unflattened
+from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.records import Field
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.language.lang import Array, Record, Type, strip
+from abiprobe.oracles.language.lang import Array, Atomic, Complex, Record, Scalar, Type, strip
 
 
 class FlatField(msgspec.Struct, frozen=True):
@@ -38,7 +41,8 @@ class Flat:
 
     `nested` says that a record or array had to be opened, `ignored` which fields without any bits were left out,
     `unnamed` that padding was met that somebody declared (an unnamed bit-field of non-zero width), `union` that a
-    union with members was.
+    union with members was, `blocked` a member past which a compiler cannot flatten, `empty_union` one without members.
+    `zero_width_first` says that a zero-width bit-field came before the second field of its record.
     """
 
     fields: list[FlatField] = field(default_factory=list)
@@ -46,6 +50,14 @@ class Flat:
     ignored: set[Bitless] = field(default_factory=set)
     unnamed: bool = False
     union: bool = False
+    blocked: bool = False
+    empty_union: bool = False
+    zero_width_first: bool = False
+
+    @property
+    def count(self) -> int:
+        """The number of fields, where a complex number is two."""
+        return sum(2 if isinstance(one.type, Complex) else 1 for one in self.fields)
 
 
 def flatten(types: TypeTable, c_type: Type, limit: int) -> Flat:
@@ -60,23 +72,72 @@ def _visit(types: TypeTable, c_type: Type, at: int, limit: int, flat: Flat) -> N
         return
     size = types.extent(c_type).size
     match c_type:
+        case Record() | Array() if not size and is_blocked(types, c_type):
+            flat.blocked = True
         case Record() | Array() if not size:
+            flat.empty_union |= any(empty_unions(c_type))
             flat.ignored.add(Bitless.ARRAY if has_no_element(c_type) else Bitless.RECORD)
-        case Record() if not types.carries(c_type):
+        case Record() if types.reading is None and not types.carries(c_type):
             flat.unnamed = True
+        case Record() if types.reading is Reading.CLANG and not types.carries(c_type):
+            flat.ignored.add(Bitless.RECORD)
         case Record(union=True):
             flat.union = True
         case Record():
+            zero_width = False
             for item in types.shape(c_type).fields:
                 _visit_field(types, item, at, limit, flat)
+                zero_width |= is_zero_width(item)
+                flat.zero_width_first |= zero_width and flat.count > 1 and not is_zero_width(item)
         case Array(element=element, length=length):
             flat.nested = True
             stride = types.extent(element).size * 8
             # One element more than the limit is enough to know that there are too many.
             for index in range(min(length or 0, limit + 1)):
-                _visit(types, strip(element), at + index * stride, limit, flat)
+                _visit(types, opened(types, element), at + index * stride, limit, flat)
+        case Complex(kind) if kind.is_integer:
+            for part in (0, 1):
+                width = size * 4
+                flat.fields.append(FlatField(Scalar(kind), at + part * width, width, is_bit_field=False))
         case _:
             flat.fields.append(FlatField(c_type, at, size * 8, is_bit_field=False))
+
+
+def is_zero_width(item: Field) -> bool:
+    """Return whether a field is a bit-field of width zero."""
+    return item.is_bit_field and not item.bit_width
+
+
+def empty_unions(c_type: Type) -> Iterator[bool]:
+    """Of each record in a type, return whether it is a union."""
+    match strip(c_type):
+        case Array(element=element):
+            yield from empty_unions(element)
+        case Record(union=union, members=members):
+            yield union
+            for member in members:
+                yield from empty_unions(member.type)
+
+
+def opened(types: TypeTable, c_type: Type) -> Type:
+    """The type under typedef names and `_Atomic`, as far as a compiler looks into what is atomic."""
+    return Atomic(strip(c_type)) if types.is_opaque(c_type) else strip(c_type)
+
+
+def is_blocked(types: TypeTable, c_type: Type) -> bool:
+    """Return whether a compiler cannot flatten past a record or an array without bytes."""
+    unflattened = types.policies.unflattened
+    match strip(c_type):
+        case Array(length=None):
+            return Unflattened.FLEXIBLE_ARRAY in unflattened
+        case Array(length=0):
+            return Unflattened.ZERO_LENGTH_ARRAY in unflattened
+        case Array(element=element):
+            return Unflattened.EMPTY_ELEMENTS in unflattened or is_blocked(types, element)
+        case Record(members=members):
+            return any(is_blocked(types, member.type) for member in members if member.width is None)
+        case _:
+            return False
 
 
 def has_no_element(c_type: Type) -> bool:
@@ -85,13 +146,13 @@ def has_no_element(c_type: Type) -> bool:
 
 
 def _visit_field(types: TypeTable, item: Field, at: int, limit: int, flat: Flat) -> None:
-    inner = strip(item.type)
+    inner = opened(types, item.type)
     if not item.is_bit_field:
         flat.nested |= isinstance(inner, Record)
         _visit(types, inner, at + item.bit_offset, limit, flat)
     elif not item.bit_width:
         flat.ignored.add(Bitless.BIT_FIELD)
-    elif item.is_unnamed_bit_field:
+    elif item.is_unnamed_bit_field and types.reading is None:
         flat.unnamed = True
     else:
         flat.fields.append(FlatField(inner, at + item.bit_offset, item.bit_width, is_bit_field=True))

@@ -75,12 +75,13 @@ def gcc_zero_width(cursor: Cursor, rules: Rules, extent: Extent, asked: Wish) ->
         cursor.raise_align(unit_alignment(rules, extent, asked), ZERO_WIDTH)
 
 
-def clang_zero_width(cursor: Cursor, extent: Extent, asked: Wish) -> None:
-    """To clang a zero-width bit-field aligns what follows and the record, by an attribute without a limit by #pragma pack.
+def clang_zero_width(cursor: Cursor, rules: Rules, extent: Extent, asked: Wish) -> None:
+    """To clang a zero-width bit-field aligns what follows and the record, without a limit by #pragma pack unless rules say so.
 
     One of the unit's own size leaves to what follows what the unit has behind its last bit-field.
     """
     align = max(extent.size if cursor.unit else 1, asked.explicit)
+    align = min(align, rules.pack or align) if rules.packs_zero_width else align
     last, same = cursor.end, cursor.unit == extent.size * 8
     close_unit(cursor)
     if same:
@@ -102,7 +103,7 @@ def place_zero_width(cursor: Cursor, rules: Rules, member: Member, extent: Exten
     if rules.reading is Reading.GCC:
         gcc_zero_width(cursor, rules, extent, asked)
     else:
-        clang_zero_width(cursor, extent, asked)
+        clang_zero_width(cursor, rules, extent, asked)
     return Field(member, cursor.end, 0, ZERO_WIDTH)
 
 

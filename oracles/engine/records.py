@@ -94,7 +94,9 @@ class Rules(msgspec.Struct, frozen=True):
 
     `integers` gives the alignment in bytes of the integer type of each width in bits. `chunk` (bits) is the
     alignment to which gcc knows a place inside the record. `packs_ms_units` is that of the data model. By the `microsoft`
-    discipline gcc does not take what a typedef name asks of a bit-field's unit for a wish of the record's.
+    discipline gcc does not take what a typedef name asks of a bit-field's unit for a wish of the record's. Attributes behind a star are
+    the member's where it is so said (`on_member`). `packs_zero_width` says that `#pragma pack` limits a zero-width bit-field to
+    clang, too.
     """
 
     text: LayoutClauses
@@ -106,6 +108,8 @@ class Rules(msgspec.Struct, frozen=True):
     chunk: int
     packs_ms_units: bool
     microsoft: bool
+    on_member: bool | None = None
+    packs_zero_width: bool = False
 
     def deciding_clause(self, extent: Extent) -> str:
         """Return the clause that decides a type's alignment, or the one on members if nothing beyond membership matters."""
@@ -216,7 +220,15 @@ def lay_out(record: Record, extents: tuple[Extent, ...], rules: Rules, placers: 
         if (member.width or 0) > extent.size * 8:
             raise AbsentError(f"{spelling(member.type)} has no {member.width} bits")
         place = ordinary if member.width is None else bit_field if member.width else zero_width
-        fields.append(place(cursor, rules, member, extent, wish(record, member, extent, rules.reading)))
+        fields.append(
+            place(
+                cursor,
+                rules,
+                member,
+                extent,
+                wish(record, member, extent, rules.reading, on_member=rules.on_member),
+            )
+        )
     align = max(cursor.align, record.align or 1)
     size = round_up(max(cursor.end + cursor.left, cursor.widest), align * 8) // 8
     user = record.align is not None or any(

@@ -39,7 +39,8 @@ def supposed(types: TypeTable, reading: Reading) -> TypeTable:
     options = types.options
     if types.own is not None and options.ms_bitfields is None:
         options = replace(options, ms_bitfields=True)
-    return TypeTable(data, dataclasses.replace(types.text, unit=0), reading, options)
+    text = dataclasses.replace(types.text, unit=0)
+    return TypeTable(data, text, reading, options, habits=types.policies)
 
 
 def compared_mask(types: TypeTable, c_type: Type) -> bytes:
@@ -67,4 +68,4 @@ def common_mask(types: TypeTable, c_type: Type) -> bytes:
 def unextended(types: TypeTable) -> TypeTable:
     """The same types, of which nothing is above a `_BitInt`."""
     data = dataclasses.replace(types.data, bit_int_extended=False)
-    return TypeTable(data, types.text, types.reading, types.options, types.own)
+    return TypeTable(data, types.text, types.reading, types.options, types.own, types.policies)

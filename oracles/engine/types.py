@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cache, cached_property, partial
 from typing import assert_never
 
 import msgspec
 
 from abiprobe.oracles.engine.attributes import ALIGNED, GNU, Extent
+from abiprobe.oracles.engine.clang_windows_records import placers as clang_placers
+from abiprobe.oracles.engine.clang_windows_records import required
 from abiprobe.oracles.engine.contested import MS_OPEN, TYPEDEF_BASE, contested, contested_member, undecided
 from abiprobe.oracles.engine.data_model import FIXED_SIZES, DataModel, Sized
 from abiprobe.oracles.engine.machine_modes import Mode, mode_of
 from abiprobe.oracles.engine.ms_bits import MICROSOFT
+from abiprobe.oracles.engine.pcc_records import holds_pointer, pcc_shape
+from abiprobe.oracles.engine.policies import HABITS, TEXT, Policies
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.records import (
     PACKING,
@@ -28,6 +32,7 @@ from abiprobe.oracles.engine.records import (
 from abiprobe.oracles.engine.scalable import mask_bits, scalable_extent, sve_extent
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.sysv_bits import SYSV
+from abiprobe.oracles.engine.tcc_records import tcc_shape
 from abiprobe.oracles.language.lang import (
     Array,
     Atomic,
@@ -36,6 +41,7 @@ from abiprobe.oracles.language.lang import (
     Enum,
     FixedPoint,
     Kind,
+    Member,
     Pointer,
     Record,
     Scalable,
@@ -47,6 +53,7 @@ from abiprobe.oracles.language.lang import (
     Typedef,
     Vector,
     innermost,
+    is_atomic,
     spelling,
     strip,
 )
@@ -58,6 +65,11 @@ PACKED_ENUM = GNU.cite("packed-enum")
 ATOMIC = GNU.cite("atomic-record")
 COMPLEX_INTEGER = GNU.cite("complex-integer")
 FIXED_POINT = GNU.cite("fixed-point")
+OWN_SHAPES = {"tcc": tcc_shape, "pcc": pcc_shape}
+"""The compilers that have rules of their own for records."""
+FIXED_CHARACTERS = frozenset({Kind.CHAR, Kind.SCHAR, Kind.UCHAR, Kind.BOOL})
+WIDEST = 64
+"""Bits of the widest `_BitInt` that is as an integer type."""
 WHOLE_ARRAY = 64
 """Arrays up to this length have every element listed; of longer ones the first and the last."""
 
@@ -67,7 +79,8 @@ class TypeTable:
     """The sizes and layouts of one ABI, remembered as they are asked for. All sizes in bytes.
 
     `reading` is the family that a dialect follows where the GCC manual is silent, `None` for the text alone. `own` are the
-    text's rules for records, where those are neither System V's nor `ms_struct`.
+    text's rules for records, where those are neither System V's nor `ms_struct`. `habits` are the policies of the dialect or
+    of quirks; those of the reading where nothing else is said.
     """
 
     data: DataModel
@@ -75,9 +88,19 @@ class TypeTable:
     reading: Reading | None = None
     options: LayoutOptions = DEFAULT
     own: OwnRules | None = None
+    habits: Policies | None = None
     _extents: dict[Type, Extent] = field(default_factory=dict, repr=False)
     _shapes: dict[Record, Shape] = field(default_factory=dict, repr=False)
     _masks: dict[Type, bytes] = field(default_factory=dict, repr=False)
+
+    @cached_property
+    def policies(self) -> Policies:
+        """The policies in which the types depart from the text."""
+        return HABITS.get(self.reading, TEXT) if self.habits is None else self.habits
+
+    def under(self, policies: Policies) -> TypeTable:
+        """The same types under other policies."""
+        return replace(self, habits=policies, _extents={}, _shapes={}, _masks={})
 
     @cached_property
     def _integers(self) -> dict[int, int]:
@@ -101,7 +124,7 @@ class TypeTable:
                 sized = self.data.kind(kind)
                 return Extent(sized.size, sized.align, sized.clause, scalar=sized.size)
             case BitInt(width):
-                return _extent(self.data.bit_int(width))
+                return self._bit_int(width)
             case FixedPoint():
                 return self._fixed_point(c_type)
             case Complex(kind):
@@ -126,7 +149,7 @@ class TypeTable:
                 inner = self.extent(base)
                 return (
                     inner
-                    if align is None
+                    if align is None or self._ignores_name(base)
                     else msgspec.structs.replace(inner, align=align, clause=ALIGNED, user=True, loose="")
                 )
             case Record():
@@ -135,6 +158,11 @@ class TypeTable:
             case _:
                 assert_never(c_type)
 
+    def _ignores_name(self, base: Type) -> bool:
+        """Return whether a compiler does not tell the alignment that a typedef name gives a type: tcc of none, pcc of no pointer."""
+        records = self.policies.records
+        return records == "tcc" or (records == "pcc" and holds_pointer(base))
+
     def plain(self, c_type: Type) -> Type:
         """The type under typedef names and `_Atomic`, which options may have made another one."""
         match strip(c_type):
@@ -142,8 +170,16 @@ class TypeTable:
                 return Scalar(self.data.same[kind])
             case Complex(kind) if kind in self.data.same:
                 return Complex(self.data.same[kind])
+            case Complex(kind) if (
+                kind.is_integer and self.reading is not None and not self.data.complex_integers
+            ):
+                return parts_of(kind)
             case other:
                 return other
+
+    def is_opaque(self, c_type: Type) -> bool:
+        """Return whether a part of a value is atomic, also through typedef names, to a compiler that does not look into that."""
+        return self.policies.opaque_atomics and is_atomic(c_type)
 
     def shape(self, record: Record) -> Shape:
         """The members of a record in their places."""
@@ -157,7 +193,12 @@ class TypeTable:
     def _lay_out(self, record: Record) -> Shape:
         """The layout that the text gives; where it is silent, only what every reading comes to."""
         extents = tuple(self.extent(member.type) for member in record.members)
+        if self.policies.records:
+            pack = record.pack if record.pack is not None else self.options.pack
+            return OWN_SHAPES[self.policies.records](record, extents, self.text, pack)
         asked = self.options.ms_bitfields if record.ms_struct is None else record.ms_struct
+        if self.own is not None and self.reading is not None:
+            return self._by_clang(record, self.own, microsoft=asked)
         if self.own is not None:
             return self._by_text(record, extents, self.own, microsoft=asked)
         microsoft = bool(asked)
@@ -175,7 +216,7 @@ class TypeTable:
 
     def _as_one(self, record: Record, shape: Shape) -> Shape:
         """The layout with the alignment that the dialect gives a record which it holds as one number."""
-        limit = self.data.number_align if self.reading is Reading.GCC else 0
+        limit = self.data.number_align if self.policies.aligned_as_number else 0
         if not limit or shape.align <= limit or shape.user:
             return shape
         # What is asked of the record's mode is its size.
@@ -217,6 +258,17 @@ class TypeTable:
         if self.data.empty and not shape.size:
             raise SilentError(self.data.empty, f"{spelling(record)} has no bytes")
         return self._by_default_packing(record, extents, own, shape) if own.packing else shape
+
+    def _by_clang(self, record: Record, own: OwnRules, *, microsoft: bool | None) -> Shape:
+        """The layout by the rules of an ABI's own as clang has them, which is the one family that builds for such an ABI."""
+        if microsoft is False:
+            raise SilentError(own.gcc_struct, f"{spelling(record)} is not to have Microsoft's bit-fields")
+        extents = tuple(self.extent(unnamed(member.type)) for member in record.members)
+        wanted = partial(required, self.extent, vectors=self.policies.vectors_ask_for_alignment)
+        shape = self._placed(record, extents, Reading.CLANG, clang_placers(wanted), self.text)
+        asked = wanted(record)
+        least = shape.align if asked >= self.data.least else self.data.least
+        return shape if shape.size else msgspec.structs.replace(shape, size=least)
 
     def _by_default_packing(
         self, record: Record, extents: tuple[Extent, ...], own: OwnRules, shape: Shape
@@ -268,6 +320,12 @@ class TypeTable:
         placers: Placers,
         text: LayoutClauses,
     ) -> Shape:
+        if self.policies.packs_no_characters:
+            record = msgspec.structs.replace(record, members=tuple(map(unpacked_characters, record.members)))
+        if self.policies.bit_units_of_types:
+            text = replace(text, unit=0)
+        if self.policies.ignores_unnamed:
+            text = replace(text, unnamed_align=False)
         if self.options.packed:
             record = msgspec.structs.replace(record, packed=True)
         rules = self.rules(record, reading, placers, text)
@@ -286,8 +344,12 @@ class TypeTable:
             pack_zero_width,
             self._integers,
             chunk,
-            packs_ms_units=self.data.packs_ms_units,
+            packs_ms_units=self.data.packs_ms_units and not self.policies.whole_ms_units,
             microsoft=placers is MICROSOFT,
+            packs_zero_width=self.data.packs_zero_width and not self.policies.unpacked_zero_width,
+            on_member=self.policies.attributes_on_member
+            if reading is (self.reading or Reading.GCC)
+            else None,
         )
 
     def layout(self, c_type: Type) -> Layout:
@@ -303,7 +365,8 @@ class TypeTable:
         """Return the result of `_Alignof`, in bytes: gcc gives no more than a register's unless an attribute asked for it."""
         extent = self.extent(c_type)
         capped = self.reading is Reading.GCC and not extent.user
-        return min(extent.align, self._biggest) if capped else extent.align
+        most = self.policies.most_told or self.data.told or self._biggest
+        return min(extent.align, most) if capped else extent.align
 
     @property
     def _biggest(self) -> int:
@@ -396,10 +459,16 @@ class TypeTable:
             case ScalableMask():
                 bits = (1 << mask_bits(self.data, c_type)) - 1
                 return bits.to_bytes(self.extent(c_type).size, "little")
-            case BitInt(width) if not self.data.bit_int_extended:
+            case BitInt(width) if not self._holds_extended:
                 return ((1 << width) - 1).to_bytes(self.extent(c_type).size, self.data.order)
             case _:
                 return b"\xff" * self.extent(c_type).size
+
+    @property
+    def _holds_extended(self) -> bool:
+        """Return whether the unused bits of a `_BitInt` in memory are copies of its sign, or zero."""
+        extended = self.data.bit_int_extended or self.policies.extended_bit_ints
+        return extended and not self.policies.open_bit_ints
 
     def _record_mask(self, record: Record) -> bytes:
         shape, order = self.shape(record), self.data.order
@@ -413,6 +482,13 @@ class TypeTable:
             end = item.bit_offset + item.bit_width
             bits |= own << (item.bit_offset if order == "little" else shape.size * 8 - end)
         return bits.to_bytes(shape.size, order)
+
+    def _bit_int(self, width: int) -> Extent:
+        """A `_BitInt`; a compiler may make a wide one of other pieces than the text does."""
+        sized, chunk = self.data.bit_int(width), self.policies.bit_int_chunk
+        if not chunk or width <= WIDEST:
+            return _extent(sized)
+        return Extent(-(-width // (8 * chunk)) * chunk, chunk, sized.clause)
 
     @GNU.implements("complex-integer")
     def _complex(self, kind: Kind) -> Extent:
@@ -438,19 +514,25 @@ class TypeTable:
     def _vector(self, kind: Kind, size: int) -> Extent:
         """A vector; where the text has none of its size, families align it to its size."""
         try:
-            return _extent(self.data.vector(size, self.data.kind(kind)))
+            found = _extent(self.data.vector(size, self.data.kind(kind)))
+            return msgspec.structs.replace(found, align=size) if self.policies.vectors_as_long else found
         except SilentError as silence:
             if self.reading is None:
                 raise
             return Extent(size, size, silence.clause)
 
     def _is_short(self, enum: Enum) -> bool:
-        return enum.packed or self.options.short_enums
+        return (enum.packed and not self.policies.packs_no_enum) or self.options.short_enums
 
     @GNU.implements("packed-enum")
     def enum_kind(self, enum: Enum) -> Kind:
         """The integer type of an enumeration, the smallest that will do when it is packed."""
-        return self.data.enum_kind(enum, short=self._is_short(enum))
+        kind = self.data.enum_kind(enum, short=self._is_short(enum))
+        unsigned = self.policies.unsigned_enums
+        if kind is Kind.UINT and self.data.enums_are_ints and not unsigned:
+            return Kind.INT if all(one.value < 1 << 31 for one in enum.enumerators) else kind
+        negative = any(one.value < 0 for one in enum.enumerators)
+        return Kind.UINT if kind is Kind.INT and unsigned and not negative else kind
 
     def _array(self, element: Type, length: int | None) -> Extent:
         """An array is aligned as its element; of an atomic one no text tells the alignment, and gcc 12 gives it less than gcc 15."""
@@ -459,6 +541,8 @@ class TypeTable:
         atomic = isinstance(core, Atomic) and inner.align != self.extent(core.base).align
         if atomic and self.reading is None:
             raise SilentError(ATOMIC, f"an array of {spelling(core)}")
+        if isinstance(core, Atomic) and self.policies.plain_atomic_arrays:
+            inner = msgspec.structs.replace(inner, align=self.extent(core.base).align)
         return msgspec.structs.replace(
             inner, size=inner.size * (length or 0), clause=inner.clause if length else ZERO_LENGTH
         )
@@ -467,7 +551,8 @@ class TypeTable:
     def _atomic(self, base: Type) -> Extent:
         """An atomic type: families align it to its size up to some size, and clang may also enlarge it."""
         inner = self.extent(base)
-        gcc = gcc_atomic(inner, self.data.atomic[0], self.data.atomic_align)
+        largest = self.policies.largest_atomic or self.data.atomic[0]
+        gcc = gcc_atomic(inner, largest, self.data.atomic_align)
         clang = clang_atomic(inner, self.data.atomic[1])
         settled = self.data.atomic_settled or gcc.align == inner.align
         if self.reading is None and (not settled or (gcc.size, gcc.align) != (clang.size, clang.align)):
@@ -485,6 +570,19 @@ class TypeTable:
                 return self.data.is_signed(kind)
             case _:
                 return False
+
+
+def unnamed(c_type: Type) -> Type:
+    """The type behind typedef names."""
+    while isinstance(c_type, Typedef):
+        c_type = c_type.base
+    return c_type
+
+
+@cache
+def parts_of(kind: Kind) -> Record:
+    """A record of the two parts of a complex integer, as which compilers pass one where no text knows it."""
+    return Record("", (Member(Scalar(kind), "real"), Member(Scalar(kind), "imaginary")))
 
 
 def gcc_atomic(inner: Extent, largest: int, most: int) -> Extent:
@@ -510,6 +608,13 @@ def same_places(one: Shape, other: Shape) -> bool:
         for first, second in zip(one.fields, other.fields, strict=True)
         if not first.is_unnamed_bit_field
     )
+
+
+def unpacked_characters(member: Member) -> Member:
+    """A member without `packed`, if it is a vector of characters or an array of them."""
+    inner = innermost(member.type)
+    ignored = member.packed and isinstance(inner, Vector) and FIXED_CHARACTERS & {inner.kind}
+    return msgspec.structs.replace(member, packed=False) if ignored else member
 
 
 def _extent(sized: Sized) -> Extent:

@@ -389,6 +389,13 @@ class Prototype(msgspec.Struct, frozen=True, omit_defaults=True, cache_hash=True
         return (*self.params, *extra)
 
 
+def is_atomic(c_type: Type) -> bool:
+    """Return whether a type is atomic, also through a typedef name."""
+    while isinstance(c_type, Typedef):
+        c_type = c_type.base
+    return isinstance(c_type, Atomic)
+
+
 def strip(c_type: Type) -> Type:
     """The type under typedef names and `_Atomic`: what a calling convention classifies."""
     while isinstance(c_type, (Typedef, Atomic)):

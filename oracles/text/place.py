@@ -159,7 +159,7 @@ class Piece(msgspec.Struct, frozen=True, omit_defaults=True):
 
     What a model guarantees of the pieces of a `Passed`: they are in the order of `start`, and between them carry every
     byte that the text defines; a byte in no piece does not travel, and one in two pieces travels in both places. For an indirect value `start` and
-    `end` count the bytes of its address. Byte `start` is byte `at` of its place, lowest address first, unless `bit`, `lane`
+    `end` count the bytes of its address, or of its addresses, of which each is a piece, and leads to an equal share. Byte `start` is byte `at` of its place, lowest address first, unless `bit`, `lane`
     or `form` say otherwise; a register has the bytes that storing it leaves in memory. So a number that is narrower than
     its place has what extends it behind it on a little-endian machine, before it on a big-endian one.
     """

@@ -10,6 +10,9 @@ from typing import NoReturn
 
 from abiprobe.oracles.engine.data_model import DECIMAL_SIZES, ILP32_SIZES, LP64_SIZES, DataModel, Sized
 from abiprobe.oracles.engine.data_model import bit_int as bit_int_of
+from abiprobe.oracles.engine.policies import HABITS
+from abiprobe.oracles.engine.policies import TEXT as WRITTEN
+from abiprobe.oracles.engine.reading import READINGS, Reading
 from abiprobe.oracles.engine.records import LayoutClauses
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.types import TypeTable
@@ -112,7 +115,7 @@ def unmodelled(
         family=family,
         machine=machine,
         sheet=SHEET.name,
-        dialects={"": model_of(data)},
+        dialects={dialect: model_of(data, reading) for dialect, reading in READINGS.items()},
         registers=registers,
         modelled=False,
     )
@@ -126,16 +129,18 @@ def layouts_only(name: str, title: str, family: str, data: DataModel) -> Target:
         family=family,
         machine="",
         sheet=SHEET.name,
-        dialects={"": model_of(data)},
+        dialects={dialect: model_of(data, reading) for dialect, reading in READINGS.items()},
         modelled=False,
     )
 
 
-def model_of(data: DataModel) -> Callable[[LayoutOptions], AbiModel]:
-    """Return the function that makes the model that has no rules, under language options."""
+def model_of(data: DataModel, reading: Reading | None) -> Callable[[LayoutOptions], AbiModel]:
+    """Return the function that makes the model that has no rules, or those of a family for GNU C's records, under language options."""
+    policies = HABITS.get(reading, WRITTEN)
+    layouts = Unspecified(LAYOUTS, WHY) if reading is None else None
 
     def model(options: LayoutOptions) -> AbiModel:
-        types = TypeTable(data, TEXT, None, options)
-        return Model(types, calls, silent=PRESERVING, layouts=Unspecified(LAYOUTS, WHY))
+        types = TypeTable(data, TEXT, reading, options, habits=policies)
+        return Model(types, calls, silent=PRESERVING, layouts=layouts)
 
     return model

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from enum import Enum
 
 import msgspec
 
 from abiprobe.oracles.language.question import ProbeKind
-from abiprobe.results.causes.fingerprint import CRASHES, OPEN, Fingerprint, Symptom, fingerprints
-from abiprobe.results.coverage.differing import Group, compare
-from abiprobe.results.verdicts.record import Judgement, Verdict
+from abiprobe.oracles.quirks.versions import family
+from abiprobe.results.causes.answers import Answer, Answers
+from abiprobe.results.causes.fingerprint import CRASHES, OPEN, Fingerprint, Symptom
+from abiprobe.results.coverage.differing import Comparison, Group
 
 Configuration = tuple[str, str]
 """A subject and an optimisation level."""
@@ -132,68 +132,36 @@ def verb(names: Sequence[str], plural: str) -> str:
     return plural if len(names) != 1 else f"{first}s {rest}".rstrip()
 
 
-ZIG_LANG, OF_USERS = "zig-lang", "subject:"
-"""How the names of compilers of other languages begin whose first word is that of another family, or of none."""
-
-
-def family(subject: str) -> str:
-    """The compiler family of a subject: `clang` for `clang-19 -O1`, `clang-24+cir`, `clang:PROGRAM` and `zig`.
-
-    zig's own language is a family of its own, and so is each language of a user's.
-    """
-    word = re.split(r"[ @+]", subject, maxsplit=1)[0]
-    if word.startswith(ZIG_LANG):
-        return ZIG_LANG
-    if word.startswith(OF_USERS):
-        return word
-    name = re.split(r"[-:]", word, maxsplit=1)[0]
-    return "clang" if name == "zig" else name
-
-
 def families(subjects: Iterable[str]) -> tuple[str, ...]:
     """The families of subjects, each once."""
     return tuple(sorted({family(subject) for subject in subjects}))
 
 
-def blame(fingerprint: Fingerprint, seen: Mapping[Configuration, tuple[Verdict, ...]]) -> Blame:
-    """Return the subjects that show `fingerprint` on a probe, given the verdicts of every configuration on it."""
-    shown = {
-        asked: fingerprints(fingerprint.target, relevant_verdicts(fingerprint, verdicts))
-        for asked, verdicts in seen.items()
-    }
-    deviating = {subject for (subject, _), found in shown.items() if fingerprint in found}
-    otherwise = {subject for (subject, _), found in shown.items() if found} - deviating
-    agreeing = {
-        subject
-        for (subject, _), verdicts in seen.items()
-        if any(item.verdict is Judgement.AGREES for item in relevant_verdicts(fingerprint, verdicts))
-    } - (deviating | otherwise)
-    silent = {subject for subject, _ in seen} - deviating - otherwise - agreeing
-    self_inconsistent = {
-        subject
-        for (subject, level), verdicts in seen.items()
-        if fingerprint in shown[subject, level] and is_self_inconsistent(fingerprint, verdicts)
-    }
+def blame(fingerprint: Fingerprint, seen: Answers) -> Blame:
+    """Return the subjects that show `fingerprint` on a probe, given the answers of every configuration."""
+    shown = {asked: relevant(fingerprint.symptom, answer) for asked, answer in seen.each.items()}
+    deviating = {subject for (subject, _), answer in shown.items() if fingerprint in answer.fingerprints}
     if fingerprint.symptom in OPEN:
-        return blame_for_disagreement(fingerprint, seen, deviating)
-    levels = dict.fromkeys(level for (_, level), found in shown.items() if fingerprint in found)
+        return blame_for_disagreement(fingerprint, seen.comparison, deviating)
+    otherwise = {subject for (subject, _), answer in shown.items() if answer.fingerprints} - deviating
+    agreeing = {subject for (subject, _), answer in shown.items() if answer.agrees} - (deviating | otherwise)
+    silent = {subject for subject, _ in shown} - deviating - otherwise - agreeing
+    showing = {asked: answer for asked, answer in shown.items() if fingerprint in answer.fingerprints}
+    # One side of its calls follows the text.
+    inconsistent = {subject for (subject, _), answer in showing.items() if answer.is_self_inconsistent}
     return Blame(
         stand_of(fingerprint, deviating, agreeing),
         deviating=tuple(sorted(deviating)),
         agreeing=tuple(sorted(agreeing)),
         otherwise=tuple(sorted(otherwise)),
         unobserved=tuple(sorted(silent)),
-        self_inconsistent=tuple(sorted(self_inconsistent)),
-        levels=tuple(levels),
+        self_inconsistent=tuple(sorted(inconsistent)) if fingerprint.symptom is Symptom.MISPLACED else (),
+        levels=tuple(dict.fromkeys(level for _, level in showing)),
     )
 
 
-def blame_for_disagreement(
-    fingerprint: Fingerprint, seen: Mapping[Configuration, tuple[Verdict, ...]], subjects: set[str]
-) -> Blame:
+def blame_for_disagreement(fingerprint: Fingerprint, found: Comparison | None, subjects: set[str]) -> Blame:
     """Return the groups of agreeing subjects where no text decides; none is to blame."""
-    probe = next((item.probe for verdicts in seen.values() for item in verdicts), "")
-    found = compare(fingerprint.target, probe, seen)
     alone = fingerprint.symptom is Symptom.SELF_INCONSISTENT
     what, groups = (
         ("", ()) if found is None else ("", found.contradictory) if alone else (found.what, found.groups)
@@ -231,35 +199,21 @@ CALLS = frozenset(ProbeKind) - {
     ProbeKind.PAIR,
     ProbeKind.OPEN,
 }
+KINDS = {
+    Symptom.LAYOUT: frozenset({ProbeKind.LAYOUT}),
+    Symptom.DEBUG_INFO: frozenset({ProbeKind.DEBUG_INFO}),
+    Symptom.VALUES: frozenset({ProbeKind.VALUES}),
+    Symptom.DIFFERS: frozenset({ProbeKind.OPEN}),
+    Symptom.SELF_INCONSISTENT: frozenset({ProbeKind.OPEN}),
+    Symptom.UNMARKED: frozenset({ProbeKind.SYMBOL}),
+    Symptom.NAMES: frozenset({ProbeKind.VARIANTS}),
+    **dict.fromkeys((Symptom.MISPLACED, Symptom.ABOVE, Symptom.KEPT), CALLS),
+    **dict.fromkeys(CRASHES, frozenset(ProbeKind)),
+}
+"""The kinds of verdicts on a probe in which each symptom can appear."""
 
 
-def relevant_verdicts(fingerprint: Fingerprint, verdicts: Iterable[Verdict]) -> tuple[Verdict, ...]:
-    """Return those verdicts on a probe in which a fingerprint's symptom can appear."""
-    match fingerprint.symptom:
-        case Symptom.LAYOUT:
-            wanted = frozenset({ProbeKind.LAYOUT})
-        case Symptom.DEBUG_INFO:
-            wanted = frozenset({ProbeKind.DEBUG_INFO})
-        case Symptom.VALUES:
-            wanted = frozenset({ProbeKind.VALUES})
-        case Symptom.DIFFERS | Symptom.SELF_INCONSISTENT:
-            wanted = frozenset({ProbeKind.OPEN})
-        case Symptom.UNMARKED:
-            wanted = frozenset({ProbeKind.SYMBOL})
-        case Symptom.NAMES:
-            wanted = frozenset({ProbeKind.VARIANTS})
-        case Symptom.MISPLACED | Symptom.ABOVE | Symptom.KEPT:
-            wanted = CALLS
-        case Symptom.CRASHED | Symptom.TIMED_OUT | Symptom.REFUSED:
-            wanted = frozenset(ProbeKind)
-    return tuple(item for item in verdicts if item.kind in wanted)
-
-
-def is_self_inconsistent(fingerprint: Fingerprint, verdicts: Iterable[Verdict]) -> bool:
-    """Return whether one side of the calls of a probe shows `fingerprint` and the other side agrees."""
-    if fingerprint.symptom is not Symptom.MISPLACED:
-        return False
-    sides = {
-        item.kind: item.verdict for item in verdicts if item.kind in {ProbeKind.CALLER, ProbeKind.CALLEE}
-    }
-    return set(sides.values()) == {Judgement.AGREES, Judgement.DEVIATES}
+def relevant(symptom: Symptom, answer: Answer) -> Answer:
+    """Return the answer without verdicts in which a symptom cannot appear."""
+    found = tuple(item for item in answer.verdicts if item.kind in KINDS[symptom])
+    return answer if len(found) == len(answer.verdicts) else Answer(answer.target, found)

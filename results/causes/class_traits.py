@@ -8,6 +8,7 @@ from abiprobe.oracles.language.classes import (
     Access,
     Class,
     CxxArray,
+    CxxType,
     DataMember,
     DataMemberPointer,
     Declared,
@@ -22,7 +23,14 @@ from abiprobe.oracles.language.lang import Kind, Scalar
 
 def class_traits(asked: Class) -> frozenset[str]:
     """The traits of a class and of the classes that it is made of."""
-    return frozenset(trait for one in parts(asked) for trait in (*_of_class(one), *_of_members(one)))
+    every = parts(asked)
+    members = [(one, element(one.type)) for owner in every for one in owner.members]
+    return frozenset(
+        (
+            *(trait for one in every for trait in _of_class(one)),
+            *(trait for one, inner in members for trait in _of_member(one, inner)),
+        )
+    )
 
 
 def _of_class(one: Class) -> Iterator[str]:
@@ -52,13 +60,7 @@ def _of_class(one: Class) -> Iterator[str]:
     yield from (name for declared, name in names.items() if declared in functions)
 
 
-def _of_members(one: Class) -> Iterator[str]:
-    for member in one.members:
-        yield from _of_member(member)
-
-
-def _of_member(member: DataMember) -> Iterator[str]:
-    inner = element(member.type)
+def _of_member(member: DataMember, inner: CxxType) -> Iterator[str]:
     if isinstance(member.type, CxxArray):
         yield "array"
     if member.access is not Access.PUBLIC:

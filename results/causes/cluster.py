@@ -9,14 +9,16 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
 
 import msgspec
 
 from abiprobe.oracles.language.lang import Record
 from abiprobe.oracles.language.question import Question
-from abiprobe.results.causes.blame import Blame, Stand, families, family
+from abiprobe.oracles.quirks.versions import family
+from abiprobe.results.causes.blame import Blame, Stand, families
 from abiprobe.results.causes.fingerprint import OPEN, Fingerprint, Symptom, is_telling
-from abiprobe.results.causes.traits import alike, needed, traits
+from abiprobe.results.causes.traits import Features, alike, features, needed, traits
 from abiprobe.results.journal.fields import Level
 
 IDENTITIES = 2
@@ -30,7 +32,7 @@ class Underlying(msgspec.Struct, frozen=True):
     fingerprint: Fingerprint
 
 
-class Finding(msgspec.Struct, frozen=True):
+class Finding(msgspec.Struct, frozen=True, dict=True):
     """A group of deviations with the reduced form of its smallest member.
 
     `probes` are the ids of the group's probes, `size` is how large the example is, `level` an optimisation level at which it shows. `confirmed`
@@ -52,6 +54,26 @@ class Finding(msgspec.Struct, frozen=True):
     places: tuple[str, ...] = ()
     value: str = ""
     layouts: tuple[Underlying, ...] = ()
+
+    @cached_property
+    def of_example(self) -> frozenset[str]:
+        """All traits of the example."""
+        return traits(self.example)
+
+    @cached_property
+    def around(self) -> frozenset[str]:
+        """The traits of the example that not every record has."""
+        return needed(self.of_example)
+
+    @cached_property
+    def needs(self) -> frozenset[str]:
+        """Those of its own traits that not every record has."""
+        return needed(self.traits)
+
+    @cached_property
+    def features(self) -> Features:
+        """The unusual features of the example, whose traits are also those that the finding has."""
+        return features(self.example, self.traits)
 
 
 class Cluster(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -152,14 +174,14 @@ def explains(
     """
     a, b = cause.fingerprint, other.fingerprint
     ours = frozenset(cause.blame.deviating)
-    mine, theirs = needed(cause.traits), needed(other.traits)
+    mine, theirs = cause.needs, other.needs
     if a.words or b.words:
         alike_in_words = (a.symptom, a.words) == (b.symptom, b.words)
         same_family = bool(set(families(ours)) & set(families(deviating)))
         return alike_in_words and same_family and (is_telling(a.words) or mine <= theirs)
     if {a.symptom, b.symptom} & OPEN:
         # Nothing brings about that a text is silent, and nothing follows from it.
-        return a == b and deviating <= ours and mine <= theirs | needed(traits(other.example))
+        return a == b and deviating <= ours and mine <= theirs | other.around
     if a.symptom is b.symptom and a.target != b.target:
         # Documents are implemented apart, so what departs from two of them is two causes.
         return a.clause == b.clause and mine == theirs and (ours <= deviating or deviating <= ours)
@@ -170,7 +192,7 @@ def explains(
     shared = mine == theirs or b.clause in clauses | {a.clause}
     if cleared and not (a.symptom is b.symptom and shared and other_families(cleared, deviating)):
         return False
-    around = needed(traits(other.example))
+    around = other.around
     if a.symptom is b.symptom:
         return mine <= theirs | around
     # A union around what is laid out otherwise does not matter to a call.
@@ -251,7 +273,7 @@ def order(finding: Finding) -> tuple[int, int, int, str, str, str]:
     rank = list(Symptom).index(what.symptom)
     return (
         rank,
-        len(traits(finding.example)),
+        len(finding.of_example),
         finding.size,
         str(finding.example),
         what.clause,

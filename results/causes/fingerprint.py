@@ -8,14 +8,13 @@ that follows from a misplaced member, a witness that repeats what the object fil
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import Enum
 from itertools import takewhile
 
 import msgspec
 
 from abiprobe.oracles.language.question import ProbeKind
-from abiprobe.results.coverage.counts import first_misplaced
 from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict
 
 
@@ -89,14 +88,38 @@ CAUSES = {
 
 
 def fingerprints(target: str, verdicts: Iterable[Verdict]) -> tuple[Fingerprint, ...]:
-    """Return the fingerprints of one subject's verdicts on one probe, most significant first."""
+    """Return the fingerprints of one subject's verdicts on one probe, most significant first.
+
+    What is known by quirks brings nothing about that is not known by them, too.
+    """
     verdicts = tuple(verdicts)
-    moved = sides_moved(verdicts)
-    found = list(dict.fromkeys(item for verdict in verdicts for item in _of(target, verdict, moved)))
-    shown = {item.symptom for item in found}
-    found = [item for item in found if not shown & CAUSES.get(item.symptom, frozenset())]
+    rest = tuple(verdict for verdict in verdicts if not verdict.quirks)
+    found = _together(target, rest)
+    if len(rest) < len(verdicts):
+        found |= dict.fromkeys(_together(target, [verdict for verdict in verdicts if verdict.quirks]))
     order = list(Symptom)
     return tuple(sorted(found, key=lambda item: order.index(item.symptom)))
+
+
+def by_quirks(target: str, verdicts: Iterable[Verdict]) -> dict[Fingerprint, tuple[str, ...]]:
+    """Return the fingerprints that only verdicts show which are known by quirks, with the names of these."""
+    verdicts = tuple(verdicts)
+    marked = [verdict for verdict in verdicts if verdict.quirks]
+    found: dict[Fingerprint, tuple[str, ...]] = {}
+    new = _together(target, [verdict for verdict in verdicts if not verdict.quirks]) if marked else {}
+    for verdict in marked:
+        for item in _together(target, marked):
+            if item not in new and item in _of(target, verdict, frozenset()):
+                found[item] = tuple(dict.fromkeys((*found.get(item, ()), *verdict.quirks)))
+    return found
+
+
+def _together(target: str, verdicts: Sequence[Verdict]) -> dict[Fingerprint, None]:
+    """The fingerprints of verdicts, without those that others of them bring about."""
+    moved = sides_moved(verdicts)
+    found = dict.fromkeys(item for verdict in verdicts for item in _of(target, verdict, moved))
+    shown = {item.symptom for item in found}
+    return {item: None for item in found if not shown & CAUSES.get(item.symptom, frozenset())}
 
 
 def sides_moved(verdicts: Iterable[Verdict]) -> frozenset[str]:
@@ -135,8 +158,8 @@ def _of_call(target: str, verdict: Verdict, moved: frozenset[str]) -> Iterator[F
 
     On the sides `moved` that value comes before all values of this verdict.
     """
-    for side in dict.fromkeys(item.side for item in verdict.differences):
-        first = first_misplaced(verdict, side)
+    for side in verdict.sides:
+        first = verdict.misplaced.get(side)
         if first is not None and side not in moved:
             yield Fingerprint(target, Symptom.MISPLACED, first.clause)
         own = (item for item in verdict.differences if item.side == side)

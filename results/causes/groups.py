@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container, Iterable, Iterator, Mapping
+from collections.abc import Collection, Container, Iterable, Iterator
 
 import msgspec
 
 from abiprobe.oracles.language.question import Question
-from abiprobe.results.causes.blame import Configuration, blame, family
-from abiprobe.results.causes.fingerprint import Fingerprint, Symptom, blamed_value, fingerprints
-from abiprobe.results.causes.places import places_of
+from abiprobe.oracles.quirks.versions import family
+from abiprobe.results.causes.answers import ProbeVerdicts
+from abiprobe.results.causes.blame import Blame, Configuration, blame
+from abiprobe.results.causes.fingerprint import Fingerprint, Symptom
 from abiprobe.results.coverage.differing import Group as Together
 from abiprobe.results.coverage.differing import with_differences
 from abiprobe.results.journal.journal import BatchDone
@@ -42,18 +43,6 @@ class Group(msgspec.Struct, frozen=True):
     members: tuple[Member, ...]
 
 
-class ProbeVerdicts(msgspec.Struct, frozen=True):
-    """One probe of one target with its question and the verdicts of every configuration.
-
-    Where no text decides and they part, that is one of the verdicts of each.
-    """
-
-    target: str
-    probe: str
-    question: Question
-    verdicts: dict[Configuration, tuple[Verdict, ...]]
-
-
 def verdicts_by_probe(
     batches: Collection[BatchDone], wanted: Container[tuple[str, str]] | None = None
 ) -> Iterator[ProbeVerdicts]:
@@ -75,16 +64,12 @@ def verdicts_by_probe(
             by_asked[asked] = (*by_asked.get(asked, ()), verdict)
     for (target, identity), verdicts in seen.items():
         compared = with_differences(target, identity, verdicts)
-        yield ProbeVerdicts(target, identity, questions[identity], compared)
+        yield ProbeVerdicts(target, identity, compared, questions[identity])
 
 
 def groups(batches: Collection[BatchDone]) -> tuple[Group, ...]:
     """Group every deviation and failure of a run whose question the journal stores, in a fixed order."""
-    return group_members(
-        found
-        for one in verdicts_by_probe(batches)
-        for found in members_of(one.target, one.probe, one.question, one.verdicts)
-    )
+    return group_members(found for one in verdicts_by_probe(batches) for found in members_of(one))
 
 
 def group_members(shown: Iterable[tuple[Fingerprint, tuple[str, ...], Member]]) -> tuple[Group, ...]:
@@ -98,54 +83,50 @@ def group_members(shown: Iterable[tuple[Fingerprint, tuple[str, ...], Member]]) 
     )
 
 
-def members_of(
-    target: str, identity: str, question: Question, verdicts: dict[Configuration, tuple[Verdict, ...]]
-) -> Iterator[tuple[Fingerprint, tuple[str, ...], Member]]:
+def members_of(one: ProbeVerdicts) -> Iterator[tuple[Fingerprint, tuple[str, ...], Member]]:
     """Yield one group member for each fingerprint and compiler family that a probe shows."""
-    shown = {asked: fingerprints(target, found) for asked, found in verdicts.items()}
-    for fingerprint in dict.fromkeys(item for found in shown.values() for item in found):
+    for fingerprint in one.fingerprints:
+        blamed = blame(fingerprint, one)
         if fingerprint.symptom is Symptom.DIFFERS:
-            yield disagreement(fingerprint, identity, question, verdicts)
+            yield disagreement(fingerprint, one, blamed)
             continue
-        agreeing = blame(fingerprint, verdicts).agreeing
         families: dict[str, list[Configuration]] = {}
-        for asked, found in shown.items():
-            if fingerprint in found:
+        for asked, answer in one.each.items():
+            if fingerprint in answer.fingerprints:
                 families.setdefault(family(asked[0]), []).append(asked)
         for theirs in families.values():
-            once = dict(reversed(theirs))
-            own = {asked: verdicts[asked] for asked in theirs}
-            inconsistent = (
-                blame(fingerprint, own).groups if fingerprint.symptom is Symptom.SELF_INCONSISTENT else ()
-            )
-            level = theirs[0][1]
-            opposed = tuple((subject, level) for subject in agreeing if (subject, level) in verdicts)
-            yield (
-                fingerprint,
-                tuple(sorted(once)),
-                Member(
-                    identity,
-                    question,
-                    tuple(verdicts),
-                    tuple(sorted(once.items())),
-                    opposed,
-                    groups=inconsistent,
-                    places=places_of(fingerprint, verdicts[theirs[0]]),
-                    value=blamed_value(fingerprint, verdicts[theirs[0]]),
-                ),
-            )
+            yield member_of(fingerprint, one, theirs, blamed)
+
+
+def member_of(
+    fingerprint: Fingerprint, one: ProbeVerdicts, theirs: list[Configuration], blamed: Blame
+) -> tuple[Fingerprint, tuple[str, ...], Member]:
+    """The group member of one family, of which `theirs` show a fingerprint."""
+    contradiction = one.among(theirs).comparison if fingerprint.symptom is Symptom.SELF_INCONSISTENT else None
+    once = dict(reversed(theirs))
+    first = one.each[theirs[0]]
+    level = theirs[0][1]
+    opposed = tuple((subject, level) for subject in blamed.agreeing if (subject, level) in one.verdicts)
+    member = Member(
+        one.probe,
+        one.question,
+        tuple(one.verdicts),
+        tuple(sorted(once.items())),
+        opposed,
+        groups=contradiction.contradictory if contradiction is not None else (),
+        places=first.places[fingerprint],
+        value=first.values[fingerprint],
+    )
+    return fingerprint, tuple(sorted(once)), member
 
 
 def disagreement(
-    fingerprint: Fingerprint,
-    identity: str,
-    question: Question,
-    verdicts: Mapping[Configuration, tuple[Verdict, ...]],
+    fingerprint: Fingerprint, one: ProbeVerdicts, found: Blame
 ) -> tuple[Fingerprint, tuple[str, ...], Member]:
     """The group member of subjects that part where no text decides: all families at once, one level of each subject.
 
     The first and the last of them do not go together.
     """
-    found = blame(fingerprint, verdicts)
-    member = Member(identity, question, tuple(verdicts), found.representatives, (), found.what, found.groups)
+    everyone = tuple(one.verdicts)
+    member = Member(one.probe, one.question, everyone, found.representatives, (), found.what, found.groups)
     return fingerprint, found.deviating, member

@@ -8,13 +8,12 @@ from itertools import takewhile
 
 from abiprobe.oracles.language.question import ProbeKind
 from abiprobe.results.causes.fingerprint import Fingerprint, Symptom, sides_moved
-from abiprobe.results.coverage.counts import first_misplaced
 from abiprobe.results.verdicts.locations import AddressIn, InMemory, InPlaces, is_on_stack
 from abiprobe.results.verdicts.record import Difference, Verdict
 
 
 class Place(Enum):
-    """Where a value is to be."""
+    """The kinds of places in which a value is to be."""
 
     RESULT = "result"
     """a result, wherever it is"""
@@ -42,7 +41,7 @@ def telling(fingerprint: Fingerprint, verdicts: Iterable[Verdict]) -> Iterator[D
     given = [one for one in verdicts if one.kind is not ProbeKind.PAIR]
     moved = sides_moved(given)
     for verdict in given:
-        for side in dict.fromkeys(item.side for item in verdict.differences):
+        for side in verdict.sides:
             if verdict.kind is ProbeKind.VARIADIC and side in moved:
                 continue
             for item in _first_of(fingerprint.symptom, verdict, side):
@@ -52,7 +51,7 @@ def telling(fingerprint: Fingerprint, verdicts: Iterable[Verdict]) -> Iterator[D
 
 def _first_of(symptom: Symptom, verdict: Verdict, side: str) -> Iterator[Difference]:
     """What counts for a symptom on one side of a verdict."""
-    first = first_misplaced(verdict, side)
+    first = verdict.misplaced.get(side)
     if symptom is Symptom.MISPLACED and first is not None:
         yield first
     if symptom is Symptom.ABOVE:
@@ -61,7 +60,7 @@ def _first_of(symptom: Symptom, verdict: Verdict, side: str) -> Iterator[Differe
 
 
 def place_of(item: Difference) -> Place:
-    """Where the text puts the value of one difference."""
+    """Return where the text puts the value of one difference."""
     if item.what == "result":
         return Place.RESULT
     if item.what == "stack pointer":

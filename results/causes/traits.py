@@ -33,9 +33,9 @@ from abiprobe.oracles.language.lang import (
     Type,
     Typedef,
     Vector,
-    strip,
 )
 from abiprobe.oracles.language.question import Question
+from abiprobe.oracles.language.within import Part, part_of
 from abiprobe.results.causes.class_traits import class_traits
 
 NARROW = frozenset({Kind.BOOL, Kind.CHAR, Kind.SCHAR, Kind.UCHAR, Kind.SHORT, Kind.USHORT})
@@ -70,15 +70,13 @@ def traits(question: Question, blamed: str = "") -> frozenset[str]:
     if isinstance(question, Class):
         return class_traits(question)
     if isinstance(question, Record):
-        return frozenset(_of(question))
-    named: dict[str, Type] = {param.name: param.type for param in question.params}
+        return frozenset(_of(part_of(question)))
+    named = {param.name: part_of(param.type) for param in question.params}
     if question.result is not None:
-        named["result"] = question.result
+        named["result"] = part_of(question.result)
     if blamed in named:
-        records = {name: c_type for name, c_type in named.items() if isinstance(strip(c_type), Record)}
-        found = frozenset(
-            one for c_type in (records | {blamed: named[blamed]}).values() for one in _of(c_type)
-        )
+        records = {name: part for name, part in named.items() if part.is_record}
+        found = frozenset(one for part in (records | {blamed: named[blamed]}).values() for one in _of(part))
         if found:
             return found
     return frozenset(_of_all(question))
@@ -94,20 +92,21 @@ VECTOR_RESULT = "result with a vector"
 
 
 def roles(question: Question) -> frozenset[str]:
-    """What is unusual about the arguments and the result of a call as such, which their types inside a record would not be.
+    """Return the unusual features of the arguments and the result of a call as such, which their types inside a record would not be.
 
     Entries for known deviations may name these; the identity of a cause has no part of them.
     """
     if not isinstance(question, Prototype):
         return frozenset()
-    types = [one.type for one in question.arguments]
-    aligned = any(has_own_alignment(c_type) for c_type in types)
-    empty = any(map(is_empty_record, types))
-    nothing = is_empty_record(question.result)
+    taken = [part_of(one.type) for one in question.arguments]
+    given = [part_of(question.result)] if question.result is not None else []
+    aligned = any(map(has_own_alignment, taken))
+    empty = any(map(is_empty_record, taken))
+    nothing = any(map(is_empty_record, given))
     other = question.isa is not None
-    mixed = any(map(has_real_and_bit_field, types))
-    returned = has_real_and_bit_field(question.result)
-    vector = question.result is not None and "vector" in _of(question.result)
+    mixed = any(map(has_real_and_bit_field, taken))
+    returned = any(map(has_real_and_bit_field, given))
+    vector = any("vector" in _of(one) for one in given)
     return frozenset(
         (ALIGNED_ARGUMENT,) * aligned
         + (EMPTY_ARGUMENT,) * empty
@@ -119,51 +118,56 @@ def roles(question: Question) -> frozenset[str]:
     )
 
 
-def is_empty_record(c_type: Type | None) -> bool:
-    """Whether a type is a record without bytes."""
-    return c_type is not None and isinstance(strip(c_type), Record) and is_empty(strip(c_type))
+def is_empty_record(part: Part) -> bool:
+    """Return whether a type is a record without bytes."""
+    return part.is_record and part.is_empty
 
 
-def has_real_and_bit_field(c_type: Type | None) -> bool:
-    """Whether a type is a record with a named bit-field and a real, in itself or in its members."""
-    leaves = tuple(_leaves(c_type)) if c_type is not None else ()
-    fields = any(member.width and member.name for member in leaves)
-    reals = (strip(member.type) for member in leaves if member.width is None)
+def has_real_and_bit_field(part: Part) -> bool:
+    """Return whether a type is a record with a named bit-field and a real, in itself or in its members."""
+    leaves = tuple(_leaves(part)) if part.is_record else ()
+    fields = any(member.width and member.name for member, _ in leaves)
+    reals = (c_type for member, c_type in leaves if member.width is None)
     return fields and any(isinstance(one, Scalar) and one.kind in REALS for one in reals)
 
 
-def _leaves(c_type: Type) -> Iterator[Member]:
+def _leaves(record: Part) -> Iterator[tuple[Member, Type]]:
     """The members of a record and of the records in it that are no records; an array is as its element."""
-    whole = strip(c_type)
-    for member in whole.members if isinstance(whole, Record) else ():
-        inner = strip(member.type)
-        while isinstance(inner, Array):
-            inner = strip(inner.element)
-        if isinstance(inner, Record):
+    for one in record.bare.inside:
+        inner = innermost(one)
+        if inner.is_record:
             yield from _leaves(inner)
-        else:
-            yield msgspec.structs.replace(member, type=inner)
+        elif one.member is not None:
+            yield one.member, inner.type
 
 
-def has_own_alignment(c_type: Type) -> bool:
-    """Whether a type is a typedef name with an alignment, or a name of such a one."""
-    while isinstance(c_type, Typedef):
-        if c_type.align is not None:
+def innermost(part: Part) -> Part:
+    """The element of an array of arrays, or the type itself, without names."""
+    while isinstance(part.bare.type, Array):
+        part = part.bare.inside[0]
+    return part.bare
+
+
+def has_own_alignment(part: Part) -> bool:
+    """Return whether a type is a typedef name with an alignment, or a name of such a one."""
+    while isinstance(part.type, Typedef):
+        if part.type.align is not None:
             return True
-        c_type = c_type.base
+        part = part.inside[0]
     return False
 
 
 def _of_all(function: Prototype) -> Iterator[str]:
-    if function.result is not None:
-        yield from _of(function.result)
-    for c_type in (*(param.type for param in function.params), *function.unnamed):
-        yield from _of(c_type)
+    types = (function.result, *(param.type for param in function.params), *function.unnamed)
+    for c_type in types:
+        if c_type is not None:
+            yield from _of(part_of(c_type))
     if function.variadic:
         yield "unnamed argument"
 
 
-def _of(c_type: Type) -> Iterator[str]:
+def _of(part: Part) -> Iterator[str]:
+    c_type = part.type
     match c_type:
         case Scalar(kind):
             yield from _of_scalar(kind)
@@ -185,17 +189,17 @@ def _of(c_type: Type) -> Iterator[str]:
                 yield "vector of several __int128"
             if SIZES.get(kind) == size:
                 yield "vector of one element"
-        case Atomic(base=base):
+        case Atomic():
             yield "atomic type"
-            yield from _of(base)
-        case Typedef(base=base, align=align):
-            yield from _of(base)
+            yield from _of(part.inside[0])
+        case Typedef(align=align):
+            yield from _of(part.inside[0])
             if align is not None:
                 yield "typedef with an alignment of its own"
         case Array():
-            yield from _of_array(c_type)
+            yield from _of_array(c_type.length, part)
         case Record():
-            yield from _of_record(c_type)
+            yield from _of_record(c_type, part)
         case Scalable(fields=fields):
             yield "tuple of scalable vectors" if fields > 1 else "scalable vector"
         case ScalableMask():
@@ -216,42 +220,25 @@ def _of_scalar(kind: Kind) -> Iterator[str]:
 
 
 def is_narrow(enum: Enum) -> bool:
-    """Whether every value of an enumeration fits an integer narrower than `int`."""
+    """Return whether every value of an enumeration fits an integer narrower than `int`."""
     return all(-(1 << 15) <= item.value < 1 << 16 for item in enum.enumerators)
 
 
-def _of_array(array: Array) -> Iterator[str]:
-    element = strip(array.element)
-    if not array.length:
-        yield "flexible array" if array.length is None else "zero-length array"
-        while isinstance(element, Array):
-            element = strip(element.element)
-        yield from _of(element)
-    elif is_empty(element):
+def _of_array(length: int | None, part: Part) -> Iterator[str]:
+    if not length:
+        yield "flexible array" if length is None else "zero-length array"
+        yield from _of(innermost(part))
+    elif part.is_empty:
         yield "array of empty elements"
-        yield from {"flexible array", "zero-length array"} & set(_of(array.element))
+        yield from {"flexible array", "zero-length array"} & set(_of(part.inside[0]))
     else:
         yield "array"
-        yield from _of(array.element)
+        yield from _of(part.inside[0])
 
 
-def is_empty(element: Type) -> bool:
-    """Whether a type has neither elements nor members that take a bit."""
-    match element:
-        case Record(members=members):
-            return all(
-                not member.width if member.width is not None else is_empty(strip(member.type))
-                for member in members
-            )
-        case Array(element=inner, length=length):
-            return not length or is_empty(strip(inner))
-        case _:
-            return False
-
-
-def _of_record(record: Record) -> Iterator[str]:
+def _of_record(record: Record, part: Part) -> Iterator[str]:
     yield "union" if record.union else "struct"
-    if is_empty(record) and not any(isinstance(strip(member.type), Array) for member in record.members):
+    if part.is_empty and not any(isinstance(one.bare.type, Array) for one in part.inside):
         yield "empty record"
     if record.packed:
         yield "packed record"
@@ -261,12 +248,13 @@ def _of_record(record: Record) -> Iterator[str]:
         yield "#pragma pack"
     if record.ms_struct is not None:
         yield "ms_struct" if record.ms_struct else "gcc_struct"
-    for member in record.members:
-        yield from _of_member(member)
+    for one in part.inside:
+        if one.member is not None:
+            yield from _of_member(one.member, one)
 
 
-def _of_member(member: Member) -> Iterator[str]:
-    inner = strip(member.type)
+def _of_member(member: Member, part: Part) -> Iterator[str]:
+    inner = part.bare.type
     if member.width is not None:
         yield (
             "zero-width bit-field"
@@ -284,7 +272,7 @@ def _of_member(member: Member) -> Iterator[str]:
     if member.position is Position.POINTER and isinstance(inner, Pointer):
         yield "attribute on a pointer"
     narrow_field = member.width is not None and isinstance(inner, Scalar)
-    yield from () if narrow_field else _of(member.type)
+    yield from () if narrow_field else _of(part)
 
 
 PACKING = frozenset({"packed record", "packed member", "#pragma pack"})
@@ -300,6 +288,20 @@ def needed(found: Iterable[str]) -> frozenset[str]:
     """Traits without those that every record has: a struct is what a union becomes when it does not matter."""
     plain = alike(found)
     return plain - {"struct"} or plain
+
+
+class Features(msgspec.Struct, frozen=True):
+    """The unusual features of a question: its traits as they name a cause, those that it needs, and with all of them its roles."""
+
+    alike: frozenset[str]
+    needed: frozenset[str]
+    named: frozenset[str]
+
+
+def features(question: Question, more: Iterable[str] = ()) -> Features:
+    """The features of a question, whose traits are `more` than are seen now."""
+    found = alike(traits(question).union(more))
+    return Features(found, needed(found), found | roles(question))
 
 
 def described(found: Iterable[str]) -> str:

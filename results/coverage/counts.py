@@ -9,10 +9,11 @@ from typing import TypeAlias
 import msgspec
 
 from abiprobe.oracles.language.question import ProbeKind, Question
-from abiprobe.results.coverage.differing import comparisons
+from abiprobe.oracles.text.clause import recorded_clause
+from abiprobe.results.coverage.differing import Comparison, comparisons
 from abiprobe.results.coverage.uncompared import NOTHING_COMPARED, NOTHING_NAMED, coverage
 from abiprobe.results.journal.journal import BatchDone, Named
-from abiprobe.results.verdicts.record import Difference, Judgement, Outcome, Verdict
+from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict
 
 COLUMNS = ("probes", "agrees", "deviates", "differs", "unspecified", "unobserved", "refused", "crashed")
 
@@ -46,6 +47,12 @@ class Example(msgspec.Struct, frozen=True):
     verdict: Verdict
     question: Question | None
 
+    @property
+    def size(self) -> tuple[int, str]:
+        """The size of the question, for choosing examples; questions that were not stored come last."""
+        text = "" if self.question is None else str(self.question)
+        return (len(text) or 1 << 30, self.verdict.probe)
+
 
 class Deviations(msgspec.Struct, frozen=True):
     """The deviations of one target that break one clause in one kind of probe, and who shows them."""
@@ -58,6 +65,12 @@ class Deviations(msgspec.Struct, frozen=True):
     subjects: dict[str, int]
     example: Example
 
+    @property
+    def said(self) -> str:
+        """The section of the clause, and what it says."""
+        clause = recorded_clause(self.clause)
+        return f"{clause.section}: {clause.says}"
+
 
 def column(verdicts: Iterable[Verdict]) -> str:
     """Return the column in which a probe counts, from its verdicts of all kinds."""
@@ -68,19 +81,21 @@ def column(verdicts: Iterable[Verdict]) -> str:
     return min(verdicts, key=lambda verdict: RANK[verdict.verdict]).verdict.value
 
 
-def differing_probes(batches: Iterable[BatchDone]) -> frozenset[tuple[str, str, str, str]]:
+def differing_probes(compared: Iterable[Comparison]) -> frozenset[tuple[str, str, str, str]]:
     """Target, subject, level and probe of each open question on which the subject differs from another one, or contradicts itself."""
     return frozenset(
         (found.target, *asked, found.probe)
-        for found in comparisons(batches)
+        for found in compared
         if found.differs
         for asked in found.concerned
     )
 
 
-def rows(batches: Collection[BatchDone]) -> tuple[CountRow, ...]:
-    """One row per target, subject and level, in order."""
-    differing = differing_probes(batches)
+def rows(
+    batches: Collection[BatchDone], compared: Iterable[Comparison] | None = None
+) -> tuple[CountRow, ...]:
+    """One row per target, subject and level, in order; `compared` are the `comparisons` of the batches, if they are known."""
+    differing = differing_probes(comparisons(batches) if compared is None else compared)
     counted: dict[tuple[str, str, str], Counter[str]] = {}
     for batch in batches:
         key = (batch.key.target, batch.key.subject, batch.key.level)
@@ -124,7 +139,7 @@ def deviations(
         for verdict in subject_verdicts(batch):
             if verdict.verdict is not Judgement.DEVIATES:
                 continue
-            for clause, side in broken(verdict):
+            for clause, side in verdict.broken:
                 deviation = (batch.key.target, batch.key.subject, clause, verdict.probe)
                 if wanted is not None and deviation not in wanted:
                     continue
@@ -132,7 +147,7 @@ def deviations(
                 found.setdefault(key, {}).setdefault(subject, Counter())[verdict.probe] += 1
                 probes.setdefault(key, set()).add(verdict.probe)
                 example = Example(verdict, questions.get(verdict.probe))
-                if key not in examples or size(example) < size(examples[key]):
+                if key not in examples or example.size < examples[key].size:
                     examples[key] = example
     gathered = (
         Deviations(
@@ -146,39 +161,6 @@ def deviations(
     return tuple(
         sorted(gathered, key=lambda item: (-item.probes, item.target, item.clause, item.kind, item.side))
     )
-
-
-def broken(verdict: Verdict) -> set[tuple[str, str]]:
-    """The clauses that a deviation breaks, and on which side.
-
-    One value in a wrong place moves those after it, so of misplaced values only the first on each side counts;
-    what stands above a value moves nothing.
-    """
-    if not verdict.differences:
-        return {(verdict.clause, verdict.outcome.value)}
-    found = {(item.clause, item.side) for item in verdict.differences if item.above}
-    for side in {item.side for item in verdict.differences}:
-        first = first_misplaced(verdict, side)
-        if first is not None:
-            found.add((first.clause, side))
-    return found
-
-
-COUNT = "vector count"
-"""The hidden argument that counts the vector registers of the others; a caller that passes some elsewhere counts fewer."""
-
-
-def first_misplaced(verdict: Verdict, side: str) -> Difference | None:
-    """The first value on one side that is itself not as predicted; a count, if nothing on either side is in its way."""
-    found = [item for item in verdict.differences if not item.above]
-    counted = all(item.what == COUNT for item in found)
-    return next((item for item in found if item.side == side and (counted or item.what != COUNT)), None)
-
-
-def size(example: Example) -> tuple[int, str]:
-    """Return the size of a question, for choosing examples; questions that were not stored come last."""
-    text = "" if example.question is None else str(example.question)
-    return (len(text) or 1 << 30, example.verdict.probe)
 
 
 def exit_status(batches: Collection[BatchDone], named: Named = NOTHING_NAMED) -> int:

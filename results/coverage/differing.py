@@ -14,16 +14,18 @@ contradicts itself there, and is held against nobody on that part.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 import msgspec
 
 from abiprobe.oracles.language.question import ProbeKind
+from abiprobe.oracles.quirks.versions import family
 from abiprobe.results.journal.journal import BatchDone
 from abiprobe.results.verdicts.locations import Spot
-from abiprobe.results.verdicts.readings import NONE
+from abiprobe.results.verdicts.readings import AND, NONE, OWN
 from abiprobe.results.verdicts.record import Judgement, Shown, Verdict
+from abiprobe.results.verdicts.values import Words
 from abiprobe.results.verdicts.wording import spot_text, spots_text
 
 Configuration: TypeAlias = tuple[str, str]
@@ -222,6 +224,28 @@ def follows(shown: Sequence[Shown], expected: Sequence[Shown]) -> bool:
     return common and contradiction(shown) is None and first_difference(shown, expected) is None
 
 
+def follows_sides(shown: Sequence[Shown], passed: Sequence[Shown], taken: Sequence[Shown]) -> bool:
+    """Return whether a subject's callers follow one reading and its callees another, in all that it shows and both have."""
+    where = {one.what: set(one.at) for one in passed if one.at}
+    whence = {one.what: set(one.at) for one in taken if one.at}
+    compared = [one for one in shown if one.at and one.what in where.keys() & whence.keys()]
+    return bool(compared) and all(
+        is_said(one.at, where[one.what], one.taken) and is_said(one.taken or one.at, whence[one.what], one.at)
+        for one in compared
+    )
+
+
+def is_said(seen: Iterable[Spot], said: Collection[Spot], other: Iterable[Spot]) -> bool:
+    """Return whether one side has a part in one of the places that a reading has it in.
+
+    Of a part that it has where nobody can tell, since an address stands there, no more is known than that it is not where
+    the other side has it.
+    """
+    if all(isinstance(place, Words) for place in seen):
+        return not any(place in said for place in other)
+    return any(place in said for place in seen)
+
+
 def contradiction(shown: Sequence[Shown]) -> Shown | None:
     """The first part that a subject does not take from where it puts it."""
     return next((item for item in shown if item.taken), None)
@@ -346,13 +370,28 @@ def with_differences(
     if found is None or not found.differs:
         return dict(verdicts)
     judged = dict(verdicts)
-    apart = Verdict(probe, ProbeKind.OPEN, Judgement.DIFFERS, clause=found.clause, detail=str(found))
     differing = {asked for part in found.differing for asked in part.shown_by}
+    expected = all(follows_own(asked, verdicts[asked]) for asked in differing)
+    apart = Verdict(
+        probe,
+        ProbeKind.OPEN,
+        Judgement.DIFFERS,
+        clause=found.clause,
+        detail=str(found),
+        quirks=(OWN,) if expected else (),
+    )
     for asked in found.concerned:
         lost = tuple(item for one in verdicts[asked] for item in one.shown if item.taken)[:1]
-        own = (msgspec.structs.replace(apart, shown=lost),) if lost else ()
+        quirks = tuple(dict.fromkeys(name for one in verdicts[asked] if one.shown for name in one.quirks))
+        own = (msgspec.structs.replace(apart, shown=lost, quirks=quirks),) if lost else ()
         judged[asked] = (*verdicts[asked], *((apart,) if asked in differing else ()), *own)
     return judged
+
+
+def follows_own(asked: Configuration, verdicts: Iterable[Verdict]) -> bool:
+    """Return whether a subject does on an open question what its own dialect says: its family's reading, or quirks."""
+    answer = open_answer(verdicts)
+    return answer is not None and (bool(answer.quirks) or family(asked[0]) in answer.reading.split(AND))
 
 
 def comparisons(batches: Iterable[BatchDone]) -> tuple[Comparison, ...]:

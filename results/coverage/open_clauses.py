@@ -11,6 +11,7 @@ from itertools import islice
 import msgspec
 
 from abiprobe.oracles.language.question import Question
+from abiprobe.oracles.text.clause import recorded_clause
 from abiprobe.results.coverage.differing import Comparison, comparisons
 from abiprobe.results.journal.journal import BatchDone
 
@@ -60,6 +61,20 @@ class OpenClause(msgspec.Struct, frozen=True):
     undecided: tuple[Undecided, ...] = ()
 
     @property
+    def said(self) -> str:
+        """The section of the clause, and what it says."""
+        clause = recorded_clause(self.clause)
+        return f"{clause.section}: {clause.says}"
+
+    @property
+    def by_verdict(self) -> dict[str, tuple[Undecided, ...]]:
+        """Its questions on which no subjects differ, by their verdict."""
+        found: dict[str, tuple[Undecided, ...]] = {}
+        for item in self.undecided:
+            found[item.verdict] = (*found.get(item.verdict, ()), item)
+        return found
+
+    @property
     def in_words(self) -> str:
         """The number of probes on which subjects differ, and of those on which one contradicts itself."""
         contradict = f"a subject contradicts itself on {self.contradictory}"
@@ -69,15 +84,16 @@ class OpenClause(msgspec.Struct, frozen=True):
             f", {contradict}" if self.contradictory else ""
         )
 
-    def so_called(self, verdict: str) -> tuple[Undecided, ...]:
-        """Return its questions on which no subjects differ and whose verdict is `verdict`."""
-        return tuple(item for item in self.undecided if item.verdict == verdict)
 
+def open_clauses(
+    batches: Collection[BatchDone], compared: Iterable[Comparison] | None = None
+) -> tuple[OpenClause, ...]:
+    """Return the behaviour of subjects where no text decides, by clause, those first on which they differ most often.
 
-def open_clauses(batches: Collection[BatchDone]) -> tuple[OpenClause, ...]:
-    """Return the behaviour of subjects where no text decides, by clause, those first on which they differ most often."""
+    `compared` are the `comparisons` of the batches, if they are known.
+    """
     found: dict[tuple[str, str], list[Comparison]] = {}
-    for item in comparisons(batches):
+    for item in comparisons(batches) if compared is None else compared:
         found.setdefault((item.target, item.clause), []).append(item)
     told = {item.probe for items in found.values() for item in items}
     kept: dict[str, Question] = {}

@@ -62,6 +62,11 @@ class PairMatrix(msgspec.Struct, frozen=True):
         return f"{subject} ({language})" if language else subject
 
     @property
+    def names(self) -> dict[str, str]:
+        """The subjects, each with the name by which it is shown."""
+        return {subject: self.display_name(subject) for subject in self.subjects}
+
+    @property
     def is_large(self) -> bool:
         """Return whether the matrix says more than a line for each direction."""
         return len(self.subjects) > FEW

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator
 import msgspec
 
 from abiprobe.oracles.language.question import ProbeKind
-from abiprobe.results.coverage.counts import Example, size
+from abiprobe.results.coverage.counts import Example
 from abiprobe.results.journal.journal import BatchDone
 from abiprobe.results.verdicts.record import Judgement, Verdict
 
@@ -47,7 +47,7 @@ class Calls(msgspec.Struct):
             return
         self.failed += 1
         self.explained += known
-        if known not in self.examples or size(example) < size(self.examples[known]):
+        if known not in self.examples or example.size < self.examples[known].size:
             self.examples[known] = example
 
     def pairing(self, target: str, level: str, caller: str, callee: str) -> Pairing:

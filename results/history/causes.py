@@ -7,7 +7,7 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 import msgspec
 
 from abiprobe.oracles.language.question import Question
-from abiprobe.results.causes.blame import family
+from abiprobe.oracles.quirks.versions import family
 from abiprobe.results.causes.cluster import FOLLOWING, Cluster
 from abiprobe.results.causes.fingerprint import Fingerprint
 from abiprobe.results.causes.traits import described

@@ -24,13 +24,12 @@ from abiprobe.results.history.compare import (
 )
 from abiprobe.results.history.losses import Pace, slower, unseen
 from abiprobe.results.journal.journal import Run
-from abiprobe.results.known.deviations import Entry
+from abiprobe.results.known.deviations import KnownCause
 from abiprobe.results.known.matches import (
     Deviation,
     Recurrence,
     match_known,
     recurrences,
-    versions_of,
 )
 
 WORSE = frozenset({News.NEW, News.CHANGED, News.LOST})
@@ -89,7 +88,7 @@ def diff(
     names: Mapping[str, str],
     targets: Mapping[str, str],
     clusters: tuple[Sequence[Cluster], Sequence[Cluster]] = ((), ()),
-    entries: Sequence[Entry] = (),
+    entries: Sequence[KnownCause] = (),
 ) -> Diff:
     """Compare two runs; `names` gives subjects of the new run by those of the old one, `targets` likewise targets.
 
@@ -124,8 +123,8 @@ def diff(
 
 
 def told(
-    run: Run, changes: Sequence[Change], clusters: Sequence[Cluster], entries: Sequence[Entry]
-) -> tuple[Mapping[Deviation, Entry], Sequence[Cluster]]:
+    run: Run, changes: Sequence[Change], clusters: Sequence[Cluster], entries: Sequence[KnownCause]
+) -> tuple[Mapping[Deviation, KnownCause], Sequence[Cluster]]:
     """The deviations of a run that the entries know, and what is new of its clusters, as its own report has them.
 
     Of a run that was not triaged only what changed for the worse is matched.
@@ -133,17 +132,17 @@ def told(
     worse = {(item.side[0], item.probe) for item in changes if item.news in WORSE}
     if not entries or not (worse or clusters):
         return {}, clusters
-    found = match_known(run.batches, entries, versions_of(run), None if clusters else worse)
-    versions = {info.subject: info.version for info in run.header.subjects}
+    found = match_known(run.batches, entries, run.versions, None if clusters else worse)
+    versions = run.versions_by_subject
     matched = tuple(found.told_apart(clusters, entries, versions))
     return found.of_clusters(matched).entries, [item for item, mine in matched if not mine]
 
 
 def known_changes(
-    changes: Sequence[Change], matches: Mapping[Deviation, Entry]
-) -> dict[Change, dict[Deviation, Entry]]:
+    changes: Sequence[Change], matches: Mapping[Deviation, KnownCause]
+) -> dict[Change, dict[Deviation, KnownCause]]:
     """The changes for the worse whose deviations are all known, with the entry of each."""
-    known: dict[Change, dict[Deviation, Entry]] = {}
+    known: dict[Change, dict[Deviation, KnownCause]] = {}
     for item in changes:
         fresh = [(one, item.side[1], item.probe) for one in item.after if one not in item.before]
         if item.news in WORSE and fresh and all(shown in matches for shown in fresh):

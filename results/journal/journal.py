@@ -248,6 +248,16 @@ class Run(msgspec.Struct, frozen=True):
     asked: tuple[QuestionBatch, ...] = ()
 
     @property
+    def versions(self) -> dict[tuple[str, str], str]:
+        """The version line of each subject, for each target."""
+        return {(info.target, info.subject): info.version for info in self.header.subjects}
+
+    @property
+    def versions_by_subject(self) -> dict[str, str]:
+        """The version line of each subject."""
+        return {info.subject: info.version for info in self.header.subjects}
+
+    @property
     def digest(self) -> str:
         """The digest of its verdicts, by which is known what was found out about them."""
         return verdict_digest(self.batches) if self.footer is None else self.footer.digest
@@ -497,7 +507,8 @@ class Tally(msgspec.Struct, frozen=True, order=True):
     @classmethod
     def of(cls, batch: BatchDone) -> Tally:
         """The tally of a batch."""
-        return cls(batch.key, hashlib.sha256(_ENCODER.encode(batch.verdicts)).digest(), len(batch.verdicts))
+        verdicts = [verdict.by_text for verdict in batch.verdicts]
+        return cls(batch.key, hashlib.sha256(_ENCODER.encode(verdicts)).digest(), len(verdicts))
 
 
 def verdict_digest(batches: Iterable[BatchDone]) -> str:

@@ -12,26 +12,30 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from importlib import resources
 from importlib.resources.abc import Traversable
+from typing import TypeAlias
 
 import msgspec
 
 from abiprobe.oracles.language.question import Question
+from abiprobe.oracles.quirks.quirk import Quirk
+from abiprobe.oracles.quirks.versions import Range
+from abiprobe.results.causes.answers import Answer
 from abiprobe.results.causes.blame import families
 from abiprobe.results.causes.cluster import Cluster, Finding, Underlying, parts_of
 from abiprobe.results.causes.fingerprint import (
     CRASHES,
     Fingerprint,
     Symptom,
-    fingerprints,
     is_telling,
     signature,
 )
-from abiprobe.results.causes.places import Place, places_of
-from abiprobe.results.causes.traits import alike, needed, roles, traits
+from abiprobe.results.causes.places import Place
+from abiprobe.results.causes.traits import Features, alike, features, traits
 from abiprobe.results.known.entries import KnownEntry, in_force, read_entries, with_name
-from abiprobe.results.known.instead import fits, instead_of
+from abiprobe.results.known.expected import OPEN_DIFFERENCES, ExpectedDifference
+from abiprobe.results.known.instead import fits, seen_in
 from abiprobe.results.known.sides import Side, Split, is_as_said, subjects_of
-from abiprobe.results.known.versions import Range
+from abiprobe.results.verdicts.readings import OWN
 from abiprobe.results.verdicts.record import Verdict
 
 TABLES = "deviation"
@@ -100,18 +104,23 @@ class Entry(KnownEntry, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return f"known ({self.status.value}): {self.name}: {self.reason}, {self.link}"
 
 
+KnownCause: TypeAlias = Entry | Quirk | ExpectedDifference
+"""What is known of a deviation: an entry that says what it looks like, a quirk that is its cause, or that each follows its dialect."""
+
+
 class Known(msgspec.Struct, frozen=True):
-    """Every entry, in the order of the files."""
+    """Every entry, in the order of the files, and the quirks by which deviations are known."""
 
     entries: tuple[Entry, ...] = ()
+    quirks: tuple[Quirk, ...] = ()
 
     def without(self, name: str) -> Known:
         """All entries but one."""
-        return Known(tuple(entry for entry in self.entries if entry.name != name))
+        return Known(tuple(entry for entry in self.entries if entry.name != name), self.quirks)
 
-    def in_force(self, today: date) -> tuple[Entry, ...]:
-        """The entries that have not expired."""
-        return in_force(self.entries, today)
+    def in_force(self, today: date) -> tuple[KnownCause, ...]:
+        """The entries that have not expired, the quirks, and with these the differences between dialects."""
+        return (*in_force(self.entries, today), *self.quirks, *((OPEN_DIFFERENCES,) if self.quirks else ()))
 
 
 def parse(text: str, name: str) -> Known:
@@ -140,49 +149,71 @@ def shipped_file() -> Traversable:
 
 
 def concerns(entry: Entry, target: str, subject: str, version: str) -> bool:
-    """Whether an entry applies to a subject with this version line on a target."""
+    """Return whether an entry applies to a subject with this version line on a target."""
     return entry.is_about(target) and any(Range.read(one).has(subject, version) for one in entry.subjects)
 
 
 def expects(entry: Entry, target: str, subject: str, version: str) -> bool:
-    """Whether an entry says of a subject with this version line that it deviates on this very target.
+    """Return whether an entry says of a subject with this version line that it deviates on this very target.
 
     A dialect that the entry does not name may have another answer than the text, so nothing is missing there.
     """
     return entry.names(target) and concerns(entry, target, subject, version)
 
 
-def concerning(entries: Iterable[Entry], target: str, subject: str, version: str) -> tuple[Entry, ...]:
-    """Return the entries that apply to a subject with this version line on a target."""
-    return tuple(entry for entry in entries if concerns(entry, target, subject, version))
+def concerning(
+    known: Iterable[KnownCause], target: str, subject: str, version: str
+) -> tuple[KnownCause, ...]:
+    """Return the entries that apply to a subject with this version line on a target, and all else, which verdicts name."""
+    return tuple(
+        one for one in known if not isinstance(one, Entry) or concerns(one, target, subject, version)
+    )
+
+
+def only_entries(known: Iterable[KnownCause]) -> tuple[Entry, ...]:
+    """Return the entries among what is known."""
+    return tuple(one for one in known if isinstance(one, Entry))
 
 
 def shows(entry: Entry, fingerprint: Fingerprint) -> bool:
-    """Whether a deviation shows as an entry says: the symptom, and the clause or the tool's message."""
+    """Return whether a deviation shows as an entry says: the symptom, and the clause or the tool's message.
+
+    A compiler that died has died, in whatever place.
+    """
     named = entry.shows.get(fingerprint.symptom, ())
+    if fingerprint.symptom is Symptom.CRASHED:
+        return bool(named)
     if fingerprint.symptom in CRASHES:
-        return any(is_said(signature(phrase), fingerprint.words) for phrase in named)
+        return is_said_by_any(named, fingerprint)
     return fingerprint.clause in named
 
 
+def is_said_by_any(phrases: Iterable[str], fingerprint: Fingerprint) -> bool:
+    """Return whether a tool's words are those of one of these phrases of an entry."""
+    return any(is_said(signature(phrase), fingerprint.words) for phrase in phrases)
+
+
 def is_said(phrase: str, words: str) -> bool:
-    """Whether a tool's words have a phrase in them; words that name no place in the tool must be these and no others."""
+    """Return whether a tool's words have a phrase in them; words that name no place in the tool must be these and no others."""
     return phrase in words if is_telling(phrase) else phrase == words
 
 
-def suits(entry: Entry, fingerprint: Fingerprint, found: frozenset[str]) -> bool:
-    """Whether the traits of a question (as `alike` gives them) are those of an entry alone, or what shows needs no such proof.
+def suits(entry: Entry, fingerprint: Fingerprint, needed: frozenset[str]) -> bool:
+    """Return whether the traits that a question needs are those of an entry alone, or what shows needs no such proof.
 
-    A tool that dies without a word may have died of anything that is unusual in the question; only several traits
-    together tell of what.
+    A tool that dies without a word, or in another place than an entry names, may have died of anything that is unusual in
+    the question; only several traits together tell of what.
     """
-    nameless = fingerprint.symptom in CRASHES and not is_telling(fingerprint.words)
-    return not nameless or len(entry.traits) > 1 or needed(found) <= alike(entry.traits)
+    symptom, words = fingerprint.symptom, fingerprint.words
+    telling = is_telling(words) and is_said_by_any(entry.shows.get(symptom, ()), fingerprint)
+    return symptom not in CRASHES or telling or len(entry.traits) > 1 or needed <= entry.wanted
 
 
-def matching(cluster: Cluster, entries: Iterable[Entry], versions: Mapping[str, str]) -> tuple[Entry, ...]:
+def matching(
+    cluster: Cluster, entries: Iterable[KnownCause], versions: Mapping[str, str]
+) -> tuple[Entry, ...]:
     """Return the entries that together cover every finding of a cluster; empty when one is not covered."""
-    candidates = tuple(entries)
+    candidates = only_entries(entries)
     used: dict[str, Entry] = {}
     for finding in cluster.findings:
         mine = matching_finding(finding, candidates, versions)
@@ -193,24 +224,27 @@ def matching(cluster: Cluster, entries: Iterable[Entry], versions: Mapping[str, 
 
 
 def matching_finding(
-    finding: Finding, entries: Sequence[Entry], versions: Mapping[str, str]
+    finding: Finding, entries: Iterable[KnownCause], versions: Mapping[str, str]
 ) -> tuple[Entry, ...]:
     """Return the entries that together cover a finding, one for each family of its subjects; empty when one is not covered."""
+    candidates = only_entries(entries)
     found = [
-        next((one for one in entries if covers(one, part, versions)), None)
+        next((one for one in candidates if covers(one, part, versions)), None)
         for part in parts_of(finding, families(finding.subjects))
     ]
     return () if None in found else tuple(entry for entry in found if entry is not None)
 
 
-def occurring(cluster: Cluster, entries: Iterable[Entry], versions: Mapping[str, str]) -> frozenset[str]:
+def occurring(cluster: Cluster, entries: Iterable[KnownCause], versions: Mapping[str, str]) -> frozenset[str]:
     """Return the names of the entries that cover a finding of a cluster, even if others are not covered."""
     parts = [part for finding in cluster.findings for part in parts_of(finding, families(finding.subjects))]
-    return frozenset(one.name for one in entries if any(covers(one, part, versions) for part in parts))
+    return frozenset(
+        one.name for one in only_entries(entries) if any(covers(one, part, versions) for part in parts)
+    )
 
 
 def covers(entry: Entry, finding: Finding, versions: Mapping[str, str]) -> bool:
-    """Whether an entry covers one finding, or a layout that brings it about, for each of its subjects."""
+    """Return whether an entry covers one finding, or a layout that brings it about, for each of its subjects."""
     return (
         finding.steady
         and is_divided(entry, finding.fingerprint, split_of(finding, versions))
@@ -223,52 +257,42 @@ def covers(entry: Entry, finding: Finding, versions: Mapping[str, str]) -> bool:
 
 
 def is_shown(entry: Entry, finding: Finding) -> bool:
-    """Whether a finding shows as an entry says: symptom, traits and places."""
+    """Return whether a finding shows as an entry says: symptom, traits and places."""
     if not shows(entry, finding.fingerprint):
         return False
-    found = alike(finding.traits | traits(finding.example))
     return (
-        has_traits(entry, found | roles(finding.example))
-        and suits(entry, finding.fingerprint, found)
+        entry.suits(finding.features.named)
+        and suits(entry, finding.fingerprint, finding.features.needed)
         and is_placed(entry, finding.places)
     )
 
 
 def is_laid_out(entry: Entry, one: Underlying) -> bool:
-    """Whether the layout of a record deviates as an entry says."""
-    return (
-        shows(entry, one.fingerprint)
-        and has_traits(entry, alike(traits(one.record)))
-        and is_placed(entry, ())
-    )
-
-
-def has_traits(entry: Entry, found: frozenset[str]) -> bool:
-    """Whether a question with these traits (as `alike` gives them) is one that an entry speaks of."""
-    return entry.suits(found)
+    """Return whether the layout of a record deviates as an entry says."""
+    return shows(entry, one.fingerprint) and entry.suits(alike(traits(one.record))) and is_placed(entry, ())
 
 
 def is_placed(entry: Entry, found: Iterable[str]) -> bool:
-    """Whether all deviating values are in the places that an entry names."""
+    """Return whether all deviating values are in the places that an entry names."""
     names = {place.value for place in entry.places}
     here = set(found)
     return not names or (bool(here) and here <= names)
 
 
 def is_divided(entry: Entry, fingerprint: Fingerprint, split: Split | None) -> bool:
-    """Whether those who differ where no text decides divide as an entry says; anything else needs no others."""
+    """Return whether those who differ where no text decides divide as an entry says; anything else needs no others."""
     if fingerprint.symptom is not Symptom.DIFFERS:
         return True
     return split is not None and is_as_said(entry.sides, fingerprint.clause, split)
 
 
 def split_of(finding: Finding, versions: Mapping[str, str]) -> Split:
-    """How subjects divide in a finding."""
+    """Return how subjects divide in a finding."""
     return Split(finding.blame.what, finding.blame.groups, versions)
 
 
 class Resemblance(msgspec.Struct, frozen=True):
-    """What a deviation of one probe resembles, from its verdicts alone.
+    """The entry that a deviation of one probe resembles, from its verdicts alone.
 
     `exact` says that the question has no traits but those of the entry. Otherwise only a reduction, or asking again without
     the entry's traits, can tell whether these traits are the cause. Where there is no entry, `unlike` is one that it would
@@ -276,56 +300,90 @@ class Resemblance(msgspec.Struct, frozen=True):
     """
 
     fingerprint: Fingerprint
-    entry: Entry | None
+    entry: KnownCause | None
     exact: bool = False
     unlike: Entry | None = None
 
 
 def resemblances(
-    entries: Sequence[Entry],
+    known: Sequence[KnownCause],
     target: str,
     question: Question,
     verdicts: Iterable[Verdict],
     split: Split | None = None,
 ) -> tuple[Resemblance, ...]:
-    """What each deviation in one subject's verdicts on one probe, as drawn, resembles of the `entries` that concern it.
+    """Return what each deviation in one subject's verdicts on one probe resembles, as `resembled` finds it."""
+    return resembled(known, Answer(target, tuple(verdicts)), features(question), split)
+
+
+def resembled(
+    known: Sequence[KnownCause], given: Answer, asked: Features, split: Split | None
+) -> tuple[Resemblance, ...]:
+    """Return what each deviation in an answer to a question, as drawn, resembles of what is `known` and concerns the subject.
+
+    What its verdicts say to be known by a quirk is so, if that is among the known ones.
 
     `split` says how all that were asked divide where no text decides; without it no difference between them is known.
-    An entry without traits, or with the traits of the question, comes before others. Symptom, clause or
-    message, and places are compared exactly; traits can only be found to be there, not to be the cause.
     """
-    given = tuple(verdicts)
-    found = alike(traits(question))
-    named = found | roles(question)
     answers = []
-    for fingerprint in fingerprints(target, given):
-        like = [
-            entry
-            for entry in entries
-            if shows(entry, fingerprint)
-            and has_traits(entry, named)
-            and is_placed(entry, places_of(fingerprint, given))
-        ]
-        seen = instead_of(fingerprint, given) if like else ()
-        fitting = [
-            Resemblance(fingerprint, entry, not entry.traits or needed(found) <= alike(entry.traits))
-            for entry in like
-            if fits(seen, entry.instead.get(fingerprint.clause, ()))
-            and suits(entry, fingerprint, found)
-            and is_divided(entry, fingerprint, split)
-        ]
-        other = Resemblance(fingerprint, None, unlike=like[0] if like else None)
-        answers.append(min(fitting, key=lambda one: not one.exact) if fitting else other)
+    entries = only_entries(known)
+    for fingerprint in given.fingerprints:
+        # What a quirk explains beside it is no part of what an entry describes.
+        own = given.unexplained if fingerprint in given.unexplained.fingerprints else given
+        cause = known_cause(known, fingerprint, given.quirks.get(fingerprint, ()))
+        answers.append(
+            Resemblance(fingerprint, cause, exact=True)
+            if cause is not None
+            else most_alike(entries, fingerprint, own, asked, split)
+        )
     return tuple(answers)
 
 
+def most_alike(
+    entries: Sequence[Entry], fingerprint: Fingerprint, own: Answer, asked: Features, split: Split | None
+) -> Resemblance:
+    """Return what a deviation resembles of the entries that concern the subject.
+
+    An entry without traits, or with the traits of the question, comes before others. Symptom, clause or
+    message, and places are compared exactly; traits can only be found to be there, not to be the cause.
+    """
+    places = own.places[fingerprint]
+    like = [
+        entry
+        for entry in entries
+        if shows(entry, fingerprint) and entry.suits(asked.named) and is_placed(entry, places)
+    ]
+    suiting = [
+        entry
+        for entry in like
+        if suits(entry, fingerprint, asked.needed) and is_divided(entry, fingerprint, split)
+    ]
+    seen = seen_in(fingerprint, own.verdicts, own.differences[fingerprint]) if suiting else ()
+    fitting = [
+        Resemblance(fingerprint, entry, not entry.traits or asked.needed <= entry.wanted)
+        for entry in suiting
+        if fits(seen, entry.instead.get(fingerprint.clause, ()))
+    ]
+    other = Resemblance(fingerprint, None, unlike=like[0] if like else None)
+    return min(fitting, key=lambda one: not one.exact) if fitting else other
+
+
+def known_cause(
+    known: Iterable[KnownCause], fingerprint: Fingerprint, names: Sequence[str]
+) -> KnownCause | None:
+    """Return the first of the quirks of these `names` that is known, or the difference between dialects."""
+    if OWN in names and OPEN_DIFFERENCES in known:
+        return ExpectedDifference(fingerprint.clause)
+    return next((one for one in known if isinstance(one, Quirk) and one.name in names), None)
+
+
 def is_described(
-    entries: Sequence[Entry],
+    known: Sequence[KnownCause],
     fingerprint: Fingerprint,
     question: Question,
     verdicts: Iterable[Verdict],
     split: Split | None = None,
 ) -> bool:
-    """Whether one of the `entries` that concern a subject speaks of a deviation in its verdicts on a question."""
-    found = resemblances(entries, fingerprint.target, question, verdicts, split)
+    """Return whether what is `known` and concerns a subject speaks of a deviation in its verdicts on a question."""
+    found = resemblances(known, fingerprint.target, question, verdicts, split)
     return any(one.fingerprint == fingerprint and one.entry is not None for one in found)

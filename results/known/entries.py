@@ -1,38 +1,26 @@
-"""What all entries of known files have in common: where they hold, why they are known, and how their files are read."""
+"""The fields that all entries of known files share: where they hold, why they are known, and how their files are read."""
 
 from __future__ import annotations
 
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from datetime import date
-from enum import Enum
 from fnmatch import fnmatchcase
+from functools import cached_property
 from typing import TypeVar
 
 import msgspec
 
+from abiprobe.oracles.quirks.quirk import Status
 from abiprobe.results.causes.traits import alike
-
-
-class Status(Enum):
-    """Why a deviation is known."""
-
-    BUG = "bug"
-    """the compiler is wrong, and says so or should"""
-    DOCUMENTED = "documented"
-    """the compiler does it on purpose and says where"""
-    AMBIGUOUS = "ambiguous"
-    """the text can be read otherwise"""
-    WONTFIX = "wontfix"
-    """it is agreed to be wrong and stays as it is, for compatibility"""
 
 
 class KnownError(Exception):
     """A file of known deviations that cannot be read: what is wrong, in one line."""
 
 
-class KnownEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What is known of something that was seen.
+class KnownEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=True):
+    """An entry about something that was seen.
 
     `targets` are names with wildcards, of targets as written or of dialects. The question must have all of `traits` and none of `without`. `link` is the upstream
     report, or `unreported`; the declarations of `example` show it; `since` and `expires` are dates (ISO 8601), and an
@@ -57,11 +45,11 @@ class KnownEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
                 raise ValueError(f"{self.name or 'an entry'} has no {field}")
 
     def is_void(self, today: date) -> bool:
-        """Whether the entry has expired."""
+        """Return whether the entry has expired."""
         return self.expires is not None and today >= self.expires
 
     def is_about(self, target: str) -> bool:
-        """Whether it applies to a target, dialect or not, or to a triple.
+        """Return whether it applies to a target, dialect or not, or to a triple.
 
         What a compiler does it does whatever a model says, so an entry that names no dialect applies to all of them: where
         one decides otherwise, nothing deviates.
@@ -69,12 +57,22 @@ class KnownEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
         base, _, _ = target.partition("@")
         return self.names(target) or (not any(map(is_dialect, self.targets)) and self.names(base))
 
+    @cached_property
+    def wanted(self) -> frozenset[str]:
+        """The traits that a question must have, as `alike` gives them."""
+        return alike(self.traits)
+
+    @cached_property
+    def unwanted(self) -> frozenset[str]:
+        """The traits that a question must not have, as `alike` gives them."""
+        return alike(self.without)
+
     def suits(self, found: frozenset[str]) -> bool:
         """Return whether a question with these traits (as `alike` gives them) is one that the entry describes."""
-        return alike(self.traits) <= found and not alike(self.without) & found
+        return self.wanted <= found and not self.unwanted & found
 
     def names(self, target: str) -> bool:
-        """Whether it says of this very target that something is seen there; of a dialect only where it names dialects."""
+        """Return whether it says of this very target that something is seen there; of a dialect only where it names dialects."""
         return any(
             fnmatchcase(target, pattern) and is_dialect(pattern) >= is_dialect(target)
             for pattern in self.targets
@@ -82,7 +80,7 @@ class KnownEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
 
 def is_dialect(target: str) -> bool:
-    """Whether a target, or a pattern of targets, is a dialect."""
+    """Return whether a target, or a pattern of targets, is a dialect."""
     return "@" in target
 
 

@@ -1,4 +1,4 @@
-"""What is seen instead of what the text asks for, in the words of entries for known deviations.
+"""The alternatives to what the text asks for, as they are seen, in the words of entries for known deviations.
 
 Of a value that is not in its place, the kinds of places where both sides of its compiler have it; of bits above a value,
 what they are; of a layout, which way its sizes, alignments and members depart; of registers that are not kept, which. Where
@@ -60,14 +60,25 @@ ALTERNATIVES = "|"
 
 
 def instead_of(fingerprint: Fingerprint, verdicts: Iterable[Verdict]) -> tuple[str, ...]:
-    """What is seen where a fingerprint shows, each item one or several alternatives, sorted; none where nothing is told."""
+    """Return what is seen in the verdicts on a probe where a fingerprint shows, as `seen_in` tells it."""
+    given = tuple(verdicts)
+    return seen_in(fingerprint, given, tuple(telling(fingerprint, given)))
+
+
+def seen_in(
+    fingerprint: Fingerprint, verdicts: Sequence[Verdict], shown: Sequence[Difference]
+) -> tuple[str, ...]:
+    """Return what is seen where a fingerprint shows, each item one or several alternatives, sorted; none where nothing is told.
+
+    `shown` are the differences of a call in which it shows.
+    """
     match fingerprint.symptom:
         case Symptom.MISPLACED:
-            found = _of_values(fingerprint, verdicts)
+            found = _of_values(fingerprint, verdicts, shown)
         case Symptom.ABOVE:
-            found = _of_bits_above(fingerprint, verdicts)
+            found = map(_of_bits_above, shown)
         case Symptom.SELF_INCONSISTENT:
-            found = _of_torn(fingerprint, verdicts)
+            found = _of_inconsistent(fingerprint, verdicts)
         case Symptom.LAYOUT | Symptom.DEBUG_INFO | Symptom.VALUES | Symptom.KEPT:
             found = _of_whole(fingerprint, verdicts)
         case _:
@@ -76,17 +87,18 @@ def instead_of(fingerprint: Fingerprint, verdicts: Iterable[Verdict]) -> tuple[s
 
 
 def fits(seen: Sequence[str], named: Sequence[str]) -> bool:
-    """Whether one alternative of each thing that is seen is among those that an entry names; `*` in these is any text."""
+    """Return whether one alternative of each thing that is seen is among those that an entry names; `*` in these is any text."""
     return not named or all(
         any(fnmatchcase(one, pattern) for one in item.split(ALTERNATIVES) for pattern in named)
         for item in seen
     )
 
 
-def _of_values(fingerprint: Fingerprint, verdicts: Iterable[Verdict]) -> Iterable[str]:
+def _of_values(
+    fingerprint: Fingerprint, verdicts: Iterable[Verdict], shown: Sequence[Difference]
+) -> Iterable[str]:
     """The kinds of places that both sides of a call have a value in; or those of each, if they have none in common."""
     own = [one for one in verdicts if one.kind is not ProbeKind.PAIR and one.verdict is Judgement.DEVIATES]
-    shown = tuple(telling(fingerprint, own))
     for item in shown:
         yield from _of_number(item)
     # Where a value is that something else moved says nothing of what moved it.
@@ -127,20 +139,19 @@ def _passing(found: frozenset[Kind]) -> frozenset[Kind]:
 
 
 def _moves_an_address(verdicts: Iterable[Verdict]) -> bool:
-    """Whether an address is not where the other side looks for it, so that a program dies whatever moved it."""
+    """Return whether an address is not where the other side looks for it, so that a program dies whatever moved it."""
     return any(
         isinstance(item.place, InMemory) and item.place.behind for one in verdicts for item in one.differences
     )
 
 
-def _of_bits_above(fingerprint: Fingerprint, verdicts: Iterable[Verdict]) -> Iterable[str]:
+def _of_bits_above(item: Difference) -> str:
     """What stands above a value; of a program that relies on these bits it is not told, since it was given noise."""
-    for item in telling(fingerprint, verdicts):
-        yield "relied on" if isinstance(item.note, ReliesOnAbove) else filling(item)
+    return "relied on" if isinstance(item.note, ReliesOnAbove) else filling(item)
 
 
 def filling(item: Difference) -> str:
-    """What the bytes are that should have been others: all zeros, all ones, or something else."""
+    """Return what the bytes are that should have been others: all zeros, all ones, or something else."""
     wrong: set[str] = set()
     if isinstance(item.expected, Bytes) and isinstance(item.seen, Bytes):
         pairs = zip(item.expected.each, item.seen.each, strict=False)
@@ -149,7 +160,7 @@ def filling(item: Difference) -> str:
 
 
 def open_place(at: Spot) -> str:
-    """Where a subject has something on which no text decides, in the words of entries: a place, or a number and of what it is.
+    """Return where a subject has something on which no text decides, in the words of entries: a place, or a number and of what it is.
 
     The name of a member is left out.
     """
@@ -164,7 +175,7 @@ def open_place(at: Spot) -> str:
             return _place(at)
 
 
-def _of_torn(fingerprint: Fingerprint, verdicts: Iterable[Verdict]) -> Iterable[str]:
+def _of_inconsistent(fingerprint: Fingerprint, verdicts: Iterable[Verdict]) -> Iterable[str]:
     """Where a subject puts the first thing that it does not take from there, and where it takes it from."""
     for one in verdicts:
         for item in one.shown if _is_open(one, fingerprint) else ():
@@ -175,7 +186,7 @@ def _of_torn(fingerprint: Fingerprint, verdicts: Iterable[Verdict]) -> Iterable[
 
 
 def _is_open(verdict: Verdict, fingerprint: Fingerprint) -> bool:
-    """Whether a verdict says that subjects part, or one contradicts itself, by the clause of a fingerprint."""
+    """Return whether a verdict says that subjects part, or one contradicts itself, by the clause of a fingerprint."""
     return verdict.verdict is Judgement.DIFFERS and verdict.clause == fingerprint.clause
 
 

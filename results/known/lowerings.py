@@ -12,8 +12,8 @@ from importlib import resources
 
 import msgspec
 
+from abiprobe.oracles.quirks.versions import Range
 from abiprobe.results.known.entries import KnownEntry, read_entries, with_name
-from abiprobe.results.known.versions import Range
 
 FILE = "known_lowerings.toml"
 TABLES = "lowering"
@@ -58,7 +58,7 @@ class Entry(KnownEntry, frozen=True, kw_only=True, forbid_unknown_fields=True):
             side(one)
 
     def turned(self, pair: tuple[Lowering, Lowering]) -> bool | None:
-        """Whether two lowerings are those of the entry the other way round; `None` if they are others."""
+        """Return whether two lowerings are those of the entry the other way round; `None` if they are others."""
         first, second = map(side, self.between)
         if is_one(first, pair[0]) and is_one(second, pair[1]):
             return False
@@ -67,7 +67,7 @@ class Entry(KnownEntry, frozen=True, kw_only=True, forbid_unknown_fields=True):
     def explains(
         self, pair: tuple[Lowering, Lowering], place: str, difference: str, traits: frozenset[str]
     ) -> bool:
-        """Whether it explains a difference (`WHERE: LEFT | RIGHT`) of a prototype with these traits."""
+        """Return whether it explains a difference (`WHERE: LEFT | RIGHT`) of a prototype with these traits."""
         turned = self.turned(pair)
         if turned is None or not self.is_about(place) or not self.suits(traits):
             return False
@@ -75,7 +75,7 @@ class Entry(KnownEntry, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return any(fnmatchcase(seen, pattern) for pattern in self.differences)
 
     def explains_crash(self, pair: tuple[Lowering, Lowering], place: str, words: str) -> bool:
-        """Whether it explains that one of two lowerings died with these words."""
+        """Return whether it explains that one of two lowerings died with these words."""
         return (
             self.turned(pair) is not None
             and self.is_about(place)
@@ -90,7 +90,7 @@ def side(text: str) -> tuple[Range, str]:
 
 
 def is_one(wanted: tuple[Range, str], found: Lowering) -> bool:
-    """Whether a lowering is one of those that an entry names."""
+    """Return whether a lowering is one of those that an entry names."""
     versions, which = wanted
     return found.which == which and versions.has(found.subject, found.version)
 

@@ -13,26 +13,26 @@ from typing import TypeAlias
 import msgspec
 
 from abiprobe.oracles.language.question import ProbeKind
+from abiprobe.results.causes.answers import ProbeVerdicts
 from abiprobe.results.causes.cluster import Cluster, Finding, restricted
-from abiprobe.results.causes.fingerprint import Fingerprint, Symptom, fingerprints
+from abiprobe.results.causes.fingerprint import Fingerprint, Symptom
 from abiprobe.results.causes.groups import (
     Group,
     Member,
-    ProbeVerdicts,
     group_members,
     members_of,
     verdicts_by_probe,
 )
-from abiprobe.results.coverage.counts import broken
 from abiprobe.results.coverage.uncompared import NOTHING_COMPARED, NOTHING_NAMED, coverage
-from abiprobe.results.journal.journal import BatchDone, Named, Run
+from abiprobe.results.journal.journal import BatchDone, Named
 from abiprobe.results.known.deviations import (
     Entry,
+    KnownCause,
     Resemblance,
     concerning,
     matching,
     matching_finding,
-    resemblances,
+    resembled,
     shows,
 )
 from abiprobe.results.known.sides import Split
@@ -49,7 +49,7 @@ BrokenClause: TypeAlias = tuple[str, str, str]
 class Recurrence(msgspec.Struct, frozen=True):
     """A known deviation that occurred in a run: number of probes, targets, and probes by subject."""
 
-    entry: Entry
+    entry: KnownCause
     probes: int
     targets: tuple[str, ...]
     subjects: dict[str, int]
@@ -58,7 +58,8 @@ class Recurrence(msgspec.Struct, frozen=True):
 class KnownMatches(msgspec.Struct, frozen=True):
     """The deviations of a run, known and new.
 
-    `entries` has the entry that matches each known one, `left` the others in groups. `doubtful` are groups that match an
+    `entries` has the entry that matches each known one, and these stand in the groups `known`, the others in the groups
+    `left`. `doubtful` are groups that match an
     entry of which the run has no plain example: other traits of these questions may be the cause. `breaks` gives for each
     target, subject and clause what shows it; a clause that is broken only because another one is has nothing there.
     `concerned` gives the entries about each subject of each target. `flaky` is what fresh runs do not show each time. `unlike`
@@ -66,36 +67,28 @@ class KnownMatches(msgspec.Struct, frozen=True):
     are reduced to.
     """
 
-    entries: dict[Deviation, Entry]
+    entries: dict[Deviation, KnownCause]
     left: tuple[Group, ...]
+    known: tuple[Group, ...]
     doubtful: tuple[Group, ...]
     breaks: dict[BrokenClause, frozenset[Deviation]]
-    concerned: Mapping[tuple[str, str], tuple[Entry, ...]] = {}
+    concerned: Mapping[tuple[str, str], tuple[KnownCause, ...]] = {}
     flaky: frozenset[Deviation] = frozenset()
     unlike: Mapping[Deviation, Entry] = {}
 
-    def entries_beside(self, group: Group) -> dict[str, tuple[Entry, ...]]:
-        """The entries that show as a group does, by subject of the group."""
+    def entries_beside(self, group: Group) -> dict[str, tuple[KnownCause, ...]]:
+        """The entries that show as a group does, and what else is known, by subject of the group."""
         return {
             subject: tuple(
                 entry
                 for entry in self.concerned.get((group.fingerprint.target, subject), ())
-                if shows(entry, group.fingerprint)
+                if not isinstance(entry, Entry) or shows(entry, group.fingerprint)
             )
             for subject in group.subjects
         }
 
-    def known_groups(self, batches: Collection[BatchDone]) -> tuple[Group, ...]:
-        """The deviations of the run that match an entry, in groups."""
-        every = (
-            found
-            for one in verdicts_by_probe(batches)
-            for found in members_of(one.target, one.probe, one.question, one.verdicts)
-        )
-        return restricted_groups(every, self.entries.__contains__)
-
     def contradicts(self, cluster: Cluster) -> bool:
-        """Whether a deviation of a cluster is not what the entry says that it resembles, and no layout brings it about."""
+        """Return whether a deviation of a cluster is not what the entry says that it resembles, and no layout brings it about."""
         return any(
             (finding.fingerprint, subject, probe) in self.unlike
             for finding in cluster.findings
@@ -105,8 +98,8 @@ class KnownMatches(msgspec.Struct, frozen=True):
         )
 
     def told_apart(
-        self, clusters: Iterable[Cluster], entries: Sequence[Entry], versions: Mapping[str, str]
-    ) -> Iterator[tuple[Cluster, tuple[Entry, ...]]]:
+        self, clusters: Iterable[Cluster], entries: Sequence[KnownCause], versions: Mapping[str, str]
+    ) -> Iterator[tuple[Cluster, tuple[KnownCause, ...]]]:
         """Yield each cluster with the entries that know it, or what is new of it with none; `versions` by subject.
 
         What the verdicts of a run alone tell to be known stays known if it is reduced together with others that are new, so
@@ -141,7 +134,7 @@ class KnownMatches(msgspec.Struct, frozen=True):
                 yield new, self._known(new, entries, versions)
 
     def _known(
-        self, item: Cluster, entries: Sequence[Entry], versions: Mapping[str, str]
+        self, item: Cluster, entries: Sequence[KnownCause], versions: Mapping[str, str]
     ) -> tuple[Entry, ...]:
         """The entries that know all of a cluster."""
         return () if self.contradicts(item) else matching(item, entries, versions)
@@ -160,7 +153,7 @@ class KnownMatches(msgspec.Struct, frozen=True):
             for probe in one[2:]
         )
 
-    def of_clusters(self, matched: Iterable[tuple[Cluster, Sequence[Entry]]]) -> KnownMatches:
+    def of_clusters(self, matched: Iterable[tuple[Cluster, Sequence[KnownCause]]]) -> KnownMatches:
         """Return the matches updated by triage: a cluster's deviations are known if entries match the cluster."""
         entries = dict(self.entries)
         flaky: set[Deviation] = set()
@@ -222,7 +215,7 @@ def deviations_of(cluster: Cluster) -> Iterator[Deviation]:
                 yield finding.fingerprint, subject, probe
 
 
-def recurrences(entries: Mapping[Deviation, Entry]) -> tuple[Recurrence, ...]:
+def recurrences(entries: Mapping[Deviation, KnownCause]) -> tuple[Recurrence, ...]:
     """The entries that match deviations, the most frequent first."""
     found: dict[str, list[Deviation]] = {}
     named = {entry.name: entry for entry in entries.values()}
@@ -232,7 +225,7 @@ def recurrences(entries: Mapping[Deviation, Entry]) -> tuple[Recurrence, ...]:
     return tuple(sorted(made, key=lambda item: (-item.probes, item.entry.name)))
 
 
-def recurrence(entry: Entry, shown: Iterable[Deviation]) -> Recurrence:
+def recurrence(entry: KnownCause, shown: Iterable[Deviation]) -> Recurrence:
     """Count the occurrences of one known deviation."""
     probes = {(fingerprint.target, probe) for fingerprint, _, probe in shown}
     by_subject: dict[str, set[tuple[str, str]]] = {}
@@ -246,26 +239,21 @@ def recurrence(entry: Entry, shown: Iterable[Deviation]) -> Recurrence:
     )
 
 
-def versions_of(run: Run) -> dict[tuple[str, str], str]:
-    """The version line of each subject of a run, for each target."""
-    return {(info.target, info.subject): info.version for info in run.header.subjects}
-
-
 def match_known(
     batches: Collection[BatchDone],
-    entries: Sequence[Entry],
+    entries: Sequence[KnownCause],
     versions: Versions,
     wanted: Container[tuple[str, str]] | None = None,
 ) -> KnownMatches:
     """Match every deviation of a run with the entries; `wanted` restricts them to pairs of target and probe id."""
-    known: dict[Deviation, Entry] = {}
+    known: dict[Deviation, KnownCause] = {}
     plain: set[str] = set()
     breaks: dict[BrokenClause, set[Deviation]] = {}
     unlike: dict[Deviation, Entry] = {}
     every: list[tuple[Fingerprint, tuple[str, ...], Member]] = []
 
     @cache
-    def entries_of(target: str, subject: str) -> tuple[Entry, ...]:
+    def entries_of(target: str, subject: str) -> tuple[KnownCause, ...]:
         return concerning(entries, target, subject, versions.get((target, subject), ""))
 
     @cache
@@ -273,19 +261,20 @@ def match_known(
         return {subject: version for (asked, subject), version in versions.items() if asked == target}
 
     for one in verdicts_by_probe(batches, wanted):
+        for key, behind in broken_clauses(one):
+            breaks.setdefault(key, set()).update(behind)
         for shown, found in match_probe(one, entries_of, versions_on(one.target)).items():
             if found.entry is not None:
                 known[shown] = found.entry
                 plain |= {found.entry.name} if found.exact else set()
             elif found.unlike is not None:
                 unlike[shown] = found.unlike
-        for key, behind in broken_clauses(one):
-            breaks.setdefault(key, set()).update(behind)
-        every += members_of(one.target, one.probe, one.question, one.verdicts)
+        every += members_of(one)
     doubted = {shown for shown, entry in known.items() if entry.name not in plain}
     return KnownMatches(
         known,
         restricted_groups(every, lambda shown: shown not in known),
+        restricted_groups(every, known.__contains__),
         restricted_groups(every, doubted.__contains__),
         {key: frozenset(shown) for key, shown in breaks.items()},
         {asked: entries_of(*asked) for asked in versions},
@@ -294,14 +283,13 @@ def match_known(
 
 
 def match_probe(
-    one: ProbeVerdicts, entries_of: Callable[[str, str], tuple[Entry, ...]], versions: Mapping[str, str]
+    one: ProbeVerdicts, entries_of: Callable[[str, str], tuple[KnownCause, ...]], versions: Mapping[str, str]
 ) -> dict[Deviation, Resemblance]:
     """Return each deviation on a probe with what it resembles at every level; `entries_of` a target and a subject, `versions` by subject."""
     found: dict[Deviation, Resemblance] = {}
-    split = Split.of(one.target, one.probe, one.verdicts, versions)
-    for (subject, _), verdicts in one.verdicts.items():
-        entries = entries_of(one.target, subject)
-        for item in resemblances(entries, one.target, one.question, verdicts, split):
+    split = Split.of(one.comparison, versions)
+    for (subject, _), answer in one.each.items():
+        for item in resembled(entries_of(one.target, subject), answer, one.features, split):
             shown = (item.fingerprint, subject, one.probe)
             before = found.get(shown, item)
             found[shown] = Resemblance(
@@ -333,12 +321,11 @@ def restrict_subjects(
 
 def broken_clauses(one: ProbeVerdicts) -> Iterator[tuple[BrokenClause, frozenset[Deviation]]]:
     """Yield the clauses that each subject breaks on a probe, with the deviations; none for consequences."""
-    for (subject, _), verdicts in one.verdicts.items():
-        shown = fingerprints(one.target, verdicts)
-        for verdict in verdicts:
+    for (subject, _), answer in one.each.items():
+        for verdict in answer.verdicts:
             if verdict.verdict is Judgement.DEVIATES and verdict.kind is not ProbeKind.PAIR:
-                for clause, _side in broken(verdict):
-                    behind = (item for item in shown if item.clause == clause)
+                for clause, _side in verdict.broken:
+                    behind = (item for item in answer.fingerprints if item.clause == clause)
                     yield (
                         (one.target, subject, clause),
                         frozenset((item, subject, one.probe) for item in behind),

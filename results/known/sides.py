@@ -1,4 +1,4 @@
-"""Who goes together where no text decides, as an entry for a known difference says it.
+"""The groups of subjects where no text decides, as an entry for a known difference says it.
 
 A side is those who answer alike: families with ranges of versions. All that were asked of one side go together, and none
 of it goes with one of another side, so a version that leaves its family is new. Each side follows its own reading, and
@@ -12,14 +12,11 @@ from itertools import combinations
 
 import msgspec
 
-from abiprobe.results.coverage.differing import Comparison, Configuration, Group, compare
+from abiprobe.oracles.quirks.versions import Range
+from abiprobe.results.coverage.differing import Comparison, Group
 from abiprobe.results.known.instead import ALTERNATIVES, fits, open_place
-from abiprobe.results.known.versions import Range
 from abiprobe.results.verdicts.locations import Spot
-from abiprobe.results.verdicts.record import Verdict
-
-AND = " and "
-"""Between the names of readings that one answer follows."""
+from abiprobe.results.verdicts.readings import AND
 
 
 class Side(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -35,22 +32,22 @@ class Side(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     instead: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
 
     def has(self, subject: str, version: str) -> bool:
-        """Whether a subject with this version line is on the side."""
+        """Return whether a subject with this version line is on the side."""
         return any(Range.read(one).has(subject, version) for one in self.subjects)
 
     def reads(self, reading: str) -> bool:
-        """Whether the side may follow a reading, as a group names it; empty where no reading is known."""
+        """Return whether the side may follow a reading, as a group names it; empty where no reading is known."""
         allowed = self.readings or tuple(Range.read(one).family for one in self.subjects)
         return not reading or bool(set(reading.split(AND)) & set(allowed))
 
     def may_have(self, clause: str, at: Sequence[Spot]) -> bool:
-        """Whether the side may have something in one of the places that a group has."""
+        """Return whether the side may have something in one of the places that a group has."""
         named = self.instead.get(clause, ())
         return fits((ALTERNATIVES.join(map(open_place, at)),), named)
 
 
 class Split(msgspec.Struct, frozen=True):
-    """How subjects divide on one open question: on what first, the groups of those that go together, and each version line.
+    """The division of subjects on one open question: on what first, the groups of those that go together, and each version line.
 
     `further` are the groups of each further part on which they differ.
     """
@@ -61,15 +58,8 @@ class Split(msgspec.Struct, frozen=True):
     further: tuple[tuple[Group, ...], ...] = ()
 
     @classmethod
-    def of(
-        cls,
-        target: str,
-        probe: str,
-        seen: Mapping[Configuration, Sequence[Verdict]],
-        versions: Mapping[str, str],
-    ) -> Split | None:
-        """How all that were asked divide on a probe; `None` where they do not, and where the text decides."""
-        found: Comparison | None = compare(target, probe, seen)
+    def of(cls, found: Comparison | None, versions: Mapping[str, str]) -> Split | None:
+        """Return how all that were asked divide on a probe; `None` where they do not, and where the text decides."""
         if found is None or not found.subjects_differ:
             return None
         first, *others = found.differing
@@ -77,17 +67,15 @@ class Split(msgspec.Struct, frozen=True):
 
 
 def is_as_said(sides: Sequence[Side], clause: str, split: Split) -> bool:
-    """Whether subjects divide as the sides of an entry say: each together, apart from all others, and as it is said of them.
+    """Return whether subjects divide as the sides of an entry say: each together, apart from all others, and as it is said of them.
 
     So they must on every part on which they differ; the places that a side may have are those of the first one. Subjects that no
     side names are left to other entries.
     """
-    first = divided(sides, split, split.groups)
-    return (
-        first is not None
-        and all(answers(sides[number], clause, group) for number, group in first)
-        and all(divided(sides, split, groups) is not None for groups in split.further)
-    )
+    first, *further = (divided(sides, split, groups) for groups in (split.groups, *split.further))
+    if first is None or None in further:
+        return False
+    return all(answers(sides[number], clause, group) for number, group in first)
 
 
 def divided(sides: Sequence[Side], split: Split, groups: Sequence[Group]) -> list[tuple[int, Group]] | None:
@@ -104,7 +92,7 @@ def divided(sides: Sequence[Side], split: Split, groups: Sequence[Group]) -> lis
 
 
 def answers(side: Side, clause: str, group: Group) -> bool:
-    """Whether a group answers as is said of a side."""
+    """Return whether a group answers as is said of a side."""
     return side.reads(group.reading) and side.may_have(clause, group.at)
 
 

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
+from abiprobe.oracles.quirks.quirk import Status
 from abiprobe.results.causes.blame import Blame
 from abiprobe.results.causes.cluster import Cluster
-from abiprobe.results.known.entries import Status
 from abiprobe.results.report.run_report import ReportedCause, RunReport
 from abiprobe.results.verdicts.quantity import quantity
 

@@ -13,7 +13,7 @@ from abiprobe.results.causes.cluster import Cluster
 from abiprobe.results.causes.traits import described
 from abiprobe.results.coverage.open_clauses import OpenClause
 from abiprobe.results.coverage.pairs import Pairing
-from abiprobe.results.known.deviations import Entry
+from abiprobe.results.known.deviations import KnownCause
 from abiprobe.results.known.matches import Recurrence
 from abiprobe.results.report.open_text import undecided_lines
 from abiprobe.results.report.triage_text import cause_lines, example_lines, pair_lines
@@ -28,7 +28,7 @@ Show = Callable[[Question], str]
 
 
 class Found(msgspec.Struct, frozen=True):
-    """The findings of a run; `gone` are entries that no longer occur.
+    """The findings of a run; `gone` are known deviations that no longer occur.
 
     `examples` print the example of a cause, and `differences` say what it shows. `contradictions` are golden vectors that the
     models of the run answer otherwise, in words.
@@ -37,7 +37,7 @@ class Found(msgspec.Struct, frozen=True):
     new: Sequence[Cluster]
     flaky: Sequence[Cluster]
     known: Sequence[Recurrence]
-    gone: Sequence[Entry]
+    gone: Sequence[KnownCause]
     pairs: Sequence[Pairing]
     open: Sequence[OpenClause]
     differences: Callable[[Cluster], str]
@@ -134,10 +134,10 @@ def known_lines(known: Sequence[Recurrence]) -> Iterator[Text]:
         yield Text.assemble(head, (item.entry.link, "dim"))
 
 
-def gone_lines(gone: Iterable[Entry]) -> Iterator[Text]:
+def gone_lines(gone: Iterable[KnownCause]) -> Iterator[Text]:
     """Yield the known deviations that are gone."""
     for entry in gone:
-        words = f"no longer occurs: {entry.name}: remove the entry, or suspect the model if the compiler is the same"
+        words = f"no longer occurs: {entry.name}: remove what is known of it, or suspect the model if the compiler is the same"
         yield Text(words, style="bold")
 
 

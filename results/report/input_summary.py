@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Protocol
 
 from abiprobe.oracles.language.declaration import head, prototype
 from abiprobe.oracles.language.lang import Prototype, Record
-from abiprobe.oracles.language.question import Question, probe
+from abiprobe.oracles.language.question import Question
 from abiprobe.results.journal.journal import BatchDone
 from abiprobe.results.verdicts.quantity import quantity
 from abiprobe.results.verdicts.record import Outcome
@@ -128,8 +128,8 @@ def unsupported_lines(batches: Iterable[BatchDone]) -> Iterator[str]:
         yield f"{target} {subject}: {len(probes)} not tested: {detail} (e.g. {min(probes)})"
 
 
-def verdict_lines(target: str, questions: Iterable[Question], batches: Iterable[BatchDone]) -> Iterator[str]:
-    """Yield every declaration with the verdict of each compiler, by kind of probe."""
+def verdict_lines(target: str, asked: Mapping[str, Question], batches: Iterable[BatchDone]) -> Iterator[str]:
+    """Yield every declaration that was `asked` about, by the id of its probe, with the verdict of each compiler, by kind of probe."""
     verdicts: dict[str, dict[str, list[tuple[str, str]]]] = {}
     for batch in batches:
         for verdict in batch.verdicts:
@@ -138,8 +138,7 @@ def verdict_lines(target: str, questions: Iterable[Question], batches: Iterable[
             verdicts.setdefault(verdict.probe, {}).setdefault(who, []).append(came)
     yield ""
     yield target
-    for question in questions:
-        identity = probe(question).id
+    for identity, question in asked.items():
         yield f"  {identity}  {heading(question)}"
         for who, all_came in verdicts.get(identity, {}).items():
             yield f"    {who}: {_summed(all_came)}"

@@ -25,7 +25,7 @@ def undecided_lines(
     for verdict in verdicts:
         alike: dict[tuple[str, ...], list[tuple[str, Undecided]]] = {}
         for clause in found:
-            for item in clause.so_called(verdict):
+            for item in clause.by_verdict.get(verdict, ()):
                 alike.setdefault(item.subjects, []).append((clause.clause or "no model", item))
         for subjects, items in sorted(alike.items(), key=lambda kv: (-count_of(kv[1]), kv[0])):
             yield undecided_line(verdict, subjects, items, more)

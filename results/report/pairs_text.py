@@ -19,18 +19,19 @@ def print_matrices(console: Console, matrices: Iterable[PairMatrix]) -> None:
             console.print()
             head = f"calls between compilers on {matrix.target}: failed/compared; {MARKED}"
             console.print(head, soft_wrap=True, markup=False, highlight=False)
-            print_table(console, matrix_table(matrix))
+            table = matrix_table(matrix)
+            print_table(console, table)
 
 
 def matrix_table(matrix: PairMatrix) -> Table:
     """A row for each compiler that calls, and a column for each that is called."""
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("caller, callee")
-    for name in matrix.subjects:
-        table.add_column(Text(matrix.display_name(name)), justify="right", no_wrap=True)
-    for caller in matrix.subjects:
+    for name in matrix.names.values():
+        table.add_column(Text(name), justify="right", no_wrap=True)
+    for caller, name in matrix.names.items():
         cells = (cell_text(matrix.at(caller, callee)) for callee in matrix.subjects)
-        table.add_row(Text(matrix.display_name(caller)), *cells)
+        table.add_row(Text(name), *cells)
     return table
 
 

@@ -14,7 +14,7 @@ from abiprobe.results.coverage.pair_matrix import PairMatrix, pair_matrices
 from abiprobe.results.coverage.pairs import pairings
 from abiprobe.results.coverage.uncompared import Coverage, coverage
 from abiprobe.results.journal.journal import BatchDone, Run
-from abiprobe.results.known.deviations import Entry
+from abiprobe.results.known.deviations import KnownCause
 from abiprobe.results.known.matches import KnownMatches, Recurrence
 from abiprobe.results.report.maps import Map
 
@@ -43,7 +43,7 @@ class ReportedCause(msgspec.Struct, frozen=True):
     known: str
     link: str
     maps: tuple[Map, ...]
-    entries: tuple[Entry, ...] = ()
+    entries: tuple[KnownCause, ...] = ()
 
 
 class RunReport(msgspec.Struct, frozen=True):

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from abiprobe.oracles.language.question import Question
-from abiprobe.oracles.text.clause import recorded_clause
-from abiprobe.results.coverage.counts import COLUMNS, DeviationKey, Deviations, deviations, rows
+from abiprobe.results.coverage.counts import COLUMNS, CountRow, Deviations
 from abiprobe.results.coverage.differing import ALONE, CONTRADICTS, PARTLY, TOGETHER, Comparison
-from abiprobe.results.coverage.open_clauses import OpenClause, Undecided, open_clauses
-from abiprobe.results.coverage.pair_matrix import pair_matrices
-from abiprobe.results.coverage.pairs import pairings
-from abiprobe.results.journal.journal import BatchDone, SubjectInfo
+from abiprobe.results.coverage.open_clauses import OpenClause, Undecided
+from abiprobe.results.coverage.pair_matrix import PairMatrix
+from abiprobe.results.coverage.pairs import Pairing
+from abiprobe.results.journal.journal import BatchDone
 from abiprobe.results.report.open_text import all_places, undecided_lines
 from abiprobe.results.report.pairs_text import print_matrices
 from abiprobe.results.report.standins import print_standins
+from abiprobe.results.report.summary import Summary
 from abiprobe.results.report.tables import print_table
 from abiprobe.results.verdicts.quantity import quantity
 from abiprobe.results.verdicts.record import Outcome, Verdict
@@ -40,40 +40,30 @@ STYLES = {
 SHOWN_REASONS = 8
 
 
-def report(
-    console: Console,
-    batches: Collection[BatchDone],
-    show: Callable[[Question], str],
-    wanted: Container[DeviationKey] | None = None,
-    subjects: Sequence[SubjectInfo] = (),
-) -> None:
-    """Print the table, the deviations and the reasons for what was not observed; `show` writes a question as C.
-
-    With `wanted` only these deviations. `subjects` are those of the run, for their languages.
-    """
-    print_table(console, summary_table(batches))
-    for item in deviations(batches, wanted):
+def report(console: Console, found: Summary, show: Callable[[Question], str]) -> None:
+    """Print the table, the deviations and the reasons for what was not observed; `show` writes a question as C."""
+    table = summary_table(found.rows)
+    print_table(console, table)
+    for item in found.deviations:
         console.print()
         print_deviation(console, item, show)
-    print_open(console, open_clauses(batches), show)
-    print_standins(console, batches)
-    print_pairs(console, batches, show, subjects)
-    print_reasons(console, batches)
+    print_open(console, found.open_clauses, show)
+    print_standins(console, found.batches)
+    print_matrices(console, found.matrices)
+    print_pairs(console, found.pairings, found.matrices, show)
+    print_reasons(console, found.batches)
 
 
 def print_pairs(
     console: Console,
-    batches: Collection[BatchDone],
+    found: Sequence[Pairing],
+    matrices: Sequence[PairMatrix],
     show: Callable[[Question], str],
-    subjects: Sequence[SubjectInfo],
 ) -> None:
     """Print the calls between code of two compilers, and the smallest call that fails.
 
-    Of many compilers a matrix, and lines only for the calls that fail although neither side deviates.
+    Of many compilers, which have a matrix, only the calls that fail although neither side deviates.
     """
-    found = pairings(batches)
-    matrices = pair_matrices(found, subjects)
-    print_matrices(console, matrices)
     large = {matrix.target for matrix in matrices if matrix.is_large}
     lines = [item for item in found if item.target not in large or item.failed > item.explained]
     for number, item in enumerate(lines):
@@ -101,7 +91,7 @@ def print_open(console: Console, found: Sequence[OpenClause], show: Callable[[Qu
             console.print()
             print_open_clause(console, item, show)
     for item in found:
-        for alone in item.so_called(ALONE):
+        for alone in item.by_verdict.get(ALONE, ()):
             console.print()
             print_alone(console, item, alone, show)
     more = "more" if any(item.differs for item in found) else ""
@@ -149,8 +139,7 @@ def print_clause(console: Console, item: OpenClause, words: str) -> None:
         Text.assemble((item.clause or "no model", "bold cyan"), f"  {item.target}: {words}"), soft_wrap=True
     )
     if item.clause:
-        clause = recorded_clause(item.clause)
-        console.print(Text(f"  {clause.section}: {clause.says}", style="dim"), soft_wrap=True)
+        console.print(Text(f"  {item.said}", style="dim"), soft_wrap=True)
 
 
 def print_question(
@@ -163,7 +152,7 @@ def print_question(
     console.print(f"    {example.probe}", soft_wrap=True, markup=False, highlight=False)
 
 
-def summary_table(batches: Collection[BatchDone]) -> Table:
+def summary_table(rows: Iterable[CountRow]) -> Table:
     """Probes by target and subject, and what they came to."""
     table = Table(box=None, pad_edge=False, header_style="bold")
     for name in ("target", "subject"):
@@ -171,7 +160,7 @@ def summary_table(batches: Collection[BatchDone]) -> Table:
     table.add_column("", no_wrap=True)
     for name in COLUMNS:
         table.add_column(name, justify="right", no_wrap=True)
-    for row in rows(batches):
+    for row in rows:
         cells = (
             Text(str(row.counts[name]), style=STYLES.get(name, "") if row.counts[name] else "dim")
             for name in COLUMNS
@@ -188,8 +177,7 @@ def print_deviation(console: Console, item: Deviations, show: Callable[[Question
     )
     console.print(head, soft_wrap=True)
     if item.clause:
-        clause = recorded_clause(item.clause)
-        console.print(Text(f"  {clause.section}: {clause.says}", style="dim"), soft_wrap=True)
+        console.print(Text(f"  {item.said}", style="dim"), soft_wrap=True)
     subjects = ", ".join(f"{subject}: {count}" for subject, count in item.subjects.items())
     console.print(f"  {subjects}", soft_wrap=True, markup=False, highlight=False)
     if item.example.question is not None:

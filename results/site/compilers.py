@@ -7,10 +7,9 @@ from collections.abc import Iterable
 
 import msgspec
 
-from abiprobe.results.causes.blame import family
+from abiprobe.oracles.quirks.versions import family, numbers_of
 from abiprobe.results.journal.journal import SubjectInfo
 from abiprobe.results.journal.printable import line
-from abiprobe.results.known.versions import numbers_of
 
 FIRST = ("clang", "gcc")
 """The families that stand first; the others follow by name."""

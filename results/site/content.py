@@ -12,7 +12,7 @@ from abiprobe.results.causes.fingerprint import OPEN, Symptom
 from abiprobe.results.causes.timeline import VersionResult
 from abiprobe.results.coverage.pair_matrix import PairMatrix
 from abiprobe.results.journal.journal import Header
-from abiprobe.results.known.deviations import Entry
+from abiprobe.results.known.deviations import Entry, KnownCause
 from abiprobe.results.report.maps import Map
 from abiprobe.results.report.recorded_examples import RecordedExample
 from abiprobe.results.site.cause_status import CauseStatus, StatusTable
@@ -69,7 +69,7 @@ class Cause(msgspec.Struct, frozen=True):
     first_seen: str
     last_seen: str
     run: str
-    entries: tuple[Entry, ...] = ()
+    entries: tuple[KnownCause, ...] = ()
     maps: tuple[Map, ...] = ()
     recorded: RecordedExample | None = None
     words: str = ""

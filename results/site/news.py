@@ -13,7 +13,8 @@ from itertools import groupby
 
 import msgspec
 
-from abiprobe.results.causes.blame import family, list_in_words
+from abiprobe.oracles.quirks.versions import family
+from abiprobe.results.causes.blame import list_in_words
 from abiprobe.results.causes.timeline import VersionResult
 from abiprobe.results.site.cause_status import StatusTable
 from abiprobe.results.site.sightings import Sighted, Triaged

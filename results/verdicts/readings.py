@@ -12,6 +12,10 @@ from abiprobe.oracles.text.place import Layout, Unspecified
 from abiprobe.results.verdicts.judge import judge_layout
 from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict
 
+AND = " and "
+"""Between the names of readings that one answer follows."""
+OWN = "each its own"
+"""Stands for a quirk where compilers differ and each of them follows its own dialect."""
 NONE = "none"
 """The reading of a compiler that lays out as no family does."""
 
@@ -23,12 +27,22 @@ def judge_reading(
     seen: tuple[int, int, Mapping[str, tuple[int, int]]],
 ) -> Verdict:
     """Say which of `readings` a compiler's layout follows; `seen` is its size, alignment and member places."""
-    compared = {name: judge_layout(probe, layout, *seen) for name, layout in readings.items()}
+    size, align, places = seen
+    compared = {
+        name: judge_layout(probe, layout, size, align, as_wide(layout, places))
+        for name, layout in readings.items()
+    }
     followed = [name for name, verdict in compared.items() if verdict.verdict is Judgement.AGREES]
     first = next(iter(compared.values()))
     detail = silence.why if followed else f"{silence.why}; {first.detail}"
     kind = first.kind
-    reading = " and ".join(followed) or NONE
+    reading = AND.join(followed) or NONE
     return Verdict(
         probe, kind, Judgement.UNSPECIFIED, Outcome.OBSERVED, silence.clause, detail, reading=reading
     )
+
+
+def as_wide(layout: Layout, places: Mapping[str, tuple[int, int]]) -> dict[str, tuple[int, int]]:
+    """Places by path as they were seen, in bits, each as wide as a layout has it: only bit-fields show how wide they are."""
+    widths = {one.path: one.bit_width for one in layout.members if not one.bit_field}
+    return {path: (at, widths.get(path, width)) for path, (at, width) in places.items()}

@@ -97,12 +97,18 @@ class Shown(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     taken: tuple[Spot, ...] = ()
 
 
+COUNT = "vector count"
+"""The hidden argument that counts the vector registers of the others; a caller that passes some elsewhere counts fewer."""
+
+
 class Verdict(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """The answer to one probe of one kind; `clause` is the one that was broken, or that leaves it open.
 
     `reading` says, where the text is silent, which family's reading the subject follows. The subject of a pair is the
     caller's compiler, `partner` the callee's. `shown` is what the subject shows where no text decides, to be held against
-    what others show (`results.coverage.differing`); it stands with the first verdict on a question.
+    what others show (`results.coverage.differing`); it stands with the first verdict on a question. `quirks` are the names of
+    those by which a deviation is known: the subject does what its dialect with them says, or each of several that differ does
+    (`readings.OWN`). They are no part of a digest.
     """
 
     probe: str
@@ -115,6 +121,40 @@ class Verdict(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     reading: str = ""
     partner: str = ""
     shown: tuple[Shown, ...] = ()
+    quirks: tuple[str, ...] = ()
+
+    @property
+    def by_text(self) -> Verdict:
+        """The verdict alone, without what is known of it."""
+        return msgspec.structs.replace(self, quirks=()) if self.quirks else self
+
+    @property
+    def misplaced(self) -> dict[str, Difference]:
+        """For each side the first value that is itself not as predicted, which moves those after it.
+
+        A count is so only if nothing on either side is in its way.
+        """
+        found = [item for item in self.differences if not item.above]
+        counted = all(item.what == COUNT for item in found)
+        own = [item for item in found if counted or item.what != COUNT]
+        return {item.side: item for item in reversed(own)}
+
+    @property
+    def sides(self) -> tuple[str, ...]:
+        """The sides that show a difference, each once."""
+        return tuple(dict.fromkeys(item.side for item in self.differences))
+
+    @property
+    def broken(self) -> set[tuple[str, str]]:
+        """The clauses that a deviation breaks, and on which side.
+
+        One value in a wrong place moves those after it, so of misplaced values only the first on each side counts;
+        what stands above a value moves nothing.
+        """
+        if not self.differences:
+            return {(self.clause, self.outcome.value)}
+        above = {(item.clause, item.side) for item in self.differences if item.above}
+        return above | {(item.clause, side) for side, item in self.misplaced.items()}
 
 
 def unobserved(probe: str, kind: ProbeKind, outcome: Outcome, detail: str = "") -> Verdict:

@@ -27,8 +27,8 @@ from abiprobe.harness.triage.cases import Case
 from abiprobe.harness.triage.exports.forms import Form, export
 from abiprobe.oracles.language.lang import Record
 from abiprobe.oracles.language.question import Question
+from abiprobe.oracles.quirks.versions import family
 from abiprobe.oracles.registry import find_target
-from abiprobe.results.causes.blame import family
 from abiprobe.results.causes.fingerprint import Fingerprint, Symptom
 
 from . import suites

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from abiprobe.oracles.language.question import ProbeKind
+from abiprobe.oracles.quirks.versions import Range
 from abiprobe.oracles.text.place import Located, Register, RegisterFile, StackSlot
 from abiprobe.results.causes.fingerprint import CRASHES, TOOL, WHOLE, Symptom, is_telling, signature
 from abiprobe.results.causes.places import Place
@@ -21,7 +22,6 @@ from abiprobe.results.coverage.differing import Group
 from abiprobe.results.known.deviations import Entry
 from abiprobe.results.known.instead import ALTERNATIVES, UNTOLD, fits
 from abiprobe.results.known.sides import Side, Split
-from abiprobe.results.known.versions import Range
 from abiprobe.results.verdicts.locations import BYTES, InMemory, InPlaces, Named, Where
 from abiprobe.results.verdicts.notes import Found, Note, OnlyAbove, ReliesOnAbove
 from abiprobe.results.verdicts.record import Difference, Judgement, Outcome, Shown, Verdict, unobserved
@@ -116,6 +116,9 @@ def truths(entry: Entry) -> Iterator[Answer]:
                 yield from divided(entry, what, entry.sides)
             elif symptom in CRASHES:
                 yield failed(symptom, signature(what), what)
+                if symptom is Symptom.CRASHED and len(entry.traits) > 1:
+                    # Whoever dies of these traits may do so in any place.
+                    yield failed(symptom, WORDS[0], what)
             else:
                 yield from (one for way, one in ways(entry, symptom, what) if is_named(entry, what, way))
 
@@ -127,7 +130,8 @@ def lies(entry: Entry) -> Iterator[Answer]:
             if symptom is Symptom.DIFFERS:
                 yield from divided_otherwise(entry, what)
             elif symptom in CRASHES:
-                yield from failed_otherwise(symptom, named)
+                other = Symptom.TIMED_OUT if symptom is Symptom.CRASHED else symptom
+                yield from failed_otherwise(other, named)
             else:
                 yield from (one for way, one in ways(entry, symptom, what) if not is_named(entry, what, way))
                 yield from placed_otherwise(entry, symptom, what)

@@ -26,7 +26,8 @@ from abiprobe.harness.subjects.selection import named_subjects
 from abiprobe.harness.triage.cases import Case, families_of, find_cases
 from abiprobe.harness.triage.witness_groups import counterpart
 from abiprobe.oracles.language.lang import Prototype
-from abiprobe.results.causes.blame import Configuration, family
+from abiprobe.oracles.quirks.versions import family
+from abiprobe.results.causes.blame import Configuration
 from abiprobe.results.causes.fingerprint import Symptom
 from abiprobe.results.causes.timeline import Version, VersionResult, changes, first, last, showing
 from abiprobe.results.coverage.differing import in_words

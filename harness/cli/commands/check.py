@@ -16,6 +16,7 @@ from abiprobe.harness.base.progress import counted
 from abiprobe.harness.cli.commands.baselines import (
     NO_BASELINES,
     Baselines,
+    Comparison,
     change_lines,
     compared,
     of_target,
@@ -24,8 +25,7 @@ from abiprobe.harness.cli.commands.baselines import (
 )
 from abiprobe.harness.cli.commands.console import answers, asides, print_json, print_lines
 from abiprobe.harness.input import STRICT, ReadOptions
-from abiprobe.harness.input.compile_commands import options_for, read_commands
-from abiprobe.harness.input.declared import Declared, by_target, declared_in_files
+from abiprobe.harness.input.declared import Declared, by_target, declared_in_files, reading_of
 from abiprobe.harness.machines.render.declaration import declaration
 from abiprobe.harness.subjects.selection import named_subjects
 from abiprobe.oracles.language.question import WITNESSES, ProbeKind
@@ -45,6 +45,7 @@ from abiprobe.results.report.input_summary import (
 from abiprobe.results.report.json_form import differences_json, verdict_json
 from abiprobe.results.report.prediction import prediction
 from abiprobe.results.report.run_json import comparison_json
+from abiprobe.results.report.summary import Summary
 from abiprobe.results.report.terminal import report
 from abiprobe.results.report.uncompared_json import uncompared_json
 from abiprobe.results.verdicts.record import Judgement
@@ -90,7 +91,8 @@ def check(
     reading = reading_of(files, how, commands)
     reads = counted(targets, "reading for each target", len(targets))
     read = [declared_in_files(files, one, reading) for one in reads]
-    done = ask(by_target(read), named, cxx, known, settings, tell)
+    placed = by_target(read)
+    done = ask(placed, named, cxx, known, settings, tell)
     since = compared(kept, read, baselines)
     if form == "json":
         values = [
@@ -99,10 +101,7 @@ def check(
         ]
         print_json(values[0] if len(values) == 1 else values)
     else:
-        print_checked(done, settings, verbose=verbose)
-        print_lines(change_lines(since))
-        print_lines(done.covered.lines)
-        print_lines(skipped_lines(done.skipped, allowed=allow_skipped))
+        print_checked(done, since, settings, verbose=verbose)
     return status_with(since, done.status)
 
 
@@ -111,27 +110,26 @@ def tell(line: str) -> None:
     asides().print(line, soft_wrap=True, markup=False, highlight=False)
 
 
-def print_checked(done: Checked, how: Settings, *, verbose: bool) -> None:
-    """Print what was asked and every deviation, known ones in a line each; with `verbose` each declaration, too."""
-    print_lines(lines_by_target([(item.target.spelling, asked_lines(item)) for item in done.declared]))
+def print_checked(done: Checked, since: Comparison | None, how: Settings, *, verbose: bool) -> None:
+    """Print what was asked and every deviation, known ones in a line each; with `verbose` each declaration, too.
+
+    Then follows what has changed `since` a baseline was kept.
+    """
+    before = lines_by_target([(item.target.spelling, asked_lines(item)) for item in done.declared])
+    unsupported = unsupported_lines(done.batches)
+    skipped = skipped_lines(done.skipped, allowed=how.allow_skipped)
+    each = [verdict_lines(item.target.spelling, item.by_probe, batches) for item, batches in done.answers]
     console = answers()
-    report(console, done.batches, declaration, None if how.strict else done.found.news())
-    print_lines(unsupported_lines(done.batches))
+    print_lines(before)
+    report(console, Summary(done.batches, None if how.strict else done.found.news()), declaration)
+    print_lines(unsupported)
     print_known(console, done.found.recurrences())
     print_lines(map(str, done.otherwise))
-    for item, batches in done.answers if verbose else ():
-        print_lines(verdict_lines(item.target.spelling, item.questions, batches))
-
-
-def reading_of(files: Sequence[str], how: ReadOptions, commands: Path | None) -> dict[str, ReadOptions]:
-    """Return the reading options of each file: those of a compilation database, then those of the command line."""
-    if commands is None:
-        return dict.fromkeys(files, how)
-    found = read_commands(commands)
-    return {
-        file: msgspec.structs.replace(how, options=(*options_for(file, found), *how.options))
-        for file in files
-    }
+    for lines in each if verbose else ():
+        print_lines(lines)
+    print_lines(change_lines(since))
+    print_lines(done.covered.lines)
+    print_lines(skipped)
 
 
 def asked_lines(item: Declared) -> list[str]:

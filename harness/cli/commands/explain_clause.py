@@ -14,11 +14,17 @@ from abiprobe.harness.cli.commands.console import print_json, print_lines
 from abiprobe.harness.cli.commands.listing import status
 from abiprobe.harness.machines.render.declaration import declaration
 from abiprobe.harness.runs.clause_edges import edges_of
+from abiprobe.harness.subjects.dialects import answer
+from abiprobe.harness.triage.quirk_examples import examples as quirk_examples
+from abiprobe.oracles.quirks.in_force import QUIRKS
+from abiprobe.oracles.quirks.quirk import Quirk
 from abiprobe.oracles.registry import TARGETS, is_followed
 from abiprobe.oracles.text.clause import Clause, address, find_clause, sheets, source_of
 from abiprobe.results.known.deviations import Entry, shipped
 
 OF_OBJECTS = "it is about object files: abiprobe object compares them"
+SEARCHED = 4
+"""So many targets are searched for quirks that change what a clause decides."""
 WIDTH = 118
 """Columns of a paragraph."""
 
@@ -65,9 +71,21 @@ def edge(base: str, clause: Clause) -> Edge | None:
     return next((one for one in edges_of(TARGETS[base]) if one.clause == clause.id), None)
 
 
-def departures(clause: Clause) -> tuple[Entry, ...]:
-    """The known deviations that name a clause."""
-    return tuple(entry for entry in shipped().entries if clause.id in entry.clauses)
+def departures(clause: Clause) -> tuple[Entry | Quirk, ...]:
+    """The known deviations from a clause: quirks whose example rests on it, and the entries that name it."""
+    entries = (entry for entry in shipped().entries if clause.id in entry.clauses)
+    return (*quirks_from(clause), *entries)
+
+
+def quirks_from(clause: Clause) -> Iterator[Quirk]:
+    """Yield the quirks that change what a clause decides of their example, on the targets that come first of those that follow it."""
+    found: dict[str, Quirk] = {}
+    for name in followers(clause)[:SEARCHED]:
+        target = TARGETS[name]
+        for quirk, questions in quirk_examples(target).items():
+            if any(clause.id in str(answer(target.model(), one)) for one in questions):
+                found[quirk] = QUIRKS[quirk]
+    yield from found.values()
 
 
 def implementation(clause: Clause) -> str:

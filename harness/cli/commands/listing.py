@@ -14,9 +14,11 @@ from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.progress import counted
 from abiprobe.harness.base.suggestions import hint
 from abiprobe.harness.cli.commands.console import answers, print_json, print_table
+from abiprobe.harness.cli.commands.explain_quirk import as_json, sides_in_words
 from abiprobe.harness.cli.commands.target_families import FAMILIES, family_of
 from abiprobe.harness.subjects.find import command, discover, version
 from abiprobe.oracles.model import Target
+from abiprobe.oracles.quirks.in_force import QUIRKS
 from abiprobe.oracles.registry import TARGETS, is_followed
 from abiprobe.oracles.text.clause import Sheet, Source, sheets
 from abiprobe.results.known.deviations import shipped, shipped_file
@@ -172,8 +174,13 @@ def list_clauses(base: str = "", name: str | None = None) -> tuple[tuple[str, ..
 
 
 def list_known(base: str, _sheet: str | None) -> tuple[tuple[str, ...], list[dict[str, Any]]]:
-    """Every known deviation that comes with abiprobe, or those of a target."""
+    """Every known deviation that comes with abiprobe, or those of a target, quirks first."""
     found: list[dict[str, Any]] = [
+        {**as_json(quirk), "shows": [sides_in_words(quirk)], "quirk": True}
+        for quirk in QUIRKS.values()
+        if not base or quirk.reaches(base)
+    ]
+    found += [
         {
             "name": entry.name,
             "targets": list(entry.targets),

@@ -21,6 +21,7 @@ from abiprobe.harness.cli.commands.baselines import (
     status_with,
 )
 from abiprobe.harness.cli.commands.console import answers, print_json, print_lines
+from abiprobe.harness.cli.commands.explain_quirk import departures, in_dialects
 from abiprobe.harness.input import ReadOptions
 from abiprobe.harness.input.declared import (
     Declared,
@@ -56,8 +57,8 @@ def predict(
     return status_with(since, 0)
 
 
-def explain(declaration: str, target: str, form: str, how: ReadOptions) -> int:
-    """Print the derivation for a file, or for declarations written on the command line."""
+def explain(declaration: str, target: str, form: str, how: ReadOptions, subject: str | None = None) -> int:
+    """Print the derivation for a file, or for declarations written on the command line, by the text or as a `subject` has them."""
     # What no file is called: a declaration has a brace, a parenthesis or ends in a semicolon.
     written = bool(re.search(r"[;{}(]", declaration))
     read = declared_in if written else declared_in_file
@@ -67,7 +68,15 @@ def explain(declaration: str, target: str, form: str, how: ReadOptions) -> int:
         explain_text(answers(), target, model, records, functions, listed_files(item.target), classes)
 
     how = msgspec.structs.replace(how, classes=True)
-    print_predictions(by_target([read(declaration, one, how) for one in named_targets(target)]), form, show)
+    found = by_target([read(declaration, one, how) for one in named_targets(target)])
+    if subject is None:
+        print_predictions(found, form, show)
+        return 0
+    for item in found:
+        for title, own in in_dialects(item, subject):
+            print_lines((title,) if form == "text" else ())
+            print_predictions([own], form, show)
+        print_lines(departures(item, subject) if form == "text" else ())
     return 0
 
 

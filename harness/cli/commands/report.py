@@ -20,9 +20,6 @@ from abiprobe.results.causes.cluster import Cluster
 from abiprobe.results.causes.fingerprint import OPEN
 from abiprobe.results.causes.traits import described
 from abiprobe.results.coverage.counts import exit_status, rows
-from abiprobe.results.coverage.open_clauses import open_clauses
-from abiprobe.results.coverage.pair_matrix import pair_matrices
-from abiprobe.results.coverage.pairs import pairings
 from abiprobe.results.coverage.uncompared import coverage
 from abiprobe.results.journal.journal import Run
 from abiprobe.results.journal.shell_words import shell_word
@@ -31,6 +28,7 @@ from abiprobe.results.report.causes_text import Found, beginning, in_full, on_a_
 from abiprobe.results.report.pairs_text import print_matrices
 from abiprobe.results.report.run_json import run_json
 from abiprobe.results.report.standins import print_standins
+from abiprobe.results.report.summary import Summary
 from abiprobe.results.report.tables import print_table
 from abiprobe.results.report.terminal import difference_words, summary_table
 from abiprobe.results.report.terminal import report as terminal_report
@@ -70,7 +68,7 @@ def exit_of(run: Run, causes: Causes, *, strict: bool) -> int:
 def print_clauses(found: Run) -> None:
     """Every deviation, by the clause that it breaks."""
     console = answers()
-    terminal_report(console, found.batches, declaration, subjects=found.header.subjects)
+    terminal_report(console, Summary(found.batches, subjects=found.header.subjects), declaration)
     for line in coverage(found.batches, found.header.named).lines:
         console.print(line, soft_wrap=True, markup=False, highlight=False)
     console.print()
@@ -80,18 +78,19 @@ def print_clauses(found: Run) -> None:
 def print_causes(found: Run, causes: Causes, folder: Path, lines: int | None = None) -> None:
     """Print new causes, known ones in a line each, the table and the next steps; at most `lines` lines if that is enough."""
     console = answers()
+    whole = Summary(found.batches, subjects=found.header.subjects)
     shown = Found(
         causes.new,
         causes.flaky,
         causes.known,
         causes.gone,
         causes.pairs,
-        open_clauses(found.batches),
+        whole.open_clauses,
         lambda item: difference(found, item),
         example_text,
         tuple(map(str, causes.contradictions)),
     )
-    table, steps = summary_table(found.batches), advice(causes, folder)
+    table, steps = summary_table(whole.rows), advice(causes, folder)
     covered = coverage(found.batches, found.header.named).lines
     named = shell_word(folder)
     full = f"abiprobe report {named}"
@@ -106,7 +105,7 @@ def print_causes(found: Run, causes: Causes, folder: Path, lines: int | None = N
     for line in said:
         console.print(line, soft_wrap=True)
     if room is None:
-        print_matrices(console, pair_matrices(pairings(found.batches), found.header.subjects))
+        print_matrices(console, whole.matrices)
     console.print()
     console.print(
         f"{quantity(len(causes.new), 'new cause')}, {quantity(len(causes.known), 'known deviation')}; {closing(found)}",

@@ -19,9 +19,8 @@ from abiprobe.harness.triage.bundles.snippet import is_shown, snippet
 from abiprobe.harness.triage.cases import Case, case_of, families_of, of_those_here
 from abiprobe.harness.triage.exports.forms import Form, export
 from abiprobe.harness.triage.exports.trying import require_shown, tried
-from abiprobe.results.causes.blame import family
+from abiprobe.oracles.quirks.versions import family, numbers_of
 from abiprobe.results.causes.timeline import Version, VersionResult
-from abiprobe.results.known.versions import numbers_of
 from abiprobe.results.report.maps import Map, print_map
 from abiprobe.results.report.plain import plain
 from abiprobe.results.site.cause_status import StatusTable

@@ -26,17 +26,17 @@ from abiprobe.harness.triage.trait_precision import trait_precision
 from abiprobe.harness.triage.underlying_layouts import with_layouts
 from abiprobe.oracles import registry  # noqa: F401 - loads every clause sheet, for looking clauses up
 from abiprobe.oracles.registry import find_target
-from abiprobe.results.causes.cluster import Cluster, Finding, cluster
+from abiprobe.results.causes.cluster import Cluster, Finding, Support, cluster
 from abiprobe.results.causes.fingerprint import OPEN
 from abiprobe.results.causes.groups import Group, groups
 from abiprobe.results.causes.traits import described
 from abiprobe.results.causes.triage_sections import Section, reading_order, section_of
-from abiprobe.results.coverage.open_clauses import open_clauses
-from abiprobe.results.coverage.pairs import Pairing, failed_calls, pairings
+from abiprobe.results.coverage.pairs import Pairing, failed_calls
 from abiprobe.results.journal.journal import Run
 from abiprobe.results.known.deviations import Known
-from abiprobe.results.known.matches import match_known, versions_of
+from abiprobe.results.known.matches import match_known
 from abiprobe.results.report.json_form import SCHEMA, blame_json
+from abiprobe.results.report.summary import Summary
 from abiprobe.results.report.triage_text import (
     CauseDetails,
     print_clusters,
@@ -62,22 +62,22 @@ def triage(folder: Path, form: str, jobs: object, top: int, known: Known, *, fre
     near = availability_of(run)
     clusters = triaged(folder, run, known, workers(jobs), near, fresh=fresh)
     memory = compare_with_known(clusters, known, run)
+    held, whole = trait_precision(run, memory.clusters), Summary(run.batches)
     if form == "json":
-        print_json(as_json(run, memory.clusters, memory))
+        print_json(as_json(run, memory, held, whole.unexplained))
     else:
-        print_triage(run, clusters, memory, top, near)
-    return memory.status or int(bool(unexplained(run)))
+        print_triage(run, clusters, memory, held, whole, top, near)
+    return memory.status or int(bool(whole.unexplained))
 
 
 def triaged(
-    folder: Path, run: Run, known: Known, jobs: int, near: Availability | None = None, *, fresh: bool = False
+    folder: Path, run: Run, known: Known, jobs: int, near: Availability, *, fresh: bool = False
 ) -> tuple[Cluster, ...]:
     """Return the clusters of a run: those stored beside its journal, or new ones, which are stored there.
 
     What is new is reduced by itself, never to something that is known. What a compiler shows that is not here, or is not the
     one of the run, stands as the run saw it.
     """
-    near = availability_of(run) if near is None else near
     kept = None if fresh and not near.missing else current_triage(folder, run)
     print_missing(near)
     if kept is not None and set(kept.unasked) <= set(near.missing):
@@ -104,10 +104,9 @@ def still_holds(item: Cluster) -> bool:
 
 def examined(folder: Path, run: Run, known: Known, jobs: int, near: Availability) -> Iterator[Finding]:
     """Reduce the groups whose compilers are installed, with progress on a terminal; yields findings."""
-    found = match_known(run.batches, known.in_force(datetime.now(UTC).date()), versions_of(run))
+    found = match_known(run.batches, known.in_force(datetime.now(UTC).date()), run.versions)
     done = read_first_causes(folder, run.digest).examined
-    known_groups = found.known_groups(run.batches)
-    with steps("groups of deviations", len(found.left) + len(known_groups)) as step:
+    with steps("groups of deviations", len(found.left) + len(found.known)) as step:
 
         def advance(group: Group) -> None:
             step(f"{group.fingerprint.target} {group.fingerprint.clause}")
@@ -121,7 +120,7 @@ def examined(folder: Path, run: Run, known: Known, jobs: int, near: Availability
             yield from reduce_groups(unasked, 1, advance, done, deadline=time.monotonic()).findings
 
         yield from reduced(found.left, found.entries_beside)
-        yield from reduced(known_groups, no_entries)
+        yield from reduced(found.known, no_entries)
 
 
 def print_missing(near: Availability) -> None:
@@ -132,7 +131,13 @@ def print_missing(near: Availability) -> None:
 
 
 def print_triage(
-    run: Run, clusters: Sequence[Cluster], memory: KnownComparison, top: int, near: Availability
+    run: Run,
+    clusters: Sequence[Cluster],
+    memory: KnownComparison,
+    held: Mapping[str, Support],
+    whole: Summary,
+    top: int,
+    near: Availability,
 ) -> None:
     """The clusters for people as `memory` tells them, new ones first; at most `top` (0: all) in full.
 
@@ -147,7 +152,7 @@ def print_triage(
     ]
     shown = worth[:top] if top else worth
     rest = [item for item in ordered if item not in shown]
-    held, apart = trait_precision(run, shown), failed_calls(run.batches)
+    apart = failed_calls(run.batches)
 
     def details(item: Cluster) -> CauseDetails:
         return CauseDetails(
@@ -161,8 +166,8 @@ def print_triage(
     print_clusters(console, shown, memory.known, example_text, details)
     print_rest(console, rest, memory.known, lambda item: memory.words.get(item.id, ""))
     console.print()
-    print_pairs(console, unexplained(run), declaration)
-    print_open(console, open_clauses(run.batches))
+    print_pairs(console, whole.unexplained, declaration)
+    print_open(console, whole.open_clauses)
     for line in memory.lines():
         console.print(line, soft_wrap=True, markup=False)
     print_sum(run, ordered, memory)
@@ -211,14 +216,10 @@ def calls_apart(item: Cluster, apart: Mapping[tuple[str, str], frozenset[str]]) 
     return f"calls between {between} fail on {len(failing)} of them" if failing else ""
 
 
-def unexplained(run: Run) -> list[Pairing]:
-    """The pairs with calls that fail though neither of the two departs from the text."""
-    return [item for item in pairings(run.batches) if item.failed > item.explained]
-
-
-def as_json(run: Run, clusters: Sequence[Cluster], memory: KnownComparison) -> dict[str, Any]:
+def as_json(
+    run: Run, memory: KnownComparison, held: Mapping[str, Support], pairs: Sequence[Pairing]
+) -> dict[str, Any]:
     """The triage as plain values."""
-    held = trait_precision(run, clusters)
     return {
         "schema": SCHEMA,
         "seed": run.header.plan.seed,
@@ -241,9 +242,9 @@ def as_json(run: Run, clusters: Sequence[Cluster], memory: KnownComparison) -> d
                 "known": memory.words.get(item.id, ""),
                 "part": section_of(item).name.lower(),
             }
-            for item in clusters
+            for item in memory.clusters
         ],
-        "pairs": [pair_as_json(item) for item in unexplained(run)],
+        "pairs": [pair_as_json(item) for item in pairs],
         "gone": [entry.name for entry in memory.gone],
         "contradictions": [msgspec.to_builtins(one) for one in memory.contradictions],
         "unused": [entry.name for entry in memory.unused],

@@ -243,7 +243,9 @@ static int inside_image(const byte *at, size length) { return at != 0 || !length
 static int inside_memory(const byte *at, size length) { return inside_image(at, length); }
 #else
 /* Where values can be: not in code or constants. */
-static int inside_memory(const byte *at, size length) { return inside(bss, image_end, at, length); }
+static int inside_memory(const byte *at, size length) {
+    return inside((byte *)(((word)bss + REGION - 1) / REGION * REGION), image_end, at, length);
+}
 static int inside_image(const byte *at, size length) {
     return inside(__executable_start, data_end, at, length) || inside_memory(at, length);
 }

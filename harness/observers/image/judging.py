@@ -139,8 +139,8 @@ def is_there(answer: ObservedCallee | Failed) -> bool:
 
 
 def answered(plan: CallPlan, answers: Sequence[A | Failed]) -> tuple[tuple[Turn, A], ...]:
-    """The turns that were observed, with what was seen."""
-    pairs = zip(plan.turns, answers, strict=True)
+    """The turns that were observed, with what was seen; none of a side that is not looked at."""
+    pairs = zip(plan.turns, answers, strict=True) if answers else ()
     return tuple((turn, answer) for turn, answer in pairs if not isinstance(answer, Failed))
 
 

@@ -32,6 +32,7 @@ from abiprobe.harness.observers.image.units import Wording, calls_text, language
 from abiprobe.harness.subjects.compile import classify, failure_text
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.model import RegisterConvention
+from abiprobe.oracles.quirks.quirk import Side
 from abiprobe.results.verdicts.observations import ObservedCallee, ObservedCaller
 from abiprobe.results.verdicts.record import Outcome
 
@@ -50,6 +51,12 @@ class ObservedCall(msgspec.Struct, frozen=True):
     answers: tuple[Observation, ...] = ()
     passing: tuple[ObservedCaller | Failed, ...] = ()
     mark: int | None = None
+
+    def of_one_side(self, side: Side) -> ObservedCall:
+        """Return the observations of the callers or of the callees alone."""
+        if side is Side.CALLER:
+            return msgspec.structs.replace(self, callees=())
+        return msgspec.structs.replace(self, callers=(), passing=())
 
 
 class Unit(msgspec.Struct, frozen=True):

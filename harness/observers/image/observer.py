@@ -37,7 +37,11 @@ from abiprobe.harness.observers.image.plan import CallPlan
 from abiprobe.harness.observers.image.prediction import call_kinds, predict_call, settled
 from abiprobe.harness.observers.image.recording import Arrived, Script, recorded_call, replayed, script
 from abiprobe.harness.observers.image.units import Memo, Wording, calls_text, language_text
-from abiprobe.harness.observers.image.vector_width_variants import differs_by_vectors, with_predicted_places
+from abiprobe.harness.observers.image.vector_width_variants import (
+    as_traced,
+    differs_by_vectors,
+    with_predicted_places,
+)
 from abiprobe.harness.observers.observer import (
     OTHERWISE,
     A,
@@ -57,8 +61,10 @@ from abiprobe.oracles.engine.supposed import supposed
 from abiprobe.oracles.language.constructs import needs
 from abiprobe.oracles.language.question import Probe, ProbeKind
 from abiprobe.oracles.model import SymbolMark, Target
+from abiprobe.oracles.quirks.quirk import Side
 from abiprobe.oracles.text.place import Assignment, Register
 from abiprobe.results.causes.fingerprint import CRASHES, OPEN, Fingerprint, Symptom
+from abiprobe.results.coverage.differing import follows_sides
 from abiprobe.results.history.breaks import Break, shown_breaks
 from abiprobe.results.journal.journal import BatchDone, Observed
 from abiprobe.results.journal.old_journals import shown
@@ -141,10 +147,19 @@ class ProgramObserver(
             (predict_open(model, silent[name], answer, readings, files) for name, answer in answers.items()),
             lambda plan: needs(plan.prototype),
         )
+        plans = tuple(self.with_traced_readings(plan) for plan in found.plans)
         decided = tuple(one for one in prepared.settled if one.probe not in silent)
         return Prepared(
-            (*prepared.plans, *found.plans), (*decided, *found.settled), {**prepared.needs, **found.needs}
+            (*prepared.plans, *plans), (*decided, *found.settled), {**prepared.needs, **found.needs}
         )
+
+    def with_traced_readings(self, plan: CallPlan) -> CallPlan:
+        """A plan for an open question, with the readings' places under the names by which values are found."""
+        if not runs_programs(self.key.target):
+            return plan
+        machine, _ = described(self.key.target, self.key.options.vectors)
+        readings = {name: tuple(as_traced(shown, machine)) for name, shown in plan.readings.items()}
+        return msgspec.structs.replace(plan, readings=readings)
 
     @classmethod
     def capabilities(cls, target: Target) -> Capabilities:
@@ -211,6 +226,19 @@ class ProgramObserver(
             return verdicts
         types, usual = self.key.model.types, self.key.target.model()
         return with_predicted_places(plan, verdicts, types, usual, machine)
+
+    def follows(
+        self, plan: CallPlan, seen: ObservedCall | ObservedOpenCall, caller: str, callee: str
+    ) -> bool:
+        """Return whether callers put and callees take values where their own readings say, though they may not arrive."""
+        if not isinstance(seen, ObservedOpenCall) or not {caller, callee} <= plan.readings.keys():
+            return False
+        return follows_sides(seen.shown, plan.readings[caller], plan.readings[callee])
+
+    def of_one_side(
+        self, seen: ObservedCall | ObservedOpenCall, side: Side
+    ) -> ObservedCall | ObservedOpenCall:
+        return seen if isinstance(seen, ObservedOpenCall) else seen.of_one_side(side)
 
     def judged_mark(self, plan: CallPlan, seen: ObservedCall | Failed) -> Iterator[Verdict]:
         """The verdict on the mark of the function, where it must have one."""

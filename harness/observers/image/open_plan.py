@@ -90,30 +90,34 @@ def placed(answer: Assignment, parts: Sequence[ValuePart], files: Files) -> Iter
     """Yield the places of a call's parts by an answer, as far as a place can be named."""
     for part in parts:
         passed = answer.result if part.value == RESULT else answer.params[part.value]
-        if passed is None or passed.size < part.end or not part.mask:
+        if passed is None or passed.size < part.end or not part.mask or is_lost(passed, part):
             continue
         indirect = passed.passing is Passing.INDIRECT
-        place = address(answer, passed, part, files) if indirect else direct(passed, part, files)
-        if place is not None:
-            yield Shown(part.what, (place,))
+        places = address(answer, passed, part, files) if indirect else direct(passed, part, files)
+        if places:
+            yield Shown(part.what, places)
 
 
-def direct(passed: Passed, part: ValuePart, files: Files) -> Traced | None:
-    """The place of a part that travels itself, whole or in pieces; `None` where it is represented otherwise."""
+def is_lost(passed: Passed, part: ValuePart) -> bool:
+    """Return whether nothing of a part travels, by an answer."""
+    return bool(passed.mask) and not any(passed.mask[part.start : part.end])
+
+
+def direct(passed: Passed, part: ValuePart, files: Files) -> tuple[Traced, ...]:
+    """The places of a part that travels itself, whole or in pieces; none where it is represented otherwise."""
     whole = in_one_piece(passed, part, files)
-    if whole is not None:
+    if whole:
         return whole
     each = [(byte.start, in_one_piece(passed, byte, files)) for byte in bytes_of(part)]
-    known = [(start, place) for start, place in each if place is not None]
-    return in_pieces(known) if known and len(known) == len(each) else None
+    known = [(start, places[0]) for start, places in each if places]
+    return (in_pieces(known),) if known and len(known) == len(each) else ()
 
 
-def in_one_piece(passed: Passed, part: ValuePart, files: Files) -> Located | None:
-    """The place of a part that is in one piece of a value; `None` where none has all of it."""
-    for piece in passed.pieces:
-        if piece.start <= part.start and part.end <= piece.end:
-            return within(piece, piece.at + part.start - piece.start, files)
-    return None
+def in_one_piece(passed: Passed, part: ValuePart, files: Files) -> tuple[Located, ...]:
+    """The places of a part that is in one piece of a value, or in each of several; none where no piece has all of it."""
+    whole = (one for one in passed.pieces if one.start <= part.start and part.end <= one.end)
+    found = (within(piece, piece.at + part.start - piece.start, files) for piece in whole)
+    return tuple(place for place in found if place is not None)
 
 
 def within(piece: Piece, inside: int, files: Files) -> Located | None:
@@ -130,9 +134,13 @@ def within(piece: Piece, inside: int, files: Files) -> Located | None:
             assert_never(piece.form)
 
 
-def address(answer: Assignment, passed: Passed, part: ValuePart, files: Files) -> AtAddress | None:
-    """The place of the address of a value in memory."""
+def address(answer: Assignment, passed: Passed, part: ValuePart, files: Files) -> tuple[AtAddress, ...]:
+    """The place of the address of a value in memory, or of that of the share of it that a part is in, where it has several."""
     pieces = passed.pieces
     if part.value == RESULT:
         pieces = tuple(piece for one in answer.hidden if one.role == RESULT_POINTER for piece in one.pieces)
-    return AtAddress(Located.of(pieces[0].place, files)) if pieces else None
+    if not pieces:
+        return ()
+    number, offset = divmod(part.start, -(-passed.size // len(pieces)))
+    pointer = Located.of(pieces[number].place, files)
+    return (AtAddress(pointer, offset, alone=not offset) if number else AtAddress(pointer),)

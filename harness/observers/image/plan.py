@@ -89,8 +89,11 @@ def turn_of(
             result_places = contents(assignment.result, result)
     live = tuple(fill(types, item.type, LIVE_INDEX + i, turn) for i, item in enumerate(LIVE) if slots.live)
     stored = _together(slots, views)
+    result_mask = assignment.result.mask if assignment.result is not None else b""
     read = tuple(
-        read_view(types, one, (result or b"") if one.value == RESULT else values[one.value])
+        read_view(types, one, result or b"", result_mask)
+        if one.value == RESULT
+        else read_view(types, one, values[one.value], assignment.params[one.value].mask)
         for one in slots.reads
     )
     return Turn(values, places, views, result, result_places, result_view, live, stored, read)
@@ -119,12 +122,14 @@ def _view(types: TypeTable, c_type: Type, slot: Slot, value: bytes, mask: bytes)
     return View(bits, whole, WIDENED, own)
 
 
-def read_view(types: TypeTable, read: Read, value: bytes) -> View:
-    """Return a part of a value as C stores it, converted as the plan says."""
+def read_view(types: TypeTable, read: Read, value: bytes, mask: bytes) -> View:
+    """Return a part of a value as C stores it, converted as the plan says; of what does not arrive whole nothing is known."""
     order, size = types.data.order, read.slot.size
     low = read.at if order == "little" else 8 * len(value) - read.at - read.width
-    bits = int.from_bytes(value, order) >> low & (1 << read.significant) - 1
     whole, own = (1 << 8 * size) - 1, (1 << read.significant) - 1
+    bits = int.from_bytes(value, order) >> low & own
+    if int.from_bytes(mask, order) >> low & own != own:
+        return View(_in_memory(bits, size, order), 0, size, 0)
     if read.form is Form.REAL:
         (number,) = struct.unpack(FORMATS[order, read.significant], bits.to_bytes(read.width // 8, order))
         bits = int.from_bytes(struct.pack(FORMATS[order, 8 * size], number), order)

@@ -6,7 +6,7 @@ where the text puts it, its places are shown as well.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import msgspec
 
@@ -42,7 +42,7 @@ def differs_by_vectors(options: LayoutOptions) -> bool:
     return options != DEFAULT and msgspec.structs.replace(options, vectors=DEFAULT.vectors) == DEFAULT
 
 
-def as_traced(found: Iterator[Shown], machine: Machine) -> Iterator[Shown]:
+def as_traced(found: Iterable[Shown], machine: Machine) -> Iterator[Shown]:
     """Places under the names by which a value is found: the first bytes of zmm0 are xmm0."""
     for one in found:
         yield msgspec.structs.replace(one, at=tuple(narrowest(place, machine) for place in one.at))

@@ -31,7 +31,8 @@ from abiprobe.harness.triage.witness_groups import is_open, representatives, wit
 from abiprobe.oracles.language.constructs import needs
 from abiprobe.oracles.language.lang import Prototype
 from abiprobe.oracles.language.question import probe
-from abiprobe.results.causes.blame import Configuration, family
+from abiprobe.oracles.quirks.versions import family
+from abiprobe.results.causes.blame import Configuration
 from abiprobe.results.causes.fingerprint import Symptom
 
 DRIVER_FLAGS = "-O1 -ffreestanding -fno-pic -fno-stack-protector -fno-asynchronous-unwind-tables -nostdinc"

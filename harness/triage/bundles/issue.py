@@ -20,12 +20,12 @@ from abiprobe.harness.triage.compiler_notes import notes
 from abiprobe.harness.triage.exports.units import unit as unit_in
 from abiprobe.harness.triage.witness_groups import counterpart, is_open, witness_groups
 from abiprobe.oracles.model import Target
+from abiprobe.oracles.quirks.versions import family, numbers_of
 from abiprobe.oracles.text.clause import recorded_clause, recorded_source
-from abiprobe.results.causes.blame import Configuration, family
+from abiprobe.results.causes.blame import Configuration
 from abiprobe.results.causes.fingerprint import Symptom
 from abiprobe.results.causes.timeline import Version, VersionResult
 from abiprobe.results.coverage.differing import in_words
-from abiprobe.results.known.versions import numbers_of
 
 TRACKERS = {"gcc": "gcc", "rustc": "rust", "zig-lang": "zig"}
 """The trackers that are not LLVM's, by family."""

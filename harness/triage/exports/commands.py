@@ -11,7 +11,8 @@ from abiprobe.harness.machines.targets import platform_of
 from abiprobe.harness.subjects.find import at_level
 from abiprobe.harness.triage.bundles.bundle import compiler, qemu
 from abiprobe.harness.triage.cases import Case
-from abiprobe.results.causes.blame import Configuration, family
+from abiprobe.oracles.quirks.versions import family
+from abiprobe.results.causes.blame import Configuration
 
 
 def commands(case: Case) -> dict[str, str]:

@@ -17,7 +17,7 @@ from abiprobe.harness.triage.exports.commands import command, is_of_c
 from abiprobe.harness.triage.exports.forms import Form
 from abiprobe.harness.triage.exports.ir import fits
 from abiprobe.oracles.language.lang import Prototype
-from abiprobe.results.causes.blame import family
+from abiprobe.oracles.quirks.versions import family
 
 SECONDS = 120.0
 CHECK = re.compile(r"^// CHECK: (define.*)$", re.MULTILINE)

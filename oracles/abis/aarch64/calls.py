@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from msgspec import structs
 
-from abiprobe.oracles.abis.aarch64.data import QUAD
+from abiprobe.oracles.abis.aarch64.data import QUAD, SHORT_VECTORS
 from abiprobe.oracles.abis.aarch64.general import (
     DOUBLE_WORD,
+    PAIR,
+    in_registers,
     is_composite,
     pass_by_reference,
     pass_composite,
@@ -14,14 +16,26 @@ from abiprobe.oracles.abis.aarch64.general import (
 )
 from abiprobe.oracles.abis.aarch64.homogeneous import homogeneous
 from abiprobe.oracles.abis.aarch64.scalable import PREDICATES, SIMD, check_unnamed, parts, pass_scalable
-from abiprobe.oracles.abis.aarch64.simd import pass_homogeneous, pass_in_vector_register
+from abiprobe.oracles.abis.aarch64.simd import pass_homogeneous, pass_in_vector_register, pass_members
+from abiprobe.oracles.engine.bit_field_types import declared_alignment
 from abiprobe.oracles.engine.cursor import Cursor
+from abiprobe.oracles.engine.policies import Argument
+from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.language.lang import Prototype, Record, Scalar, Type, Vector
+from abiprobe.oracles.language.lang import Kind, Prototype, Record, Scalar, Type, Vector
 from abiprobe.oracles.text.clause import citing
-from abiprobe.oracles.text.place import RESULT_POINTER, Assignment, Hidden, Passed, Passing, Piece, Register
+from abiprobe.oracles.text.place import (
+    RESULT_POINTER,
+    Assignment,
+    Extension,
+    Hidden,
+    Passed,
+    Passing,
+    Piece,
+    Register,
+)
 
 cite, implements = citing(__package__)
 NOTHING = cite("pass.nothing")
@@ -31,6 +45,9 @@ RESULT_REGISTERS = cite("result.registers")
 RESULT_MEMORY = cite("result.memory")
 RESULT_ALIGNMENT = cite("result.memory-alignment")
 
+HALF = 2
+LONG_DOUBLE_VECTOR = Vector(Kind.LDOUBLE, QUAD)
+INT128_VECTORS = {Vector(Kind.INT128, QUAD), Vector(Kind.UINT128, QUAD)}
 GENERAL = tuple(f"x{number}" for number in range(8))
 RESULT_ADDRESS = "x8"
 
@@ -60,32 +77,62 @@ def pass_argument(types: TypeTable, cursor: Cursor, value: Travelling, *, named:
     """Stage B by the class of the argument's type; stage C is of its own for each."""
     natural = natural_alignment(types, value.type)
     if not value.size:
-        return pass_nothing(value, natural)
+        return pass_nothing(types, value, natural)
     scalable = parts(types, value.type)
     if scalable:
         check_unnamed(types, value)
         return pass_scalable(cursor, value, scalable, natural, named=named)
     if not is_composite(value.type):
+        if types.reading is not None and isinstance(value.type, Vector) and value.size not in SHORT_VECTORS:
+            return pass_other_vector(cursor, value, natural)
         in_simd = isinstance(value.type, Vector) or is_real(value.type)
+        if types.policies.halves_vectors_of_long_double and value.type == LONG_DOUBLE_VECTOR:
+            return first_half(pass_in_vector_register(cursor, value, natural), value)
         return (pass_in_vector_register if in_simd else pass_integral)(cursor, value, natural)
     # [aapcs64:b.3]
     # B.3: an HFA or HVA is used unmodified.
     group = homogeneous(types, value.type, value.align)
     if group is not None:
+        if types.policies.splits_homogeneous_bf16 and group.size == HALF:
+            return pass_members(cursor, value, group)
         return pass_homogeneous(cursor, value, group, natural)
     if not types.carries(value.declared):
-        raise SilentError(OF_PADDING, f"{value.name or 'the result'} has a size but no named member")
+        if types.reading is None:
+            raise SilentError(OF_PADDING, f"{value.name or 'the result'} has a size but no named member")
+        if types.reading is Reading.CLANG and Argument.of(named=named) not in types.policies.placed_empties:
+            return value.passed(Passing.IGNORED, OF_PADDING)
     # [aapcs64:b.4]
     # B.4: a composite of more than 16 bytes is replaced by a pointer to a copy.
     if value.size > QUAD:
-        return pass_by_reference(cursor, value, natural)
+        return pass_by_reference(cursor, value, memory_alignment(types, natural))
     return pass_composite(cursor, value, natural)
 
 
+def first_half(passed: Passed, value: Travelling) -> Passed:
+    """The first 8 bytes of a vector in a register; all of it on the stack."""
+    if not isinstance(passed.pieces[0].place, Register):
+        return passed
+    pieces = (
+        structs.replace(
+            passed.pieces[0],
+            end=DOUBLE_WORD,
+            extension=Extension.ANY,
+            at=value.right_aligned(DOUBLE_WORD, QUAD),
+        ),
+    )
+    return structs.replace(passed, pieces=pieces, mask=value.mask[:DOUBLE_WORD] + bytes(DOUBLE_WORD))
+
+
+def pass_other_vector(cursor: Cursor, value: Travelling, natural: int) -> Passed:
+    """A vector that is no short vector: gcc and clang have it in a general register if it fits one, else by reference."""
+    fits = value.size <= DOUBLE_WORD
+    return pass_composite(cursor, value, natural) if fits else pass_by_reference(cursor, value, natural)
+
+
 @implements("pass.nothing", "pass.nothing-aligned")
-def pass_nothing(value: Travelling, natural: int) -> Passed:
+def pass_nothing(types: TypeTable, value: Travelling, natural: int) -> Passed:
     """A value of size zero."""
-    if natural > DOUBLE_WORD:
+    if natural > DOUBLE_WORD and types.reading is None:
         raise SilentError(
             NOTHING_ALIGNED, f"{value.name or 'the result'} has no size and is aligned to {natural}"
         )
@@ -96,7 +143,14 @@ def pass_nothing(value: Travelling, natural: int) -> Passed:
 def natural_alignment(types: TypeTable, c_type: Type) -> int:
     """The alignment in bytes of a fundamental type, or the greatest of a composite's members."""
     # [aapcs64:type.natural-alignment] [aapcs64:type.packed]
-    return types.shape(c_type).natural if isinstance(c_type, Record) else types.extent(c_type).align
+    if not isinstance(c_type, Record):
+        return types.extent(c_type).align
+    return max(types.shape(c_type).natural, declared_alignment(types, c_type))
+
+
+def memory_alignment(types: TypeTable, natural: int) -> int:
+    """The alignment of the memory of a value of this natural alignment: the same, or as much as a compiler gives it."""
+    return min(natural, types.policies.most_aligned_copy or natural)
 
 
 def is_real(c_type: Type) -> bool:
@@ -110,12 +164,15 @@ def assign_result(types: TypeTable, result: Type | None) -> tuple[Passed | None,
     if result is None:
         return None, ()
     value = Travelling.of(types, "", result)
-    answer = pass_argument(types, initial(), value)
+    if types.policies.returns_int128_vectors_as_integers and value.type in INT128_VECTORS:
+        answer = in_registers(initial(), value, PAIR, None)
+    else:
+        answer = pass_argument(types, initial(), value)
     if answer.passing is not Passing.INDIRECT:
         return structs.replace(answer, clause=RESULT_REGISTERS if answer.pieces else answer.clause), ()
     address = Piece(0, DOUBLE_WORD, Register(RESULT_ADDRESS), RESULT_MEMORY, None, DOUBLE_WORD)
     passed = value.passed(Passing.INDIRECT, RESULT_MEMORY)
-    aligned = natural_alignment(types, value.type)
+    aligned = memory_alignment(types, natural_alignment(types, value.type))
     return (
         structs.replace(passed, memory_align=aligned, memory_clause=RESULT_ALIGNMENT),
         (Hidden(RESULT_POINTER, (address,)),),

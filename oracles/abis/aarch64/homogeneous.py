@@ -8,7 +8,9 @@ from enum import Enum
 import msgspec
 
 from abiprobe.oracles.abis.aarch64.data import SHORT_VECTORS, VECTOR_SIZE
-from abiprobe.oracles.engine.leaves import leaves
+from abiprobe.oracles.engine.leaves import is_bitless, leaves
+from abiprobe.oracles.engine.reading import Reading
+from abiprobe.oracles.engine.records import Field
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.language.lang import (
@@ -98,14 +100,26 @@ def homogeneous(types: TypeTable, c_type: Type, align: int) -> Homogeneous | Non
             return None
     for (own, size), offsets in found.items():
         if len(offsets) * size == types.extent(c_type).size:
-            if UNNAMED in whys:
+            if UNNAMED in whys and types.reading is None:
                 raise SilentError(UNNAMED, f"{spelling(c_type)} has an unnamed bit-field beside its members")
-            if NO_ELEMENT in whys:
+            if NO_ELEMENT in whys and types.reading is None:
                 raise SilentError(NO_ELEMENT, f"{spelling(c_type)} has an array without elements")
+            if UNNAMED in whys or (NO_ELEMENT in whys and not is_one_value_to_gcc(types, c_type)):
+                return None
             whys |= {ALIGNMENT} if align != size else set()
             # [aapcs64:homogeneous.float] [aapcs64:homogeneous.vector]
             return Homogeneous(len(offsets), size, deciding(whys, own))
     return None
+
+
+def is_one_value_to_gcc(types: TypeTable, c_type: Type) -> bool:
+    """Return whether gcc holds a composite as the one complex number or vector that it has, whatever stands beside it."""
+    sized = [
+        leaf.type
+        for leaf in leaves(types, c_type, elements=2)
+        if leaf.bit_field is None and types.extent(leaf.type).size
+    ]
+    return types.reading is Reading.GCC and len(sized) == 1 and isinstance(sized[0], Complex | Vector)
 
 
 def deciding(whys: set[str], own: Class) -> str:
@@ -120,12 +134,13 @@ def deciding(whys: set[str], own: Class) -> str:
 def parts(types: TypeTable, c_type: Type) -> Iterator[FundamentalMember]:
     """The fundamental types that compose a type, and what else stands between them."""
     # One element more than the limit is enough to know that there are too many.
-    for leaf in leaves(types, c_type, elements=MOST + 1):
+    closes = types.reading is Reading.CLANG
+    for leaf in leaves(types, c_type, elements=MOST + 1, closes_padding=closes):
         at = leaf.bit_offset // 8
         match leaf.type:
-            case _ if leaf.bit_field is not None and not leaf.bit_field.bit_width:
+            case _ if is_bitless(types, leaf):
                 yield FundamentalMember(Class.NOTHING, 0, at, ZERO_WIDTH)
-            case _ if leaf.bit_field is not None and leaf.bit_field.is_unnamed_bit_field:
+            case _ if leaf.bit_field is not None and is_padding(leaf.bit_field):
                 yield FundamentalMember(Class.UNNAMED, 0, at, UNNAMED)
             case _ if leaf.bit_field is not None:
                 yield FundamentalMember(Class.OTHER, 0, at)
@@ -140,20 +155,27 @@ def parts(types: TypeTable, c_type: Type) -> Iterator[FundamentalMember]:
                 yield member(types, scalar, at)
 
 
+def is_padding(item: Field) -> bool:
+    """Return whether a bit-field has bits and no name."""
+    return item.is_unnamed_bit_field and item.bit_width > 0
+
+
 @implements("homogeneous.half")
 def member(types: TypeTable, c_type: Type, at: int) -> FundamentalMember:
     """A scalar; binary formats of one size are one type, as are short vectors of one size."""
     size = types.extent(c_type).size
     match c_type:
+        case Scalar(Kind.BF16) if types.policies.bf16_is_no_real:
+            return FundamentalMember(Class.OTHER, size, at)
         case Scalar(Kind.BF16):
             return FundamentalMember(Class.FLOAT, size, at, HALF)
         case Scalar(kind) if kind in DECIMAL:
             return FundamentalMember(Class.DECIMAL, size, at)
         case Scalar(kind) if kind.is_floating:
             return FundamentalMember(Class.FLOAT, size, at)
-        case Vector() if size not in SHORT_VECTORS:
+        case Vector() if size not in SHORT_VECTORS and types.reading is None:
             raise SilentError(VECTOR_SIZE, f"a vector of {size} bytes")
-        case Vector():
+        case Vector() if size in SHORT_VECTORS:
             return FundamentalMember(Class.VECTOR, size, at)
         case _:
             return FundamentalMember(Class.OTHER, size, at)

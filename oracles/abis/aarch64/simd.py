@@ -67,6 +67,19 @@ def pass_homogeneous(cursor: Cursor, value: Travelling, group: Homogeneous, natu
     return pass_on_stack(cursor, value, natural, clause, UNUSED)
 
 
+def pass_members(cursor: Cursor, value: Travelling, group: Homogeneous) -> Passed:
+    """Each member by itself, as an argument of its own."""
+    pieces = []
+    for start in range(0, value.size, group.size):
+        if cursor.left("float"):
+            pieces.append(in_register(cursor, value, start, group.size, EACH_MEMBER))
+        else:
+            place = cursor.push(DOUBLE_WORD, DOUBLE_WORD)
+            ending = above(group.size, DOUBLE_WORD)
+            pieces.append(Piece(start, start + group.size, place, STACK, ending, DOUBLE_WORD, WIDENED))
+    return value.passed(Passing.DIRECT, group.clause, *pieces)
+
+
 @implements("c.4", "c.5", "c.6")
 def pass_on_stack(cursor: Cursor, value: Travelling, natural: int, clause: str, padding: str) -> Passed:
     """A value that found no registers, in whole double-words; `padding` says what is above it in the last."""

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 import msgspec
 
 from abiprobe.oracles.abis.arm.data import CONTAINERIZED, DOUBLE_WORD, HALVES, VECTOR_SIZE, WORD
-from abiprobe.oracles.engine.leaves import Leaf, leaves
+from abiprobe.oracles.engine.leaves import Leaf, is_bitless, leaves
+from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
@@ -54,7 +55,7 @@ def candidate(types: TypeTable, value: Travelling) -> Candidate | None:
     match value.type:
         case Scalar(kind) if kind.is_floating:
             return Candidate(1, value.size, REGISTER)
-        case Vector():
+        case Vector() if value.size in CONTAINERIZED:
             return Candidate(1, value.size, REGISTER)
         case Record() | Complex():
             return homogeneous(types, value)
@@ -79,8 +80,9 @@ def homogeneous(types: TypeTable, value: Travelling) -> Candidate | None:
     found: dict[tuple[str, int], set[int]] = {}
     beside: set[str] = set()
     # One element more than the limit is enough to know that there are too many.
-    for leaf in leaves(types, value.type, elements=MOST + 1):
-        clause = bitless(leaf)
+    closes = types.reading is Reading.CLANG
+    for leaf in leaves(types, value.type, elements=MOST + 1, closes_padding=closes):
+        clause = bitless(types, leaf)
         if clause:
             beside.add(clause)
             continue
@@ -93,6 +95,8 @@ def homogeneous(types: TypeTable, value: Travelling) -> Candidate | None:
         return None
     # [aapcs32:homogeneous.unnamed] [aapcs32:homogeneous.no-element]
     for clause in (UNNAMED, NO_ELEMENT):
+        if clause in beside and types.reading is not None:
+            return None
         if clause in beside:
             raise SilentError(clause, f"{spelling(value.type)} has something beside its elements")
     # [aapcs32:homogeneous.zero-width] [aapcs32:homogeneous.empty-record]
@@ -106,11 +110,11 @@ def homogeneous(types: TypeTable, value: Travelling) -> Candidate | None:
     return Candidate(len(offsets), size, base)
 
 
-def bitless(leaf: Leaf) -> str:
+def bitless(types: TypeTable, leaf: Leaf) -> str:
     """The clause on a leaf that is no fundamental type; empty for one that is."""
     if leaf.bit_field is not None:
         if not leaf.bit_field.bit_width:
-            return ZERO_WIDTH
+            return ZERO_WIDTH if is_bitless(types, leaf) else ""
         return UNNAMED if leaf.bit_field.is_unnamed_bit_field else ""
     if isinstance(leaf.type, Array):
         return NO_ELEMENT
@@ -123,17 +127,21 @@ def elements(types: TypeTable, leaf: Leaf) -> Iterator[Element]:
     match leaf.type:
         case Complex(kind):
             size = types.data.kind(kind).size
-            yield from (Element(base_of(Scalar(kind), size), size, start) for start in (at, at + size))
+            yield from (Element(base_of(types, Scalar(kind), size), size, start) for start in (at, at + size))
         case plain:
             size = types.extent(plain).size
-            yield Element("" if leaf.bit_field is not None else base_of(plain, size), size, at)
+            yield Element("" if leaf.bit_field is not None else base_of(types, plain, size), size, at)
 
 
-def base_of(c_type: Type, size: int) -> str:
+def base_of(types: TypeTable, c_type: Type, size: int) -> str:
     """The clause on homogeneous aggregates of a type, empty for a type that they do not have."""
     match c_type:
+        case Scalar(kind) if kind in HALVES and types.policies.halves_are_homogeneous:
+            return FLOAT
         case Scalar(kind) if kind.is_floating and kind not in HALVES and size in {WORD, DOUBLE_WORD}:
             return FLOAT
+        case Vector() if size not in CONTAINERIZED and types.reading is not None:
+            return ""
         case Vector() if size not in CONTAINERIZED:
             raise SilentError(VECTOR_SIZE, f"a vector of {size} bytes")
         case Vector():

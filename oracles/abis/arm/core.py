@@ -82,6 +82,13 @@ def pass_in_core(types: TypeTable, cursor: Cursor, value: Travelling, natural: i
     return value.passed(Passing.DIRECT, clause, piece)
 
 
+def align_for(cursor: Cursor, align: int) -> None:
+    """Go on where a value of this alignment would begin."""
+    round_up_to_even(cursor, align)
+    if not cursor.left("core"):
+        cursor.push(0, align)
+
+
 def round_up_to_even(cursor: Cursor, align: int) -> bool:
     """Round NCRN up to an even number for an alignment of 8; return whether that left a register unused."""
     odd = align == DOUBLE_WORD and cursor.left("core") % 2 == 1
@@ -94,7 +101,7 @@ def round_up_to_even(cursor: Cursor, align: int) -> bool:
 def split(types: TypeTable, cursor: Cursor, value: Travelling, left: int) -> Passed:
     """A composite whose beginning is in the `left` bytes of core registers, and the rest on the stack."""
     # [aapcs32:c.5-fundamental]
-    if isinstance(value.type, Vector) and value.size == QUAD:
+    if types.reading is None and isinstance(value.type, Vector) and value.size == QUAD:
         raise SilentError(SPLIT_VECTOR, f"{value.name or 'the result'} would be split")
     head = in_registers(types, cursor, value, left, SPLIT)
     ending, why = beyond(types, value)

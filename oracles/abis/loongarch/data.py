@@ -47,8 +47,10 @@ def data_model(reading: Reading | None, grlen: int) -> DataModel:
         for kind, size in {**(LP64_SIZES if grlen == WIDE_GRLEN else ILP32_SIZES), **REALS}.items()
         if kind not in HALVES
     }
+    unsaid = {kind: Sized(2, 2, HALF) for kind in HALVES}
     return DataModel(
-        kinds=kinds,
+        # gcc has none of these.
+        kinds=kinds | unsaid if reading is Reading.CLANG else kinds,
         pointer=Sized(grlen, grlen, SCALAR),
         bit_int=no_bit_int if reading is None else bit_int_of(16, BIT_INT),
         vector=vector if reading is None else lambda size, _element: Sized(size, size, VECTOR_SIZE),
@@ -59,7 +61,8 @@ def data_model(reading: Reading | None, grlen: int) -> DataModel:
         bit_int_extended=reading is Reading.GCC,
         significant={},
         atomic=(16, grlen),
-        unsaid={kind: Sized(2, 2, HALF) for kind in HALVES},
+        told=max(VECTORS),
+        unsaid={} if reading is Reading.CLANG else unsaid,
     )
 
 

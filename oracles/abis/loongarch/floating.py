@@ -6,6 +6,7 @@ from abiprobe.oracles.abis.loongarch.general import UNUSED
 from abiprobe.oracles.abis.loongarch.variant import Variant
 from abiprobe.oracles.engine.cursor import Cursor
 from abiprobe.oracles.engine.flatten import Bitless, Flat, FlatField, flatten
+from abiprobe.oracles.engine.llvm_pairs import Taken, coerced, is_moved, makes_pairs, pass_coerced
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
@@ -47,7 +48,7 @@ def pass_struct(variant: Variant, types: TypeTable, cursor: Cursor, value: Trave
     """A structure is judged by its members, flattened."""
     # [lapcs:struct.flatten] [lapcs:struct.zero-sized]
     flat = flatten(types, value.type, limit=2)
-    answer = None if flat.union else pass_members(variant, types, cursor, value, flat)
+    answer = None if flat.union or flat.blocked else pass_members(variant, types, cursor, value, flat)
     # [lapcs:struct.unnamed-bit-field]
     if answer is not None and flat.unnamed:
         raise SilentError(
@@ -73,9 +74,10 @@ def pass_members(
             return pass_reals(variant, cursor, value, (first, second), deciding(flat, TWO))
         case [first, second] if is_real(first.type) != is_real(second.type):
             # [lapcs:struct.real-and-integer]
-            answer = pass_mixed(variant, cursor, value, (first, second), deciding(flat, MIXED))
+            answer = pass_mixed(variant, types, cursor, value, (first, second), deciding(flat, MIXED))
             # [lapcs:struct.bit-field]
-            if answer is not None and (first.is_bit_field or second.is_bit_field):
+            open_to_text = first.is_bit_field or second.is_bit_field
+            if answer is not None and open_to_text and types.reading is None:
                 raise SilentError(BIT_FIELD, f"{value.name or 'the result'} has a bit-field beside a real")
             return answer
         case _:
@@ -99,7 +101,12 @@ def pass_reals(
 
 
 def pass_mixed(
-    variant: Variant, cursor: Cursor, value: Travelling, fields: tuple[FlatField, FlatField], clause: str
+    variant: Variant,
+    types: TypeTable,
+    cursor: Cursor,
+    value: Travelling,
+    fields: tuple[FlatField, FlatField],
+    clause: str,
 ) -> Passed | None:
     """A real and an integer take one register of each kind, in either order."""
     integer, real = sorted(fields, key=lambda item: is_real(item.type))
@@ -111,6 +118,13 @@ def pass_mixed(
         return None
     if not (cursor.left("floating") and cursor.left("general")):
         return None
+    if makes_pairs(types.policies):
+        elements = coerced(types, variant.grlen, fields)
+        if elements is None:
+            return None
+        if is_moved(value, fields, elements):
+            one, two = (register_for(variant, cursor, item) for item in fields)
+            return pass_coerced(value, fields, elements, (one, two), clause, types.policies)
     return value.passed(Passing.DIRECT, clause, *(piece(variant, cursor, item, clause) for item in fields))
 
 
@@ -121,6 +135,13 @@ def piece(variant: Variant, cursor: Cursor, item: FlatField, clause: str) -> Pie
     width = variant.frlen if real else variant.grlen
     place = cursor.take("floating" if real else "general")
     return Piece(start, end, place, clause, Extension.ANY if end - start < width else None, width, UNUSED)
+
+
+def register_for(variant: Variant, cursor: Cursor, item: FlatField) -> Taken:
+    """The next register for a member."""
+    if is_real(item.type):
+        return Taken(cursor.take("floating"), variant.frlen)
+    return Taken(cursor.take("general"), variant.grlen)
 
 
 def halves(types: TypeTable, c_type: Complex, at: int) -> tuple[FlatField, FlatField]:

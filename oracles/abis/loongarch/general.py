@@ -5,6 +5,8 @@ from __future__ import annotations
 from abiprobe.oracles.abis.loongarch.data import VECTOR_SIZE, VECTORS
 from abiprobe.oracles.abis.loongarch.variant import Variant
 from abiprobe.oracles.engine.cursor import Cursor
+from abiprobe.oracles.engine.emptiness import has_flexible_array, is_empty
+from abiprobe.oracles.engine.policies import Argument
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
@@ -45,12 +47,16 @@ def pass_in_general(
     variant: Variant, types: TypeTable, cursor: Cursor, value: Travelling, *, varying: bool
 ) -> Passed:
     """A value that no floating-point register takes, by its size."""
-    if not value.size:
+    named = Argument.of(named=not varying)
+    if named in types.policies.unplaced_empties and is_empty(value.type):
         return value.passed(Passing.IGNORED, EMPTY)
-    if isinstance(value.type, Vector):
-        return pass_vector(variant, cursor, value, varying=varying)
+    if not value.size:
+        pass_over(variant, types, cursor, value, named)
+        return value.passed(Passing.IGNORED, EMPTY)
+    if isinstance(value.type, Vector) and is_told(variant, types, value):
+        return pass_vector(variant, types, cursor, value, varying=varying)
     if not varying:
-        refuse_quad(variant, value)
+        refuse_quad(variant, types, value)
     if value.size > 2 * variant.grlen:
         clause = rule(value, VARIADIC_REFERENCE, REFERENCE, REFERENCE)
         return pass_by_reference(variant, cursor, value, clause)
@@ -58,6 +64,40 @@ def pass_in_general(
         clause = rule(value, SCALAR_PAIR, PAIR, UNION_PAIR)
         return pass_in_pair(variant, cursor, value, clause, varying=varying)
     return pass_in_one(variant, types, cursor, value)
+
+
+def is_told(variant: Variant, types: TypeTable, value: Travelling) -> bool:
+    """Return whether the text says where a vector of this size is; compilers have others as composites of their size.
+
+    Raises `SilentError` where no compiler's reading is asked for.
+    """
+    if value.size not in VECTORS and types.reading is None:
+        raise SilentError(VECTOR_SIZE, f"a vector of {value.size} bytes")
+    return value.size in VECTORS and (types.reading is None or not is_quad(variant, value))
+
+
+def pass_over(variant: Variant, types: TypeTable, cursor: Cursor, value: Travelling, named: Argument) -> None:
+    """Pass over what compilers take for a value of no bytes; by the text nothing."""
+    flexible = has_flexible_array(value.type, in_elements=True)
+    if flexible and named in types.policies.aligned_flexible:
+        align_saved(variant, cursor, value)
+        stack(variant, cursor, value)
+    elif flexible and types.policies.flexible_words:
+        word_place(variant, cursor)
+    if named in types.policies.aligned_nothing:
+        stack(variant, cursor, value)
+
+
+def word_place(variant: Variant, cursor: Cursor) -> Place:
+    """The next place of GRLEN bits."""
+    return cursor.take("general") if cursor.left("general") else cursor.push(variant.grlen, variant.grlen)
+
+
+def align_saved(variant: Variant, cursor: Cursor, value: Travelling) -> None:
+    """Go on where a value is aligned among saved registers, which end where the stack begins."""
+    align = min(value.align, STACK_ALIGN)
+    while cursor.left("general") * variant.grlen % align:
+        cursor.take("general")
 
 
 def rule(value: Travelling, scalar: str, struct: str, union: str) -> str:
@@ -102,7 +142,7 @@ def extended(variant: Variant, types: TypeTable, value: Travelling) -> tuple[Ext
         return Extension.SIGN, EXTENDED
     kind = types.enum_kind(value.type) if isinstance(value.type, Enum) else None
     is_unsigned_word = value.type in UNSIGNED_WORDS or kind is Kind.UINT
-    is_word = is_unsigned_word and variant.words_are_signed
+    is_word = is_unsigned_word and (variant.words_are_signed or types.policies.signed_words)
     # [lapcs:scalar.extension]
     return (Extension.SIGN, UNSIGNED_WORD) if is_word else (Extension.ZERO, EXTENDED)
 
@@ -136,34 +176,39 @@ def pass_by_reference(variant: Variant, cursor: Cursor, value: Travelling, claus
     # [lapcs:struct.reference] [lapcs:union.reference]
     if isinstance(value.type, Record) and value.type.union:
         clause = UNION_REFERENCE
-    place: Place = cursor.take("general") if cursor.left("general") else cursor.push(word, word)
+    place = word_place(variant, cursor)
     return value.passed(Passing.INDIRECT, clause, Piece(0, word, place, clause, None, word))
 
 
 @implements("vector.128", "vector.256", "variadic.reference")
-def pass_vector(variant: Variant, cursor: Cursor, value: Travelling, *, varying: bool) -> Passed:
+def pass_vector(
+    variant: Variant, types: TypeTable, cursor: Cursor, value: Travelling, *, varying: bool
+) -> Passed:
     """A vector of 128 bits as a pair; one of 256 by reference, or by value where no register is left for that."""
-    if value.size not in VECTORS:
-        raise SilentError(VECTOR_SIZE, f"a vector of {value.size} bytes")
     # [lapcs:variadic.reference]
     if varying and value.size > 2 * variant.grlen:
         return pass_by_reference(variant, cursor, value, VARIADIC_REFERENCE)
-    refuse_quad(variant, value)
+    refuse_quad(variant, types, value)
     # [lapcs:vector.128]
     if value.size == QUAD_BYTES:
         return pass_in_pair(variant, cursor, value, VECTOR, varying=varying)
     # [lapcs:vector.256]
-    if cursor.left("general"):
+    if cursor.left("general") or types.policies.vectors_by_reference_on_stack:
         return pass_by_reference(variant, cursor, value, WIDE_VECTOR)
     return pass_on_stack(variant, cursor, value, WIDE_VECTOR)
 
 
 @implements("pass.quad")
-def refuse_quad(variant: Variant, value: Travelling) -> None:
-    """A named real or vector of 16 bytes that no pair of registers holds is on the stack in some way."""
+def refuse_quad(variant: Variant, types: TypeTable, value: Travelling) -> None:
+    """A named quad is on the stack in some way; compilers have it by reference."""
     # [lapcs:pass.quad]
-    if value.size == QUAD_BYTES > 2 * variant.grlen and isinstance(value.type, (Scalar, Vector)):
+    if is_quad(variant, value) and types.reading is None:
         raise SilentError(QUAD, f"{value.name or 'the result'} has {value.size} bytes")
+
+
+def is_quad(variant: Variant, value: Travelling) -> bool:
+    """Return whether this is a real or a vector of 16 bytes that no pair of registers holds."""
+    return value.size == QUAD_BYTES > 2 * variant.grlen and isinstance(value.type, (Scalar, Vector))
 
 
 def pass_on_stack(variant: Variant, cursor: Cursor, value: Travelling, clause: str) -> Passed:

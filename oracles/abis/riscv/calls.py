@@ -67,6 +67,7 @@ def pass_vector(
     each = types.data.vector_bits // 8
     answer = None if vectors is None else in_vector_registers(vectors, value, c_type, each)
     if answer is not None:
+        cursor.phantoms += types.policies.counts_vectors_as_integers
         return answer
     clause = VARIADIC if vectors is None else REFERENCE
     place = pointer_place(abi, cursor)

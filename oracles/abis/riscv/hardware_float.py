@@ -7,10 +7,18 @@ import msgspec
 from abiprobe.oracles.abis.riscv.convention import Convention
 from abiprobe.oracles.engine.cursor import Cursor
 from abiprobe.oracles.engine.flatten import Bitless, Flat, FlatField, flatten
+from abiprobe.oracles.engine.llvm_pairs import (
+    Taken,
+    coerced,
+    is_moved,
+    makes_pairs,
+    pass_coerced,
+    travelling_bits,
+)
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.language.lang import BitInt, Complex, Enum, Record, Scalar, Type
+from abiprobe.oracles.language.lang import BitInt, Complex, Enum, Kind, Record, Scalar, Type
 from abiprobe.oracles.text.clause import citing
 from abiprobe.oracles.text.place import Extension, Passed, Passing, Piece
 
@@ -58,11 +66,24 @@ def pass_struct(types: TypeTable, abi: Convention, cursor: Cursor, value: Travel
     """A struct is judged by its fields, flattened."""
     # [riscv:fp.flatten] [riscv:fp.flatten-zero-width] [riscv:fp.flatten-zero-length] [riscv:fp.flatten-empty]
     flat = flatten(types, value.type, limit=2)
+    if is_kept(types, flat):
+        return None
     # [riscv:fp.union]
-    answer = None if flat.union else pass_fields(types, abi, cursor, value, flat)
+    answer = None if flat.union or flat.blocked else pass_fields(types, abi, cursor, value, flat)
     if answer is not None and flat.unnamed:
         raise SilentError(UNNAMED, f"{value.name or 'the result'} has an unnamed bit-field beside its fields")
     return answer
+
+
+def is_kept(types: TypeTable, flat: Flat) -> bool:
+    """Return whether a compiler keeps a struct from being flattened for what the text ignores or takes."""
+    policies = types.policies
+    halves = {Scalar(Kind.FLOAT16), Scalar(Kind.BF16)}
+    return (
+        (policies.counts_empty_unions and flat.empty_union)
+        or (policies.zero_width_before_second and flat.zero_width_first)
+        or (policies.flattens_no_halves and any(one.type in halves for one in flat.fields))
+    )
 
 
 def pass_fields(
@@ -79,11 +100,11 @@ def pass_fields(
             return pass_reals(abi, cursor, value, (first, second), deciding(flat, TWO_REALS))
         case [real, integer] if is_real(real.type) and is_integer(integer.type):
             return pass_real_and_integer(
-                abi, cursor, value, (real, integer), deciding(flat, REAL_AND_INTEGER)
+                types, abi, cursor, value, (real, integer), deciding(flat, REAL_AND_INTEGER)
             )
         case [integer, real] if is_real(real.type) and is_integer(integer.type):
             return pass_real_and_integer(
-                abi, cursor, value, (integer, real), deciding(flat, REAL_AND_INTEGER)
+                types, abi, cursor, value, (integer, real), deciding(flat, REAL_AND_INTEGER)
             )
         case _:
             return None
@@ -111,15 +132,29 @@ def pass_reals(
 
 @implements("fp.real-and-integer")
 def pass_real_and_integer(
-    abi: Convention, cursor: Cursor, value: Travelling, fields: tuple[FlatField, FlatField], clause: str
+    types: TypeTable,
+    abi: Convention,
+    cursor: Cursor,
+    value: Travelling,
+    fields: tuple[FlatField, FlatField],
+    clause: str,
 ) -> Passed | None:
     """A real and an integer take one register of each file, in either order."""
+    in_pair = makes_pairs(types.policies)
+    elements = coerced(types, abi.xlen, fields) if in_pair else None
+    if in_pair and elements is None:
+        return None
+    if not cursor.left("integer") - cursor.phantoms:
+        return None
     for item in fields:
         limit = abi.abi_flen if is_real(item.type) else abi.xlen
         if item.bit_width > limit * 8:
             return None
     if not (cursor.left("float") and cursor.left("integer")):
         return None
+    if elements is not None and is_moved(value, fields, elements):
+        first, second = (register_for(abi, cursor, item) for item in fields)
+        return pass_coerced(value, fields, elements, (first, second), clause, types.policies)
     pieces = (
         float_piece(abi, cursor, item, clause)
         if is_real(item.type)
@@ -127,17 +162,16 @@ def pass_real_and_integer(
         for item in fields
     )
     passed = value.passed(Passing.DIRECT, clause, *pieces)
+    if types.policies.extended_bit_ints:
+        whole = (msgspec.structs.replace(one, bit=None, bits=None) for one in passed.pieces)
+        return msgspec.structs.replace(passed, pieces=tuple(whole))
     return msgspec.structs.replace(passed, mask=travelling_bits(passed.mask, fields))
 
 
-def travelling_bits(mask: bytes, fields: tuple[FlatField, ...]) -> bytes:
-    """The significant bits of a struct that travels by fields: not those above a `_BitInt`, which are unspecified."""
-    bits = int.from_bytes(mask, "little")
-    for item in fields:
-        if isinstance(item.type, BitInt) and not item.is_bit_field:
-            whole, own = (1 << item.bit_width) - 1, (1 << item.type.width) - 1
-            bits &= ~((whole & ~own) << item.bit_offset)
-    return bits.to_bytes(len(mask), "little")
+def register_for(abi: Convention, cursor: Cursor, item: FlatField) -> Taken:
+    """The next register for a field."""
+    real = is_real(item.type)
+    return Taken(cursor.take("float"), abi.flen) if real else Taken(cursor.take("integer"), abi.xlen)
 
 
 @implements("fp.nan-box")

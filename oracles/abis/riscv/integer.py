@@ -6,9 +6,11 @@ import msgspec
 
 from abiprobe.oracles.abis.riscv.convention import Convention
 from abiprobe.oracles.engine.cursor import Cursor
+from abiprobe.oracles.engine.emptiness import has_flexible_array, is_empty
+from abiprobe.oracles.engine.policies import Argument
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
-from abiprobe.oracles.engine.types import TypeTable
+from abiprobe.oracles.engine.types import WIDEST, TypeTable
 from abiprobe.oracles.language.lang import BitInt, Complex, Enum, Pointer, Scalar, Type, Vector
 from abiprobe.oracles.text.clause import citing
 from abiprobe.oracles.text.place import Extension, Passed, Passing, Piece, Place
@@ -38,15 +40,40 @@ def pass_by_integer_convention(
 ) -> Passed:
     """The places of a value that no floating-point register takes."""
     if value.size == 0:
+        pass_over(types, abi, cursor, value, Argument.of(named=named))
         return value.passed(Passing.IGNORED, EMPTY)
-    if not types.carries(value.declared):
+    if types.reading is None and not types.carries(value.declared):
         raise SilentError(NAMELESS, f"{value.name or 'the result'} has a size but no named member")
+    if Argument.of(named=named) in types.policies.unplaced_empties and is_empty(value.type):
+        return value.passed(Passing.IGNORED, NAMELESS)
     if value.size > 2 * abi.xlen:
         return pass_by_reference(abi, cursor, value)
-    moved = not named and align_pair(abi, cursor, value)
+    aligned = wide_bit_int(types, value, named=named)
+    moved = not named and align_pair(types, abi, cursor, aligned)
     fits = pass_in_one if value.size <= abi.xlen else pass_in_pair
-    passed = fits(types, abi, cursor, value)
+    passed = fits(types, abi, cursor, aligned)
     return because_of(VARIADIC, passed) if moved else passed
+
+
+def pass_over(types: TypeTable, abi: Convention, cursor: Cursor, value: Travelling, named: Argument) -> None:
+    """Pass over what compilers take for a value of no bytes; by the text nothing."""
+    flexible = has_flexible_array(value.type, in_elements=True)
+    if flexible and named in types.policies.aligned_flexible:
+        align_pair(types, abi, cursor, msgspec.structs.replace(value, align=min(value.align, 2 * abi.xlen)))
+        stack(types, abi, cursor, value)
+    elif flexible and types.policies.flexible_words:
+        pointer_place(abi, cursor)
+    if named in types.policies.aligned_nothing:
+        stack(types, abi, cursor, value)
+
+
+def wide_bit_int(types: TypeTable, value: Travelling, *, named: bool) -> Travelling:
+    """A `_BitInt` is passed by the alignment that the text gives it, but compilers may take an unnamed one by another."""
+    if not isinstance(value.type, BitInt) or value.type.width <= WIDEST:
+        return value
+    least = types.data.bit_int(value.type.width).align if types.policies.bit_int_chunk else 1
+    other = 0 if named else types.policies.unnamed_bit_int_align
+    return msgspec.structs.replace(value, align=other or max(value.align, least))
 
 
 def because_of(clause: str, passed: Passed) -> Passed:
@@ -60,7 +87,7 @@ def pass_in_one(types: TypeTable, abi: Convention, cursor: Cursor, value: Travel
     """A value of at most XLEN bits: one register, or the stack."""
     # [riscv:int.real]
     clause = rule(value.type, AGGREGATE, SCALAR)
-    place = cursor.take("integer") if cursor.left("integer") else stack(abi, cursor, value)
+    place = cursor.take("integer") if cursor.left("integer") else stack(types, abi, cursor, value)
     piece = Piece(0, value.size, place, clause, extension(types, abi, value), abi.xlen, widening(value.type))
     return value.passed(Passing.DIRECT, clause, piece)
 
@@ -72,7 +99,9 @@ def pass_in_pair(types: TypeTable, abi: Convention, cursor: Cursor, value: Trave
     above = extension(types, abi, value)
     if not cursor.left("integer"):
         width = -(-value.size // abi.xlen) * abi.xlen
-        piece = Piece(0, value.size, stack(abi, cursor, value), clause, above, width, widening(value.type))
+        piece = Piece(
+            0, value.size, stack(types, abi, cursor, value), clause, above, width, widening(value.type)
+        )
         return value.passed(Passing.DIRECT, clause, piece)
     low = Piece(0, abi.xlen, cursor.take("integer"), clause, None, abi.xlen)
     rest: Place = cursor.take("integer") if cursor.left("integer") else cursor.push(abi.xlen, abi.xlen)
@@ -94,15 +123,17 @@ def pointer_place(abi: Convention, cursor: Cursor) -> Place:
 
 
 @implements("int.stack", "int.stack-alignment")
-def stack(abi: Convention, cursor: Cursor, value: Travelling) -> Place:
+def stack(types: TypeTable, abi: Convention, cursor: Cursor, value: Travelling) -> Place:
     """The stack place of a value: aligned as its type, at least XLEN, at most the stack alignment."""
     # [riscv:int.stack] [riscv:int.stack-alignment]
     align = min(max(value.align, abi.xlen), abi.stack_align)
+    if types.policies.two_words_on_stack and value.align == 2 * abi.xlen:
+        align = value.align
     return cursor.push(-(-value.size // abi.xlen) * abi.xlen, align)
 
 
 @implements("int.variadic")
-def align_pair(abi: Convention, cursor: Cursor, value: Travelling) -> bool:
+def align_pair(types: TypeTable, abi: Convention, cursor: Cursor, value: Travelling) -> bool:
     """An unnamed argument aligned to 2 XLEN bits starts at an even register; after the stack, only the stack.
 
     The answer is whether that leaves a register unused.
@@ -110,7 +141,8 @@ def align_pair(abi: Convention, cursor: Cursor, value: Travelling) -> bool:
     left = cursor.left("integer")
     if cursor.used:
         cursor.drain("integer")
-    if value.align == 2 * abi.xlen and cursor.left("integer") % 2:
+    aligned = value.align == 2 * abi.xlen and value.kind not in types.policies.unaligned_pairs
+    if aligned and cursor.left("integer") % 2:
         cursor.take("integer")
     return cursor.left("integer") < left
 

@@ -7,10 +7,22 @@ from msgspec import structs
 from abiprobe.oracles.abis.s390x.data import MOST_ALIGNED
 from abiprobe.oracles.abis.s390x.equivalent import EQUIVALENT, LONGEST_VECTOR, core, is_real, is_short_vector
 from abiprobe.oracles.engine.cursor import Cursor
+from abiprobe.oracles.engine.emptiness import has_flexible_array
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.language.lang import BitInt, Enum, Pointer, Prototype, Record, Scalar, Type, Vector
+from abiprobe.oracles.language.lang import (
+    BitInt,
+    Complex,
+    Enum,
+    Pointer,
+    Prototype,
+    Record,
+    Scalar,
+    Type,
+    Vector,
+    strip,
+)
 from abiprobe.oracles.text.clause import citing
 from abiprobe.oracles.text.place import Assignment, Extension, Hidden, Passed, Passing, Piece, Place, Register
 
@@ -105,7 +117,7 @@ def pass_vector(cursor: Cursor, value: Travelling, *, varying: bool) -> Passed:
 @implements("pass.integer", "pass.pointer", "pass.record")
 def pass_simple(types: TypeTable, cursor: Cursor, value: Travelling) -> Passed:
     """Pass a value in a general register: an integer, a pointer, a small record, or the address of anything else."""
-    if not by_value(value):
+    if not by_value(types, value):
         return pass_by_reference(types, cursor, value)
     free = bool(cursor.left("general"))
     place: Place = cursor.take("general") if free else cursor.push(WORD, WORD)
@@ -123,11 +135,16 @@ def pass_simple(types: TypeTable, cursor: Cursor, value: Travelling) -> Passed:
     return value.passed(Passing.DIRECT, clause, piece)
 
 
-def by_value(value: Travelling) -> bool:
+def by_value(types: TypeTable, value: Travelling) -> bool:
     """Return whether a value that is no real and no vector travels in a general register itself, not by its address."""
     match value.type:
+        # A complex integer is no structure here, which it is to most dialects.
+        case Record() if isinstance(strip(value.declared), Complex):
+            return False
+        case Record() if types.policies.opaque_flexible_arrays and has_flexible_array(value.type):
+            return False
         case Record():
-            return value.size in SMALL_RECORDS
+            return value.size in SMALL_RECORDS and not types.is_opaque(value.declared)
         case Scalar(kind):
             return kind.is_integer and value.size <= WORD
         case Enum() | Pointer():
@@ -195,7 +212,7 @@ def assign_result(types: TypeTable, result: Type | None) -> tuple[Passed | None,
         case Pointer():
             # [lzsabi:result.pointer]
             piece = right_aligned(value, Register("r2"), RESULT_POINTER)
-        case Scalar() | Enum() | BitInt() if by_value(value):
+        case Scalar() | Enum() | BitInt() if by_value(types, value):
             # [lzsabi:result.integer]
             piece = right_aligned(
                 value, Register("r2"), RESULT_INTEGER, extended(types, value), RESULT_INTEGER

@@ -13,6 +13,8 @@ from abiprobe.oracles.text.clause import load_sheet
 cite = load_sheet(__package__).cite
 KEPT = cite("registers.kept")
 
+HABITS = {"unsigned_enums": True}
+"""What both families depart in from the text."""
 REGISTERS = RegisterConvention(
     (
         *(Preserved(f"l{number}", KEPT) for number in range(8)),
@@ -36,7 +38,8 @@ TARGETS = (
         machine="sparc64",
         sheet="scd",
         dialects={
-            name: factory(data_model(reading), TEXT, calls, reading) for name, reading in READINGS.items()
+            name: factory(data_model(reading), TEXT, calls, reading, HABITS if reading else {})
+            for name, reading in READINGS.items()
         },
         registers=REGISTERS,
     ),

@@ -15,12 +15,35 @@ from abiprobe.oracles.abis.sparc.parameter_array import (
     in_array,
     in_reals,
 )
+from abiprobe.oracles.abis.sparc.unwritten import (
+    align_scalar,
+    align_unwritten,
+    clause_of,
+    counted_words,
+    is_demoted,
+    is_unwritten,
+    place_result,
+    place_unwritten,
+    words_of,
+)
+from abiprobe.oracles.engine.leaves import Leaf, leaves
+from abiprobe.oracles.engine.policies import Argument
+from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.language.lang import BitInt, Enum, Pointer, Prototype, Record, Scalar, Type
+from abiprobe.oracles.language.lang import BitInt, Enum, Kind, Pointer, Prototype, Record, Scalar, Type
 from abiprobe.oracles.text.clause import citing
-from abiprobe.oracles.text.place import Assignment, Extension, Hidden, Passed, Passing, Piece, Register
+from abiprobe.oracles.text.place import (
+    Assignment,
+    Extension,
+    Hidden,
+    Passed,
+    Passing,
+    Piece,
+    Register,
+    StackSlot,
+)
 
 cite, implements = citing(__package__)
 INTEGER = cite("pass.integer")
@@ -45,6 +68,7 @@ RESULT_MEMORY = cite("result.memory")
 
 MOST_PASSED, MOST_RETURNED = QUADWORD, 4 * EXTENDED_WORD
 """Bytes of the largest structure or union that is passed by value, and that is returned in registers."""
+QUADRUPLE = {Kind.LDOUBLE, Kind.FLOAT128}
 FORMATS = {4: SINGLE_PRECISION, 8: DOUBLE, 16: QUAD}
 
 
@@ -57,7 +81,8 @@ def calls(types: TypeTable, prototype: Prototype) -> Assignment:
     params = []
     for argument, argument_kind in zip(prototype.arguments, argument_kinds(prototype), strict=True):
         value = Travelling.of(types, argument.name, argument.type)
-        params.append(pass_argument(types, array, value, argument_kind))
+        passed = pass_argument(types, array, value, argument_kind)
+        params.append(in_own_memory(types, array, value, passed))
     return Assignment(tuple(params), result, hidden, array.area())
 
 
@@ -66,10 +91,12 @@ def pass_argument(
 ) -> Passed:
     """One argument by its type: a structure or union, a real, or what is integral or a pointer."""
     match value.type:
+        case _ if is_unwritten(types, value):
+            return pass_unwritten(types, array, value, argument_kind)
         case Record():
             return pass_record(types, array, value, argument_kind)
         case Scalar(kind) if kind.is_floating:
-            return pass_real(array, value, argument_kind)
+            return pass_real(types, array, value, argument_kind)
         case _:
             return pass_integral(types, array, value)
 
@@ -77,15 +104,30 @@ def pass_argument(
 @implements("pass.integer", "pass.pointer")
 def pass_integral(types: TypeTable, array: ParameterArray, value: Travelling) -> Passed:
     """An integer, an enumeration or a pointer in a word of its own."""
-    of_the_text(value)
+    of_the_text(types, value)
     # [scd:pass.integer] [scd:pass.pointer]
     clause = POINTER if isinstance(value.type, Pointer) else INTEGER
+    align_by_name(types, array, value)
     first = array.assign(EXTENDED_WORD)
     return value.passed(Passing.DIRECT, clause, *in_word(types, value, first, clause, GENERAL))
 
 
-def of_the_text(value: Travelling) -> None:
-    """Raise `SilentError` for a type that is no record and not real, and that the text does not have."""
+def pass_unwritten(
+    types: TypeTable, array: ParameterArray, value: Travelling, argument_kind: ArgumentKind
+) -> Passed:
+    """A value of a type that the text does not have, as a compiler passes it: by value in up to two words."""
+    if value.size > MOST_PASSED:
+        return pass_by_reference(types, array, value)
+    align_unwritten(types, array, value)
+    first = array.assign(words_of(types, value) * EXTENDED_WORD, counted_words(types, value))
+    pieces = place_unwritten(types, value, first, argument_kind)
+    return value.passed(Passing.DIRECT, clause_of(value), *pieces)
+
+
+def of_the_text(types: TypeTable, value: Travelling) -> None:
+    """Raise `SilentError` for a type that is no record and not real, and that the text does not have, unless a compiler is asked."""
+    if types.reading is not None:
+        return
     only_integral(value.type)
     if isinstance(value.type, BitInt):
         raise SilentError(BIT_INT, f"_BitInt({value.type.width})")
@@ -105,18 +147,21 @@ def in_word(types: TypeTable, value: Travelling, first: int, clause: str, genera
 @implements(
     "pass.floating", "pass.single", "pass.double", "pass.quad", "pass.unnamed", "pass.named-of-variadic"
 )
-def pass_real(array: ParameterArray, value: Travelling, argument_kind: ArgumentKind) -> Passed:
+def pass_real(
+    types: TypeTable, array: ParameterArray, value: Travelling, argument_kind: ArgumentKind
+) -> Passed:
     """A real in the floating-point register of its word, in general registers if it is unnamed, or in memory."""
     # [scd:pass.single] [scd:pass.double] [scd:pass.quad]
     clause = FORMATS[value.size]
-    moved = array.align(value.size)
-    first = array.assign(value.size)
+    moved = align_scalar(types, array, value.size) or align_by_name(types, array, value)
+    uncounted = types.policies.uncounted_floats and value.size == SINGLE
+    first = array.assign(value.size, 0 if uncounted else None)
     before = max(EXTENDED_WORD - value.size, 0)
     # [scd:pass.named-of-variadic]
-    if argument_kind is ArgumentKind.NAMED and first < REALS:
+    if argument_kind is ArgumentKind.NAMED and first < REALS and types.reading is None:
         raise SilentError(NAMED, f"{value.name} is real")
     # [scd:pass.floating]
-    if argument_kind is ArgumentKind.FIXED and first < REALS:
+    if argument_kind is not ArgumentKind.UNNAMED and first < REALS:
         register = (first * EXTENDED_WORD + before) // SINGLE
         pieces = in_reals(register, 0, value.size, HOLE if moved else clause)
         return value.passed(Passing.DIRECT, REAL, *pieces)
@@ -136,18 +181,78 @@ def pass_record(
     if value.size > MOST_PASSED:
         return pass_by_reference(types, array, value)
     # [scd:struct.nothing-aligned]
-    if not value.size and own_alignment(types, value) > EXTENDED_WORD:
+    if not value.size and own_alignment(types, value) > EXTENDED_WORD and types.reading is None:
         raise SilentError(NOTHING, f"{value.name} has no bytes, and is aligned to {value.align}")
-    moved = HOLE if array.align(alignment(types, value)) else ""
+    if not value.size and Argument.of(named=not value.is_unnamed) in types.policies.unassigned_nothing:
+        return value.passed(Passing.IGNORED, ONE)
+    own = alignment(types, value)
+    moved = HOLE if align_structure(types, array, value, own) else ""
     # [scd:struct.two]
     if value.size > EXTENDED_WORD:
         pieces = place_record(types, value, array.assign(value.size), argument_kind, moved)
-        return value.passed(Passing.DIRECT, TWO, *pieces)
+        return carried(types, value.passed(Passing.DIRECT, TWO, *pieces))
     # [scd:struct.one]
     first = array.assign(EXTENDED_WORD)
     if not value.size:
         return value.passed(Passing.IGNORED, ONE)
     return value.passed(Passing.DIRECT, ONE, *place_record(types, value, first, argument_kind))
+
+
+def carried(types: TypeTable, passed: Passed) -> Passed:
+    """A structure with the bytes alone that have places, where a compiler may lose some."""
+    if not (types.policies.overwrites_arguments or types.policies.overwrites_results):
+        return passed
+    bytes_ = {byte for piece in passed.pieces for byte in range(piece.start, piece.end)}
+    mask = bytes(own if byte in bytes_ else 0 for byte, own in enumerate(passed.mask))
+    return structs.replace(passed, mask=mask)
+
+
+def align_structure(types: TypeTable, array: ParameterArray, value: Travelling, own: int) -> bool:
+    """Align the array for a structure or union, as far as a compiler does; whether a word was left out."""
+    policies = types.policies
+    moved = not policies.unaligned_structures and array.align_structure(own)
+    departs = policies.unaligned_structures or policies.uncounted_floats
+    quad = departs and any(is_quad(types, leaf) for leaf in leaves(types, value.type))
+    return (quad and array.align(own, counted=False)) or moved
+
+
+def is_quad(types: TypeTable, leaf: Leaf) -> bool:
+    """Return whether a leaf is a real in quad precision, which has an alignment of its own to a compiler."""
+    kind = leaf.type.kind if isinstance(leaf.type, Scalar) else None
+    return kind is not None and kind.is_floating and types.extent(leaf.type).size == QUADWORD
+
+
+def align_by_name(types: TypeTable, array: ParameterArray, value: Travelling) -> bool:
+    """Align the array for a scalar as a compiler does that looks at its typedef name; whether a word was left out."""
+    return types.policies.aligned_names and array.align(value.align)
+
+
+def in_own_memory(types: TypeTable, array: ParameterArray, value: Travelling, passed: Passed) -> Passed:
+    """A value as it is, or moved in memory by the words that a compiler has in registers alone: those of structures of no bytes."""
+    nowhere = types.policies.nothing_on_stack
+    if not nowhere:
+        return passed
+    shift = array.advance_memory(
+        -(-value.size // EXTENDED_WORD) if passed.passing is Passing.DIRECT else 1,
+        boundary(types, value) if passed.passing is not Passing.INDIRECT else EXTENDED_WORD,
+        outside=all(isinstance(piece.place, StackSlot) for piece in passed.pieces),
+        there=bool(value.size) or Argument.of(named=not value.is_unnamed) not in nowhere,
+    )
+    return structs.replace(passed, pieces=tuple(lowered(piece, shift) for piece in passed.pieces))
+
+
+def boundary(types: TypeTable, value: Travelling) -> int:
+    """The alignment in memory by gcc, which has none of a record that is aligned to more than a quad, except in `va_arg`."""
+    taken = value.is_unnamed and Argument.UNNAMED not in types.policies.nothing_on_stack
+    over = isinstance(value.type, Record) and value.align > QUADWORD
+    return EXTENDED_WORD if over and not taken else value.align
+
+
+def lowered(piece: Piece, words: int) -> Piece:
+    """A piece that is as many words further down, if it is in memory."""
+    if not words or not isinstance(piece.place, StackSlot):
+        return piece
+    return structs.replace(piece, place=StackSlot(piece.place.offset - words * EXTENDED_WORD))
 
 
 def own_alignment(types: TypeTable, value: Travelling) -> int:
@@ -159,9 +264,11 @@ def own_alignment(types: TypeTable, value: Travelling) -> int:
 def alignment(types: TypeTable, value: Travelling) -> int:
     """The alignment in bytes of a structure or union in the parameter array.
 
-    Raises `SilentError` where a typedef name or `_Atomic` gives it one that makes a difference.
+    Raises `SilentError` where a typedef name or `_Atomic` gives it one that makes a difference; gcc goes by that, and clang does not.
     """
     own = own_alignment(types, value)
+    if types.reading is not None:
+        return own if types.reading is Reading.CLANG else value.align
     # [scd:struct.typedef]
     if (own < QUADWORD) != (value.align < QUADWORD):
         raise SilentError(TYPEDEF, f"{value.name} is aligned to {value.align} bytes, its type to {own}")
@@ -180,6 +287,7 @@ def pass_by_reference(types: TypeTable, array: ParameterArray, value: Travelling
 def in_memory(types: TypeTable, passed: Passed, value: Travelling, clause: str) -> Passed:
     """A value that is in memory which is aligned as its type asks for, by a clause."""
     aligned = min(own_alignment(types, value), value.align)
+    aligned = min(aligned, types.policies.most_aligned_copy or aligned)
     return structs.replace(passed, memory_align=aligned, memory_clause=clause)
 
 
@@ -191,15 +299,18 @@ def assign_result(types: TypeTable, result: Type | None) -> tuple[Passed | None,
     value = Travelling.of(types, "", result)
     match value.type:
         # [scd:result.memory]
-        case Record() if value.size > MOST_RETURNED:
+        case _ if value.size > MOST_RETURNED or is_demoted(types, value):
             address = Piece(0, EXTENDED_WORD, Register("o0"), RESULT_MEMORY, None, EXTENDED_WORD)
             passed = value.passed(Passing.INDIRECT, RESULT_MEMORY)
             hidden = Hidden("result pointer", (address,))
             return in_memory(types, passed, value, RESULT_MEMORY), (hidden,)
+        case _ if is_unwritten(types, value):
+            pieces = place_result(types, value)
+            return value.passed(Passing.DIRECT, clause_of(value), *pieces), ()
         # [scd:result.record]
         case Record() if value.size:
             pieces = place_record(types, value, 0, ArgumentKind.FIXED)
-            return value.passed(Passing.DIRECT, RESULT_RECORD, *pieces), ()
+            return carried(types, value.passed(Passing.DIRECT, RESULT_RECORD, *pieces)), ()
         case Record():
             return value.passed(Passing.IGNORED, RESULT_RECORD), ()
         # [scd:result.real]
@@ -207,6 +318,6 @@ def assign_result(types: TypeTable, result: Type | None) -> tuple[Passed | None,
             return value.passed(Passing.DIRECT, RESULT_REAL, *in_reals(0, 0, value.size, RESULT_REAL)), ()
         # [scd:result.integer] [scd:result.pointer]
         case _:
-            of_the_text(value)
+            of_the_text(types, value)
             clause = RESULT_POINTER if isinstance(value.type, Pointer) else RESULT_INTEGER
             return value.passed(Passing.DIRECT, clause, *in_word(types, value, 0, clause, clause)), ()

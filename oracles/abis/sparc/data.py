@@ -84,6 +84,7 @@ def data_model(reading: Reading | None) -> DataModel:
         biggest=QUADWORD,
         unsaid=wide if reading is None else {},
         # [scd:type.enum] [scd:type.enum-large]
+        enums_are_ints=True,
         int_enums=ENUM_LARGE if reading is None else "",
     )
 

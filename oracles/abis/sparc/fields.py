@@ -8,6 +8,7 @@ import msgspec
 
 from abiprobe.oracles.abis.sparc.argument_kind import ArgumentKind
 from abiprobe.oracles.abis.sparc.data import EXTENDED_WORD, VECTOR
+from abiprobe.oracles.abis.sparc.held import Held, held_as
 from abiprobe.oracles.abis.sparc.parameter_array import (
     OUTS,
     REALS,
@@ -17,6 +18,8 @@ from abiprobe.oracles.abis.sparc.parameter_array import (
     in_reals,
 )
 from abiprobe.oracles.engine.leaves import leaves
+from abiprobe.oracles.engine.llvm_unions import storage
+from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.records import Field
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
@@ -45,6 +48,11 @@ class Real(msgspec.Struct, frozen=True):
     register: int
 
     @property
+    def registers(self) -> range:
+        """The single-precision registers that it is in."""
+        return range(self.register, self.register + (self.end - self.start) // SINGLE)
+
+    @property
     def clause(self) -> str:
         """The clause that decides on the register."""
         return FLOAT if self.end - self.start == SINGLE else FIELDS
@@ -59,6 +67,10 @@ def place_record(
     `moved` is the clause by which it is not in the words before, if one does.
     """
     # [scd:union.general]
+    if argument_kind is ArgumentKind.UNNAMED and types.policies.promotes_unnamed_reals:
+        argument_kind = ArgumentKind.FIXED
+    if isinstance(value.type, Record) and value.type.union and types.policies.unions_as_storage:
+        return place_union(types, value, first, argument_kind, moved)
     if isinstance(value.type, Record) and value.type.union:
         # A compiler that has the real in a register of its own may well have moved it.
         return in_array(first, 0, value.size, UNION, "" if first < OUTS else moved)
@@ -69,10 +81,117 @@ def place_record(
     if argument_kind is ArgumentKind.UNNAMED:
         return in_array(first, 0, value.size, UNNAMED, moved)
     # [scd:pass.named-of-variadic]
-    if argument_kind is ArgumentKind.NAMED:
+    if argument_kind is ArgumentKind.NAMED and types.reading is None:
         raise SilentError(NAMED, f"{value.name} has reals")
-    reals = tuple(promoted_reals(types, value.type, 0, first))
-    return tuple(place_fields(value, first, reals, frozenset(occupied(types, value)), moved))
+    reals = tuple(reals_of(types, value.type, first))
+    if is_in_words(types, value, first, reals):
+        return in_array(first, 0, value.size, moved=moved)
+    others = frozenset(occupied(types, value))
+    lost = frozenset(overwritten(reals)) if is_overwriting(types, value) else frozenset()
+    kept = tuple(real for real in reals if real.start not in lost)
+    return tuple(place_fields(value, first, kept, others - lost, moved))
+
+
+def is_overwriting(types: TypeTable, value: Travelling) -> bool:
+    """Return whether a compiler that loads reals one after the other loses those whose registers overlap."""
+    return types.policies.overwrites_arguments if value.name else types.policies.overwrites_results
+
+
+def overwritten(reals: tuple[Real, ...]) -> Iterator[int]:
+    """The bytes of reals in registers that a later real is in as well."""
+    for number, one in enumerate(reals):
+        registers = set(one.registers)
+        if any(registers & set(later.registers) for later in reals[number + 1 :]):
+            yield from range(one.start, one.end)
+
+
+def place_union(
+    types: TypeTable, value: Travelling, first: int, argument_kind: ArgumentKind, moved: str
+) -> tuple[Piece, ...]:
+    """A union in the words, with the reals of its one member for LLVM in their registers."""
+    if argument_kind is ArgumentKind.UNNAMED or first >= REALS:
+        return in_array(first, 0, value.size, UNION, "" if first < OUTS else moved)
+    reals = tuple(reals_of_storage(types, value.type, 0, first))
+    return tuple(place_fields(value, first, reals, frozenset(range(value.size)), moved))
+
+
+def reals_of_storage(types: TypeTable, c_type: Type, at: int, first: int) -> Iterator[Real]:
+    """The reals of a type at byte `at` of a value, as LLVM is told of it; none in an array."""
+    match types.plain(c_type):
+        case Record(union=True) as union:
+            item = storage(types, union)
+            if item is not None and not item.is_bit_field:
+                yield from reals_of_storage(types, item.type, at, first)
+        case Record() as struct:
+            for item in types.shape(struct).fields:
+                if not item.is_bit_field:
+                    yield from reals_of_storage(types, item.type, at + item.bit_offset // 8, first)
+        case Complex(kind):
+            size = types.extent(Scalar(kind)).size
+            for start in (at, at + size):
+                yield from reals_of_storage(types, Scalar(kind), start, first)
+        case Scalar(kind) as plain if kind.is_floating and first + at // EXTENDED_WORD < REALS:
+            size = types.extent(plain).size
+            if at % size == 0:
+                yield Real(at, at + size, first * EXTENDED_WORD // SINGLE + at // SINGLE)
+
+
+def reals_of(types: TypeTable, c_type: Type, first: int) -> Iterator[Real]:
+    """The reals of a structure, by the text or as a compiler sees them."""
+    match types.reading:
+        case Reading.CLANG:
+            return reals_of_storage(types, c_type, 0, first)
+        case Reading.GCC:
+            return reals_of_gcc(types, c_type, 0, first)
+        case None:
+            return promoted_reals(types, c_type, 0, first)
+
+
+def reals_of_gcc(types: TypeTable, c_type: Type, at: int, first: int) -> Iterator[Real]:
+    """The reals and vectors that gcc promotes, whatever their place; none in an array or a union."""
+    plain = types.plain(c_type)
+    match plain:
+        case Record(union=True):
+            return
+        case Record() if types.policies.packed_reals_in_words and has_packed_member(types, plain):
+            return
+        case Record():
+            for item in types.shape(plain).fields:
+                if not item.is_bit_field:
+                    yield from reals_of_gcc(types, item.type, at + item.bit_offset // 8, first)
+        case Complex(kind) if kind.is_floating:
+            yield from parts(types, plain, at, first)
+        case Scalar(kind) if kind.is_floating:
+            yield from consecutive(at, types.extent(plain).size, 1, first)
+        case Vector(kind) if kind.is_floating:
+            element = types.extent(Scalar(kind)).size
+            yield from consecutive(at, element, plain.size // element, first)
+        case Vector():
+            yield from consecutive(at, plain.size, 1, first)
+
+
+def parts(types: TypeTable, number: Complex, at: int, first: int) -> Iterator[Real]:
+    """The two parts of a complex real."""
+    return consecutive(at, types.extent(Scalar(number.kind)).size, 2, first)
+
+
+def consecutive(at: int, size: int, count: int, first: int) -> Iterator[Real]:
+    """So many reals from byte `at` of a value on, in registers that follow each other from that of the first one's word."""
+    word = first + at // EXTENDED_WORD
+    register = word * EXTENDED_WORD // SINGLE + (size <= SINGLE and at % EXTENDED_WORD >= SINGLE)
+    left = (REALS - word) * EXTENDED_WORD // max(size, SINGLE)
+    for number in range(min(count, left)):
+        start = at + number * size
+        yield Real(start, start + size, register + number * size // SINGLE)
+
+
+def is_in_words(types: TypeTable, value: Travelling, first: int, reals: tuple[Real, ...]) -> bool:
+    """Return whether a compiler has a structure in its words, with its reals, since it holds it as one integer."""
+    policies = types.policies
+    behind = policies.held_on_stack and first >= OUTS
+    read = policies.argument_in_one if value.name else policies.result_in_one
+    before = read and value.size == EXTENDED_WORD and any(one.start for one in reals[:1])
+    return (behind or before) and held_as(types, value.type) is Held.INTEGER
 
 
 def place_fields(
@@ -138,6 +257,13 @@ def promoted_reals(types: TypeTable, c_type: Type, at: int, first: int) -> Itera
             raise SilentError(ARRAY, f"{spelling(plain)} in a structure")
         case other:
             only_integral(other)
+
+
+def has_packed_member(types: TypeTable, record: Record) -> bool:
+    """Return whether a member of a record is packed: itself, or with the record where it would be aligned to more than a byte."""
+    return any(
+        member.packed or (record.packed and types.extent(member.type).align > 1) for member in record.members
+    )
 
 
 def in_field(types: TypeTable, item: Field, at: int, first: int) -> Iterator[Real]:

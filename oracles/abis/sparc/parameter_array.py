@@ -21,25 +21,48 @@ UNUSED = cite("pass.unused")
 
 
 class ParameterArray:
-    """The words of a parameter array that are assigned so far."""
+    """The words of a parameter array that are assigned so far, `floats` of them to a float."""
 
     def __init__(self) -> None:
         self.words = 0
+        self.counted = 0
+        """the words by which a compiler aligns structures; by the text all"""
+        self.memory = 0
+        """the words that are assigned in memory by a compiler that does not have all there"""
 
     @implements("pass.array")
-    def assign(self, size: int) -> int:
-        """The number of the first of the words that `size` bytes take."""
+    def assign(self, size: int, counted: int | None = None) -> int:
+        """The number of the first of the words that `size` bytes take, of which a compiler may count others."""
         # [scd:pass.array]
-        first = self.words
-        self.words += -(-size // EXTENDED_WORD)
+        first, words = self.words, -(-size // EXTENDED_WORD)
+        self.words += words
+        self.counted += words if counted is None else counted
         return first
 
+    def advance_memory(self, count: int, align: int, *, outside: bool, there: bool) -> int:
+        """Assign memory to the `count` words that were assigned last, if they are `there`; the words that it is below them.
+
+        What is `outside` of registers is behind the memory of those.
+        """
+        start = max(self.memory, OUTS) if outside else self.memory
+        start += align >= QUADWORD and start % 2
+        self.memory = start + count * there
+        return self.words - count - start
+
     @implements("pass.hole")
-    def align(self, align: int) -> bool:
-        """Leave a word out where that is needed for an alignment of 16 bytes; whether it was."""
+    def align(self, align: int, *, counted: bool = True) -> bool:
+        """Leave a word out where that is needed for an alignment of 16 bytes, which a compiler may not count; whether it was."""
         # [scd:pass.hole]
         odd = align >= QUADWORD and self.words % 2 == 1
         self.words += odd
+        self.counted += odd and counted
+        return odd
+
+    def align_structure(self, align: int) -> bool:
+        """Leave a word out for a structure where that is needed by the words that are counted; whether it was."""
+        odd = align >= QUADWORD and self.counted % 2 == 1
+        self.words += odd
+        self.counted += odd
         return odd
 
     @implements("pass.area")

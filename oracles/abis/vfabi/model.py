@@ -15,7 +15,7 @@ from abiprobe.oracles.engine.silence import AbsentError, SilentError
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.language.lang import Prototype, Type
 from abiprobe.oracles.language.simd import Branch, Simd
-from abiprobe.oracles.model import AbiModel
+from abiprobe.oracles.model import OnTop
 from abiprobe.oracles.text.clause import citing
 from abiprobe.oracles.text.place import Assignment, Layout, Unspecified, Unsupported
 from abiprobe.oracles.text.supplement import Supplement
@@ -26,10 +26,9 @@ NO_ATTRIBUTE = cite("clang.attribute")
 
 
 @dataclass(frozen=True)
-class VectorModel:
+class VectorModel(OnTop):
     """Answers about types and scalar calls are those of `scalar`."""
 
-    scalar: AbiModel
     dialect: Dialect
 
     @property

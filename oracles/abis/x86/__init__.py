@@ -7,10 +7,11 @@ from functools import partial
 from msgspec.structs import replace
 
 from abiprobe.oracles.abis.x86 import windows
-from abiprobe.oracles.abis.x86.calls import AS_CLANG, AS_WRITTEN, REGISTERS, Narrow, calls
+from abiprobe.oracles.abis.x86.calls import REGISTERS, calls
 from abiprobe.oracles.abis.x86.data import TEXT, data_model
 from abiprobe.oracles.abis.x86.i386 import I386
 from abiprobe.oracles.abis.x86.ms import MS
+from abiprobe.oracles.engine.policies import HABITS, Policies
 from abiprobe.oracles.engine.reading import READINGS, Reading
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.language.lang import PRESERVING, Convention
@@ -20,13 +21,17 @@ from abiprobe.oracles.text.options import LayoutOptions
 SILENT = PRESERVING | {Convention.VECTORCALL, Convention.REGCALL}
 
 
-def _model(reading: Reading | None, narrow: Narrow, options: LayoutOptions) -> AbiModel:
-    table = TypeTable(data_model(options), TEXT, reading, options)
+EXTENDED = HABITS[Reading.CLANG].changed({"extends_to_32": True})
+"""The habits of clang, whose functions rely on callers that extend."""
+
+
+def _model(reading: Reading | None, habits: Policies | None, options: LayoutOptions) -> AbiModel:
+    table = TypeTable(data_model(options), TEXT, reading, options, habits=habits)
     return Model(
         table,
-        calls(narrow),
+        calls,
         silent=SILENT,
-        wider=lambda vectors: _model(reading, narrow, replace(options, vectors=vectors)),
+        wider=lambda vectors: _model(reading, habits, replace(options, vectors=vectors)),
     )
 
 
@@ -37,9 +42,9 @@ X86_64 = Target(
     machine="x86_64",
     sheet="x86_64",
     dialects={
-        "": partial(_model, None, AS_WRITTEN),
-        "gcc": partial(_model, Reading.GCC, AS_WRITTEN),
-        "clang": partial(_model, Reading.CLANG, AS_CLANG),
+        "": partial(_model, None, None),
+        "gcc": partial(_model, Reading.GCC, None),
+        "clang": partial(_model, Reading.CLANG, EXTENDED),
     },
     registers=REGISTERS,
 )

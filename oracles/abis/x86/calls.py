@@ -2,27 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 
 from msgspec import structs
 
-from abiprobe.oracles.abis.x86.classify import INT128, NO_ELEMENT, ZERO_WIDTH, Class, Classes, classify
+from abiprobe.oracles.abis.x86.classes import Class
+from abiprobe.oracles.abis.x86.classify import (
+    INT128,
+    NO_ELEMENT,
+    VECTOR_SIZE,
+    ZERO_WIDTH,
+    Classes,
+    classify,
+)
+from abiprobe.oracles.abis.x86.pcc import is_pair_of_long_doubles
 from abiprobe.oracles.abis.x86.x87 import x87_stack
 from abiprobe.oracles.engine.cursor import Cursor
+from abiprobe.oracles.engine.emptiness import has_flexible_array
+from abiprobe.oracles.engine.llvm_unions import bytes_of_reals
+from abiprobe.oracles.engine.policies import Argument
+from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.language.lang import (
-    Atomic,
     BitInt,
+    Complex,
     Enum,
+    FixedPoint,
     Kind,
     Prototype,
+    Record,
     Scalar,
     Type,
-    Typedef,
     Vector,
+    is_atomic,
+    strip,
 )
 from abiprobe.oracles.model import CallerFrame, Forbidden, Preserved, RegisterConvention
 from abiprobe.oracles.text.clause import citing
@@ -71,7 +87,11 @@ REGISTERS = RegisterConvention(
 )
 FIRST_STACK_ARGUMENT = 8
 """Byte offset from rsp at callee entry: the return address lies below the arguments."""
+SIXTEEN = 16
+"""The alignment of the stack, and the bytes from the frame pointer to the first argument, in bytes."""
 X87_BYTES = 10
+FILES = {Class.INTEGER: "integer", Class.SSE: "sse"}
+"""The registers of each class."""
 VECTOR_REGISTERS = {"xmm": 16, "ymm": 32, "zmm": 64}
 """The vector registers by their names without the number, and their bytes; each is a part of the next."""
 INT128_TYPES = (Scalar(Kind.INT128), Scalar(Kind.UINT128))
@@ -92,30 +112,103 @@ AS_WRITTEN = Narrow(0, NARROW)
 AS_CLANG = Narrow(4, cite("dialect.extend-to-32"))
 
 
-def calls(narrow: Narrow) -> Callable[[TypeTable, Prototype], Assignment]:
-    """The assigner of System V x86-64 calls; `narrow` is what a dialect adds about narrow integers."""
+def calls(types: TypeTable, prototype: Prototype) -> Assignment:
+    """The places of a System V x86-64 call."""
+    types = types if prototype.isa else with_wide_vectors(types)
+    narrow = AS_CLANG if types.policies.extends_to_32 else AS_WRITTEN
+    cursor = Cursor(FIRST_STACK_ARGUMENT, integer=INTEGER_ARGUMENTS, sse=SSE_ARGUMENTS)
+    result, hidden = assign_result(types, cursor, prototype.result)
+    travelling = tuple(Travelling.of(types, argument.name, argument.type) for argument in prototype.arguments)
+    params, skipped = [], 0
+    cursor.uncounted["integer"] += int(is_demoted(types, prototype.result))
+    for index, value in enumerate(travelling):
+        if index == len(prototype.params):
+            begin_list(types, cursor, skipped)
+        skipped += counted_for_list(types, cursor, value)
+        if is_on_stack_by_ellipsis(types, value, prototype, index):
+            cursor.uncounted["sse"] -= int(is_counted(types, cursor, value))
+            params.append(pass_unnamed_vector(types, cursor, narrow, value))
+        else:
+            params.append(pass_argument(types, cursor, narrow, value))
+    if prototype.variadic:
+        hidden = (*hidden, vector_count(len(SSE_ARGUMENTS) - cursor.left("sse")))
+    wide = any(is_wide_vector(value) for value in travelling)
+    align = ALIGNED if wide else MEMORY
+    return Assignment(
+        tuple(params), result, hidden, round_up(cursor.used, 8), area_align=cursor.align, area_clause=align
+    )
 
-    def assign(types: TypeTable, prototype: Prototype) -> Assignment:
-        cursor = Cursor(FIRST_STACK_ARGUMENT, integer=INTEGER_ARGUMENTS, sse=SSE_ARGUMENTS)
-        result, hidden = assign_result(types, cursor, prototype.result)
-        travelling = tuple(
-            Travelling.of(types, argument.name, argument.type) for argument in prototype.arguments
-        )
-        params = tuple(
-            pass_unnamed_vector(types, cursor, narrow, value)
-            if index >= len(prototype.params) and is_wide_vector(value)
-            else pass_argument(types, cursor, narrow, value)
-            for index, value in enumerate(travelling)
-        )
-        if prototype.variadic:
-            hidden = (*hidden, vector_count(len(SSE_ARGUMENTS) - cursor.left("sse")))
-        wide = any(is_wide_vector(value) for value in travelling)
-        align = ALIGNED if wide else MEMORY
-        return Assignment(
-            params, result, hidden, round_up(cursor.used, 8), area_align=cursor.align, area_clause=align
-        )
 
-    return assign
+def uncounted(types: TypeTable, cursor: Cursor, file: str, value: Travelling) -> int:
+    """Return how many registers clang counts as free for a value beyond those that LLVM has left; only what is taken apart is asked for them."""
+    counts = Argument.of(named=not value.is_unnamed) in types.policies.counts_apart
+    apart = isinstance(value.type, Record | Complex) or (isinstance(value.type, Vector) and value.size == 8)
+    return cursor.uncounted[file] if counts and apart else 0
+
+
+def begin_list(types: TypeTable, cursor: Cursor, skipped: int) -> None:
+    """Go on where a compiler has the list of arguments begin, behind so many bytes that it alone knows of."""
+    if types.policies.unpadded_va_start:
+        cursor.forget_padding()
+    cursor.push(skipped, 1)
+
+
+def is_demoted(types: TypeTable, result: Type | None) -> bool:
+    """Return whether LLVM returns a result in memory of which clang does not know that: a vector of several `__int128`."""
+    if result is None or types.reading is not Reading.CLANG:
+        return False
+    value = Travelling.of(types, "", result)
+    return (
+        is_wide_vector(value)
+        and Class.MEMORY in classify(types, result).eightbytes
+        and not is_divided(types, value)
+    )
+
+
+def is_counted(types: TypeTable, cursor: Cursor, value: Travelling) -> bool:
+    """Return whether clang takes a vector that LLVM has on the stack for one in a register."""
+    left = cursor.left("sse") + cursor.uncounted["sse"]
+    return is_wide_vector(value) and not value.is_unnamed and value.size <= types.options.vectors and left > 0
+
+
+@cache
+def with_wide_vectors(types: TypeTable) -> TypeTable:
+    """The types for a function that asks for no vectors: it has those of the options."""
+    if not types.policies.vectors_of_unit:
+        return types
+    return types.under(types.policies.changed({"vectors_of_unit": False}))
+
+
+def counted_for_list(types: TypeTable, cursor: Cursor, value: Travelling) -> int:
+    """Return the bytes of the stack at which a compiler has the list of arguments begin later, for a parameter that is not there."""
+    classes = classify(types, value.declared)
+    counts = types.policies.va_list_counts_unnamed and not types.carries(value.declared)
+    return round_up(value.size, 8) if counts and is_on_stack(types, cursor, value, classes) else 0
+
+
+def is_on_stack(types: TypeTable, cursor: Cursor, value: Travelling, classes: Classes) -> bool:
+    """Return whether a value is in memory, or finds too few registers."""
+    few = any(needs(types, classes, own, value) > cursor.left(file) for own, file in FILES.items())
+    return few or bool(set(classes.eightbytes) & {Class.MEMORY, Class.X87, Class.COMPLEX_X87})
+
+
+def is_skipped(types: TypeTable, cursor: Cursor, value: Travelling, classes: Classes) -> bool:
+    """Return whether a compiler does not put a value on the stack, as all of its bits are unnamed."""
+    skips = types.policies.skips_unnamed_members and not types.carries(value.declared)
+    return skips and is_on_stack(types, cursor, value, classes)
+
+
+def is_on_stack_by_ellipsis(types: TypeTable, value: Travelling, prototype: Prototype, index: int) -> bool:
+    """Return whether an argument is on the stack since its function takes variable arguments."""
+    wide = is_wide_vector(value)
+    if prototype.variadic and types.policies.wide_vectors_on_stack:
+        index, wide = (
+            len(prototype.arguments),
+            classify(types, value.declared).eightbytes.count(Class.SSEUP) > 1,
+        )
+    float128 = types.policies.unnamed_float128_on_stack and value.type == Scalar(Kind.FLOAT128)
+    fixed = types.policies.unnamed_fixed_on_stack and isinstance(strip(value.declared), FixedPoint)
+    return index >= len(prototype.params) and (wide or ((float128 or fixed) and value.is_unnamed))
 
 
 @implements("pass.integer", "pass.sse", "pass.sseup", "pass.no-class", "pass.whole")
@@ -125,17 +218,63 @@ def pass_argument(types: TypeTable, cursor: Cursor, narrow: Narrow, value: Trave
     narrow = AS_WRITTEN if is_atomic(value.declared) else narrow
     classes = classify(types, value.declared)
     kinds = set(classes.eightbytes)
-    if kinds <= {Class.NO_CLASS}:
+    if kinds <= {Class.NO_CLASS} or is_skipped(types, cursor, value, classes):
+        pass_over(types, cursor, value)
+        return value.passed(Passing.IGNORED, NO_CLASS)
+    if not value.size:
+        # Only to a compiler that has such a record in memory, where it takes an eightbyte.
+        alone = Argument.of(named=not value.is_unnamed) in types.policies.aligned_flexible
+        cursor.push(0 if alone else 8, max(8, value.align))
         return value.passed(Passing.IGNORED, NO_CLASS)
     if kinds & {Class.MEMORY, Class.X87, Class.COMPLEX_X87}:
         clause = MEMORY if Class.MEMORY in kinds else X87
         return pass_on_stack(types, cursor, narrow, value, clause)
-    if needs(classes, Class.INTEGER) > cursor.left("integer") or needs(classes, Class.SSE) > cursor.left(
-        "sse"
+    # [x86_64:pass.whole]
+    if any(
+        needs(types, classes, own, value) > cursor.left(file) + uncounted(types, cursor, file, value)
+        for own, file in FILES.items()
     ):
-        return pass_on_stack(types, cursor, narrow, value, WHOLE)
+        return pass_without_registers(types, cursor, narrow, value)
+    if types.policies.opaque_atomics and is_atomic(value.declared):
+        for own, file in FILES.items():
+            cursor.uncounted[file] += needs(types, classes, own, value)
     clauses = {Class.INTEGER: INTEGER, Class.SSE: SSE, Class.SSEUP: SSEUP}
     return in_registers(types, cursor, narrow, value, classes, clauses)
+
+
+def pass_over(types: TypeTable, cursor: Cursor, value: Travelling) -> None:
+    """Pass over what compilers take for a value without a class; by the text nothing."""
+    policies, named = types.policies, Argument.of(named=not value.is_unnamed)
+    flexible = named in policies.aligned_flexible and has_flexible_array(value.type, in_elements=True)
+    if flexible or named in policies.aligned_nothing:
+        cursor.push(round_up(value.size, 8), max(8, value.align))
+
+
+def pass_without_registers(types: TypeTable, cursor: Cursor, narrow: Narrow, value: Travelling) -> Passed:
+    """A value that finds too few registers: on the stack, whole."""
+    named = Argument.UNNAMED if value.is_unnamed else Argument.NAMED
+    if value.type in INT128_TYPES and named in types.policies.splits_int128:
+        return pass_int128_in_halves(cursor, value)
+    passed = pass_on_stack(types, cursor, narrow, value, WHOLE)
+    if value.type in INT128_TYPES and named in types.policies.int128_drains_registers:
+        cursor.drain("integer")
+    return passed
+
+
+def pass_int128_in_halves(cursor: Cursor, value: Travelling) -> Passed:
+    """Each half of an `__int128` in the last register, or in an eightbyte of the stack."""
+    pieces = [
+        Piece(
+            at,
+            at + 8,
+            cursor.take("integer") if cursor.left("integer") else cursor.push(8, 8),
+            WHOLE,
+            None,
+            8,
+        )
+        for at in (0, 8)
+    ]
+    return value.passed(Passing.DIRECT, WHOLE, *pieces)
 
 
 def is_wide_vector(value: Travelling) -> bool:
@@ -149,8 +288,14 @@ def pass_unnamed_vector(types: TypeTable, cursor: Cursor, narrow: Narrow, value:
     return pass_on_stack(types, cursor, narrow, value, UNNAMED_VECTOR)
 
 
-def needs(classes: Classes, own: Class) -> int:
-    """Return the number of registers that the eightbytes of one class take."""
+def needs(types: TypeTable, classes: Classes, own: Class, value: Travelling) -> int:
+    """Return the number of registers of one class that must be left for a value."""
+    if (
+        types.policies.records_need_two
+        and isinstance(value.type, Record)
+        and set(classes.eightbytes) == {own}
+    ):
+        return 2
     return classes.eightbytes.count(own)
 
 
@@ -159,6 +304,13 @@ def pass_on_stack(types: TypeTable, cursor: Cursor, narrow: Narrow, value: Trave
     """The whole value in the argument area, at its own alignment and at least that of an eightbyte."""
     # [x86_64:pass.x87]
     size, align = round_up(value.size, 8), max(8, value.align)
+    if types.policies.unpadded_stack:
+        size, align = value.size if isinstance(value.type, Record) else size, 1
+    if align > SIXTEEN and types.policies.stack_of_sixteen:
+        align = 8
+    if align > SIXTEEN and types.policies.aligned_from_frame:
+        cursor.push(round_up(cursor.used + SIXTEEN, align) - SIXTEEN - cursor.used, 1)
+        align = 8
     if cursor.used % align:
         # The place is where it is for the sake of its alignment.
         clause = INT128 if value.type in INT128_TYPES else MEMORY
@@ -182,6 +334,7 @@ def in_registers(
     pieces: list[Piece] = []
     if is_extended(narrow, value.type):
         value = structs.replace(value, mask=b"\xff" * value.size)
+    value = structs.replace(value, mask=carried(types, value, classes))
     leading = deciding_clause(
         classes, clauses[next(own for own in classes.eightbytes if own is not Class.NO_CLASS)]
     )
@@ -191,7 +344,9 @@ def in_registers(
             pieces.append(lengthened(pieces.pop(), end, clauses[own]))
         elif own is Class.SSE:
             clause = deciding_clause(classes, clauses[own])
-            pieces.append(Piece(start, end, cursor.take("sse"), clause, Extension.ANY, 16, narrow.clause))
+            pieces.append(
+                Piece(start, end, cursor.take_or_push("sse"), clause, Extension.ANY, 16, narrow.clause)
+            )
         elif own is Class.INTEGER:
             above, width = extension(types, narrow, value.type, end - start)
             clause = deciding_clause(classes, clauses[own])
@@ -199,7 +354,7 @@ def in_registers(
                 Piece(
                     start,
                     end,
-                    cursor.take("integer"),
+                    cursor.take_or_push("integer"),
                     clause,
                     above,
                     width or 8,
@@ -209,6 +364,17 @@ def in_registers(
     # Where SSEUP eightbytes lengthen the one piece, the clause of the SSE eightbyte still chose its register.
     clause = leading if len(pieces) == 1 else classes.clause
     return value.passed(Passing.DIRECT, clause, *pieces)
+
+
+def carried(types: TypeTable, value: Travelling, classes: Classes) -> bytes:
+    """The significant bits of a value in registers, as far as its classes carry them."""
+    mask = bytearray(value.mask)
+    for at, own in zip(range(0, value.size, 8), classes.eightbytes, strict=False):
+        kept = 0 if own is Class.NO_CLASS else 8
+        if own is Class.SSE and types.policies.one_member_of_unions and isinstance(value.type, Record):
+            kept = bytes_of_reals(types, value.type, at, value.size)
+        mask[at + kept : at + 8] = bytes(len(mask[at + kept : at + 8]))
+    return bytes(mask)
 
 
 def lengthened(piece: Piece, end: int, clause: str) -> Piece:
@@ -248,13 +414,6 @@ def by_sign(types: TypeTable, c_type: Type) -> Extension:
     return Extension.SIGN if types.is_signed(c_type) else Extension.ZERO
 
 
-def is_atomic(c_type: Type) -> bool:
-    """Return whether a value is atomic, also through a typedef name."""
-    while isinstance(c_type, Typedef):
-        c_type = c_type.base
-    return isinstance(c_type, Atomic)
-
-
 def is_extended(narrow: Narrow, c_type: Type) -> bool:
     """Return whether a value is a `_BitInt` that is extended in a register, above its bits and not only above its bytes."""
     return isinstance(c_type, BitInt) and c_type.width < 8 * narrow.bytes
@@ -269,11 +428,18 @@ def assign_result(
     """The places of a result, and the hidden pointer when it is returned in memory."""
     if result is None:
         return None, ()
+    if types.policies.long_doubles_in_x87 and is_pair_of_long_doubles(types, result):
+        result = Complex(Kind.LDOUBLE)
     value = Travelling.of(types, "", result)
     classes = classify(types, result)
+    if is_wide_vector(value) and types.policies.vectors_of_unit:
+        # LLVM, which knows what the function asks for, returns it.
+        classes = classify(with_wide_vectors(types), result)
     kinds = set(classes.eightbytes)
     if kinds <= {Class.NO_CLASS}:
         return value.passed(Passing.IGNORED, NO_CLASS), ()
+    if Class.MEMORY in kinds and is_divided(types, value):
+        return divided(types, value), ()
     if Class.MEMORY in kinds:
         hidden = Piece(0, 8, cursor.take("integer"), RESULT_MEMORY, None, 8)
         address = Piece(0, 8, Register("rax"), RESULT_MEMORY, None, 8)
@@ -289,8 +455,32 @@ def assign_result(
         return value.passed(Passing.DIRECT, RESULT_X87, piece), ()
     clauses = {Class.INTEGER: RESULT_INTEGER, Class.SSE: RESULT_SSE, Class.SSEUP: RESULT_SSEUP}
     registers = Cursor(integer=INTEGER_RESULTS, sse=SSE_RESULTS)
+    if (
+        types.policies.loses_upper_parts
+        and isinstance(value.type, Record)
+        and classes.eightbytes.count(Class.SSEUP) > 1
+    ):
+        value = structs.replace(value, mask=value.mask[:16] + bytes(value.size - 16))
     # No compiler relies on the bits above a narrow result, and none extends it for others.
     return in_registers(types, registers, AS_WRITTEN, value, classes, clauses), ()
+
+
+def is_divided(types: TypeTable, value: Travelling) -> bool:
+    """Return whether clang returns a vector that is wider than the vector registers in several: any but one of `__int128`."""
+    wide = is_wide_vector(value) and value.size > types.options.vectors
+    of_int128 = isinstance(value.type, Vector) and Scalar(value.type.kind) in INT128_TYPES
+    return types.reading is Reading.CLANG and wide and not of_int128
+
+
+def divided(types: TypeTable, value: Travelling) -> Passed:
+    """A result in as many vector registers as it takes."""
+    width = types.options.vectors
+    prefix = next(name for name, size in VECTOR_REGISTERS.items() if size == width)
+    pieces = (
+        Piece(start, start + width, Register(f"{prefix}{start // width}"), VECTOR_SIZE, None, width)
+        for start in range(0, value.size, width)
+    )
+    return value.passed(Passing.DIRECT, VECTOR_SIZE, *pieces)
 
 
 @implements("pass.vector-count")

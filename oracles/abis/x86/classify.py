@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
-from enum import Enum as PyEnum
+from collections.abc import Iterator, Sequence
 from functools import lru_cache, reduce
 
 import msgspec
 
+from abiprobe.oracles.abis.x86.classes import Class
 from abiprobe.oracles.abis.x86.data import PACKED_TYPES
+from abiprobe.oracles.abis.x86.pcc import classes_by_beginning
+from abiprobe.oracles.engine.emptiness import has_flexible_array
 from abiprobe.oracles.engine.leaves import Leaf, leaves
+from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.records import Field
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.types import REMEMBERED, TypeTable
 from abiprobe.oracles.language.lang import (
     Array,
+    Atomic,
     BitInt,
     Complex,
     Enum,
+    FixedPoint,
     Kind,
     Pointer,
     Record,
@@ -25,6 +31,7 @@ from abiprobe.oracles.language.lang import (
     Vector,
     components,
     spelling,
+    strip,
 )
 from abiprobe.oracles.text.clause import citing
 
@@ -51,29 +58,6 @@ ZERO_WIDTH = cite("class.zero-width")
 EIGHTBYTE = 8
 
 
-class Class(PyEnum):
-    """The register class of one eightbyte."""
-
-    __hash__ = object.__hash__  # that of enumerations is written in Python
-
-    NO_CLASS = "NO_CLASS"
-    """padding, an empty struct or union"""
-    INTEGER = "INTEGER"
-    """fits a general purpose register"""
-    SSE = "SSE"
-    """fits a vector register"""
-    SSEUP = "SSEUP"
-    """travels in the upper bytes of a vector register"""
-    X87 = "X87"
-    """the mantissa of a long double"""
-    X87UP = "X87UP"
-    """the exponent of a long double"""
-    COMPLEX_X87 = "COMPLEX_X87"
-    """a complex long double"""
-    MEMORY = "MEMORY"
-    """travels in memory"""
-
-
 class Classes(msgspec.Struct, frozen=True):
     """The classes of a value's eightbytes in order, and the clause that gave the value its kind of class."""
 
@@ -87,6 +71,8 @@ def classify(types: TypeTable, c_type: Type) -> Classes:
     """The class of every eightbyte of a type; a MEMORY value has MEMORY throughout."""
     count = size_in_eightbytes(types, c_type)
     match types.plain(c_type):
+        case Complex() | Record() if types.is_opaque(c_type):
+            return Classes((Class.MEMORY,) * count, COMPLEX)
         case Scalar(Kind.LDOUBLE):
             return Classes((Class.X87, Class.X87UP), X87)
         case Scalar(Kind.FLOAT128 | Kind.DECIMAL128):
@@ -95,7 +81,7 @@ def classify(types: TypeTable, c_type: Type) -> Classes:
             return Classes((Class.INTEGER, Class.INTEGER), INT128)
         case Scalar(kind) if kind.is_floating:
             return Classes((Class.SSE,), SSE)
-        case Scalar() | Enum() | Pointer():
+        case Scalar() | Enum() | Pointer() | FixedPoint():
             return Classes((Class.INTEGER,), INTEGER)
         case BitInt():
             integers = (Class.INTEGER,) * count
@@ -108,6 +94,10 @@ def classify(types: TypeTable, c_type: Type) -> Classes:
             return Classes((Class.SSE,) * count, COMPLEX)
         case Vector(kind=kind, size=size):
             return Classes(classify_vector(types, kind, size), SSE if size == EIGHTBYTE else SSEUP)
+        case Record() as record if types.policies.classes_by_beginning:
+            return Classes(classes_by_beginning(types, record), EACH_EIGHTBYTE)
+        case aggregate if types.policies.one_class:
+            return Classes(classify_as_one(types, aggregate, count), EACH_EIGHTBYTE)
         case aggregate:
             return classify_aggregate(types, aggregate, count)
 
@@ -120,15 +110,36 @@ def size_in_eightbytes(types: TypeTable, c_type: Type) -> int:
 @implements("class.sseup", "class.vector-size", "class.vector-of-one")
 def classify_vector(types: TypeTable, kind: Kind, size: int) -> tuple[Class, ...]:
     """`__m64` is SSE, larger ones are SSE and SSEUP; the text has no answer for other sizes, nor for one double."""
+    is_said = size in PACKED_TYPES and size <= types.options.vectors
+    if types.reading is not None and (not is_said or (kind is Kind.DOUBLE and size == EIGHTBYTE)):
+        return vector_by_families(types, kind, size)
     if kind is Kind.DOUBLE and size == EIGHTBYTE:
         raise SilentError(VECTOR_OF_ONE, "a vector of one double")
-    if size not in PACKED_TYPES or size > types.options.vectors:
+    if not is_said:
         widest = types.options.vectors
         raise SilentError(
             VECTOR_SIZE, f"a vector of {size} bytes on a processor with {widest}-byte vector registers"
         )
+    if is_in_memory(types, kind, size):
+        return (Class.MEMORY,) * (size // EIGHTBYTE)
     # [x86_64:class.sseup]
     return (Class.SSE, *(Class.SSEUP,) * (size // EIGHTBYTE - 1))
+
+
+def vector_by_families(types: TypeTable, kind: Kind, size: int) -> tuple[Class, ...]:
+    """A vector that the text leaves open: INTEGER where it is smaller than `__m64`, else in memory, for gcc and clang.
+
+    One of a single real is in memory for gcc.
+    """
+    single = types.reading is Reading.GCC and kind.is_floating and size == types.data.kind(kind).size
+    own = Class.INTEGER if size < EIGHTBYTE and not single else Class.MEMORY
+    return (own,) * -(-size // EIGHTBYTE)
+
+
+def is_in_memory(types: TypeTable, kind: Kind, size: int) -> bool:
+    """Return whether a compiler has a wide vector in memory for what it is of, or for the options of its unit."""
+    of_int128 = types.policies.int128_vectors_in_memory and kind in {Kind.INT128, Kind.UINT128}
+    return size > 16 and (of_int128 or types.policies.vectors_of_unit)
 
 
 class Counting(msgspec.Struct, frozen=True):
@@ -151,20 +162,29 @@ class Counting(msgspec.Struct, frozen=True):
 )
 def classify_aggregate(types: TypeTable, aggregate: Type, count: int) -> Classes:
     """Merge the classes of all fields, eightbyte by eightbyte, and clean up."""
-    if count > 8 or has_unaligned_field(types, aggregate):
+    if count > 8 or has_unaligned_field(types, aggregate) or is_beside_wide_vector(types, aggregate):
         return Classes((Class.MEMORY,), LARGE)
+    if is_opaque(types, aggregate):
+        return Classes((Class.MEMORY,), NO_ELEMENT)
     empty = has_empty_array(aggregate)
     if empty and has_unaligned_field(types, aggregate, empty=True):
+        if types.reading is not None:
+            return Classes((Class.MEMORY,), UNALIGNED_NO_ELEMENT)
         raise SilentError(
             UNALIGNED_NO_ELEMENT, f"an unaligned array without elements in {spelling(aggregate)}"
         )
     # [x86_64:class.complex] [x86_64:class.complex-x87]
     merged = merged_classes(types, aggregate, Counting())
+    merged = departed(types, aggregate, merged)
     if Class.MEMORY not in merged:
         refuse_memory_within(types, aggregate)
     unnamed = has_unnamed_bit_field(aggregate)
-    if unnamed and merged != merged_classes(types, aggregate, Counting(padding=True)):
-        raise SilentError(UNNAMED, f"the classes of {spelling(aggregate)} depend on its unnamed bit-fields")
+    if unnamed and merged != (counted := merged_classes(types, aggregate, Counting(padding=True))):
+        if types.reading is None:
+            raise SilentError(
+                UNNAMED, f"the classes of {spelling(aggregate)} depend on its unnamed bit-fields"
+            )
+        return Classes(merged if types.policies.skips_unnamed_bit_fields else counted, UNNAMED)
     if unnamed and merged != merged_classes(types, aggregate, Counting(zero_width=True)):
         return Classes(merged, ZERO_WIDTH)
     if empty:
@@ -172,11 +192,116 @@ def classify_aggregate(types: TypeTable, aggregate: Type, count: int) -> Classes
     return Classes(merged, CLEANUP if Class.MEMORY in merged else EACH_EIGHTBYTE)
 
 
+def is_opaque(types: TypeTable, aggregate: Type) -> bool:
+    """Return whether a compiler has a value in memory for its flexible array."""
+    if types.policies.opaque_flexible_arrays and has_flexible_array(aggregate, in_elements=True):
+        return True
+    return types.policies.memory_unions and has_flexible_union(aggregate)
+
+
+def has_flexible_union(c_type: Type) -> bool:
+    """Return whether a type is, or contains, a union with a flexible array."""
+    match c_type:
+        case Record(union=True) if has_flexible_array(c_type):
+            return True
+        case Array(length=length) if not length:
+            return False
+        case _:
+            return any(map(has_flexible_union, components(c_type)))
+
+
+def without_long_arrays(types: TypeTable, aggregate: Type) -> Type:
+    """A union without its arrays of more than 16 bytes and one element; whatever else as it is."""
+    match types.plain(aggregate):
+        case Record(union=True, members=members) as union:
+            kept = tuple(one for one in members if not is_long_array(types, types.plain(one.type)))
+            return msgspec.structs.replace(union, members=kept)
+        case other:
+            return other
+
+
+def is_long_array(types: TypeTable, c_type: Type) -> bool:
+    """Return whether a type is an array of more than 16 bytes and one element."""
+    return isinstance(c_type, Array) and types.extent(c_type).size > 16 and c_type.length != 1
+
+
+def is_beside_wide_vector(types: TypeTable, aggregate: Type) -> bool:
+    """Return whether a compiler that has wide vectors alone in a struct finds something beside one."""
+    size = types.extent(aggregate).size
+    if not types.policies.wide_vectors_alone or size <= 16:
+        return False
+    return any(
+        any(types.extent(inner).size != size for inner in components(outer))
+        for outer in (aggregate, *inner_structs(aggregate))
+        if isinstance(outer, Record) and not outer.union
+    )
+
+
+def inner_structs(c_type: Type) -> Iterator[Type]:
+    """The parts of a type, at any depth."""
+    for inner in components(c_type):
+        yield strip(inner)
+        yield from inner_structs(inner)
+
+
+def departed(types: TypeTable, aggregate: Type, merged: tuple[Class, ...]) -> tuple[Class, ...]:
+    """The classes of an aggregate after what a compiler does to some of two eightbytes."""
+    if types.policies.halves_int128_vectors and is_int128_vector(types, aggregate):
+        return (Class.SSE, Class.NO_CLASS)
+    pair = merged == (Class.SSE, Class.SSE)
+    if types.policies.float128_unions_in_integers and pair and has_float128(types, aggregate):
+        return (Class.INTEGER, Class.SSE)
+    return merged
+
+
+def has_float128(types: TypeTable, aggregate: Type) -> bool:
+    """Return whether a `__float128` is in an aggregate."""
+    return any(leaf.type == Scalar(Kind.FLOAT128) for leaf in leaves(types, aggregate))
+
+
+def is_int128_vector(types: TypeTable, aggregate: Type) -> bool:
+    """Return whether the first thing in an aggregate is a vector of one `__int128`."""
+    return any(
+        isinstance(leaf.type, Vector)
+        and leaf.type.kind in {Kind.INT128, Kind.UINT128}
+        and leaf.type.size == 16
+        for leaf in leaves(types, aggregate)
+    )
+
+
+def classify_as_one(types: TypeTable, aggregate: Type, count: int) -> tuple[Class, ...]:
+    """One class for all eightbytes of an aggregate of one or two, MEMORY for a larger one."""
+    own = class_of_members(types, aggregate)
+    if count > 2 or own is Class.MEMORY:
+        return (Class.MEMORY,) * count
+    return (Class.X87, Class.X87UP) if own is Class.X87 else (own,) * count
+
+
+def class_of_members(types: TypeTable, c_type: Type) -> Class:
+    """The class of a value as the merger of those of its members; an array is the pointer that it decays to."""
+    match types.plain(c_type):
+        case Record(members=members):
+            return reduce(merge, (class_of_members(types, one.type) for one in members), Class.NO_CLASS)
+        case Array():
+            return Class.INTEGER
+        case scalar:
+            return classify(types, scalar).eightbytes[0]
+
+
 def merged_classes(types: TypeTable, aggregate: Type, counting: Counting) -> tuple[Class, ...]:
     """The classes of the eightbytes of an aggregate."""
     merged = [Class.NO_CLASS] * size_in_eightbytes(types, aggregate)
+    if types.policies.overlooks_arrays:
+        merge_fields(types, without_long_arrays(types, aggregate), merged, counting)
+        return clean_up(as_long_as_union(merged))
     merge_fields(types, aggregate, merged, counting)
     return clean_up(tuple(merged))
+
+
+def as_long_as_union(classes: Sequence[Class]) -> tuple[Class, ...]:
+    """The classes of a union whose arrays are overlooked: a vector goes on to the end of the union."""
+    is_vector = tuple(classes[:2]) == (Class.SSE, Class.SSEUP)
+    return tuple(Class.SSEUP if is_vector and own is Class.NO_CLASS else own for own in classes)
 
 
 @implements("class.nested-cleanup")
@@ -195,12 +320,22 @@ def merge_fields(types: TypeTable, aggregate: Type, into: list[Class], counting:
     """Merge the classes of all fields of an aggregate into its eightbytes."""
     for leaf in leaves(types, aggregate):
         if leaf.bit_field is not None:
-            if not leaf.bit_field.is_unnamed_bit_field or counts(leaf.bit_field, counting):
+            if not leaf.bit_field.is_unnamed_bit_field or counts(types, leaf, counting):
                 merge_span(into, leaf.bit_offset, leaf.bit_field.bit_width or 1, Class.INTEGER)
             continue
         match leaf.type:
+            case Array(element=element, length=0) if types.policies.counts_empty_arrays:
+                if leaf.bit_offset % 64:
+                    merge_span(into, leaf.bit_offset, 1, classify(types, element).eightbytes[0])
             case Record() | Array():
                 continue
+            case BitInt() if types.policies.unaligned_bit_ints:
+                merge_span(into, leaf.bit_offset, types.extent(leaf.type).size * 8, Class.INTEGER)
+            case Scalar(Kind.FLOAT128) if types.policies.float128_in_memory:
+                merge_span(into, leaf.bit_offset, 128, Class.MEMORY)
+            case Atomic() | FixedPoint():
+                # An atomic type only where a compiler does not look into it; clang has no class for fixed-point numbers.
+                merge_span(into, leaf.bit_offset, types.extent(leaf.type).size * 8, Class.MEMORY)
             case Complex(kind) if kind is not Kind.LDOUBLE:
                 width = types.data.kind(kind).size * 8
                 for part in (leaf.bit_offset, leaf.bit_offset + width):
@@ -216,9 +351,14 @@ def merge_scalar(types: TypeTable, scalar: Type, at: int, into: list[Class]) -> 
 
 
 @implements("class.zero-width")
-def counts(item: Field, counting: Counting) -> bool:
+def counts(types: TypeTable, leaf: Leaf, counting: Counting) -> bool:
     """Return whether an unnamed bit-field counts as a field."""
-    return counting.padding if item.bit_width else counting.zero_width
+    assert leaf.bit_field is not None
+    if leaf.bit_field.bit_width:
+        return counting.padding
+    if leaf.in_union:
+        return counting.zero_width or types.policies.zero_width_in_unions
+    return counting.zero_width or (types.policies.zero_width_in_structs and leaf.bit_offset % 64 != 0)
 
 
 def merge_span(into: list[Class], at: int, width: int, own: Class) -> None:
@@ -288,13 +428,16 @@ def has_unaligned_field(types: TypeTable, c_type: Type, at: int = 0, *, empty: b
 
     An array without elements is none, save if `empty` asks where an element of it would lie.
     """
-    return any(is_unaligned(types, leaf, empty=empty) for leaf in leaves(types, c_type, at, elements=8))
+    first = 1 if types.policies.aligned_first_elements else 8
+    return any(is_unaligned(types, leaf, empty=empty) for leaf in leaves(types, c_type, at, elements=first))
 
 
 def is_unaligned(types: TypeTable, leaf: Leaf, *, empty: bool) -> bool:
     """Return whether a leaf lies off its natural alignment; with `empty`, an element of an array that has none."""
     match leaf.type:
         case _ if leaf.bit_field is not None:
+            return types.policies.filling_bit_fields_are_members and is_unaligned_member(leaf, leaf.bit_field)
+        case BitInt(width=width) if types.policies.unaligned_bit_ints and 32 < width <= 64:
             return False
         case Array(element=element):
             return empty and has_unaligned_field(types, element, leaf.bit_offset, empty=empty)
@@ -302,3 +445,11 @@ def is_unaligned(types: TypeTable, leaf: Leaf, *, empty: bool) -> bool:
             return False
         case scalar:
             return leaf.bit_offset % (types.extent(scalar).align * 8) != 0
+
+
+def is_unaligned_member(leaf: Leaf, item: Field) -> bool:
+    """Return whether a bit-field fills an aligned integer of its record, and lies off that alignment in the value."""
+    width = item.bit_width
+    packed = item.member.packed and width > 8
+    fills = width in {8, 16, 32, 64} and item.bit_offset % width == 0 and not packed
+    return fills and leaf.bit_offset % width != 0

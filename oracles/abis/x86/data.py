@@ -54,6 +54,7 @@ def data_model(options: LayoutOptions, programming: str = "LP64") -> DataModel:
         significant={} if same else {Kind.LDOUBLE: X87_BYTES},
         ms_struct=True,
         same=same,
+        fixed_as_integers=True,
     )
 
 

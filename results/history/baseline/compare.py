@@ -18,12 +18,13 @@ Kept = TypeVar("Kept")
 
 def changes(before: Baseline, after: Baseline) -> tuple[InterfaceChange, ...]:
     """Return the changes on the targets that both sides have; a change on several targets is listed once."""
-    return grouped(
+    found = [
         (target, change)
         for target in after.targets
         if target in before.targets
         for change in on_target(target, before.targets[target], after.targets[target])
-    )
+    ]
+    return grouped(found)
 
 
 def on_target(target: str, before: Facts, after: Facts) -> Iterator[InterfaceChange]:

@@ -10,7 +10,7 @@ import pytest
 from abiprobe.harness.lowerings.known import gone
 from abiprobe.harness.lowerings.place import Place
 from abiprobe.harness.subjects.find import parse_subject
-from abiprobe.results.known.entries import Status
+from abiprobe.oracles.quirks.quirk import Status
 from abiprobe.results.known.lowerings import Entry
 
 REALS = Entry(

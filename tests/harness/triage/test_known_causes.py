@@ -17,6 +17,7 @@ from abiprobe.harness.triage.known_files import read_known
 from abiprobe.oracles.language.lang import Kind, Param, Prototype, Scalar
 from abiprobe.oracles.language.question import ProbeKind, Sort, probe
 from abiprobe.oracles.model import Target
+from abiprobe.oracles.quirks.in_force import QUIRKS
 from abiprobe.oracles.registry import TARGETS
 from abiprobe.results.causes.fingerprint import Fingerprint, Symptom
 from abiprobe.results.journal.journal import SCHEMA, BatchDone, BatchKey, Header, Kept, Plan, Run, SubjectInfo
@@ -145,9 +146,10 @@ def test_files_add_to_the_shipped_list_or_replace_it(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text(ENTRY)
     every = shipped().entries
-    assert read_known() == Known(every)
+    assert read_known() == Known(every, tuple(QUIRKS.values()))
     assert [one.name for one in read_known([path]).entries] == [*(one.name for one in every), "planted"]
     assert [one.name for one in read_known((), [path]).entries] == ["planted"]
+    assert read_known((), [path]).quirks == ()
     assert read_known(none=True) == Known()
 
 

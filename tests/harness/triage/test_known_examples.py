@@ -18,13 +18,13 @@ from abiprobe.oracles.abis.vfabi.variant import Variants
 from abiprobe.oracles.language.lang import Record
 from abiprobe.oracles.language.question import Question
 from abiprobe.oracles.model import AbiModel
+from abiprobe.oracles.quirks.in_force import EVERY
+from abiprobe.oracles.quirks.versions import Range, family
 from abiprobe.oracles.registry import find_model, find_target
 from abiprobe.oracles.text.place import Assignment, Layout, Unspecified
-from abiprobe.results.causes.blame import family
 from abiprobe.results.causes.fingerprint import CRASHES, OPEN, Fingerprint, signature
-from abiprobe.results.causes.traits import alike, roles, traits
-from abiprobe.results.known.deviations import Entry, concerns, has_traits, shipped
-from abiprobe.results.known.versions import Range
+from abiprobe.results.causes.traits import features
+from abiprobe.results.known.deviations import Entry, concerns, shipped
 
 ENTRIES = shipped().entries
 DIALECTS = dict.fromkeys(one for entry in ENTRIES for one in entry.targets if "@" in one)
@@ -120,7 +120,7 @@ def some_long() -> list[object]:
 def test_entries_say_what_a_compiler_shows(target: str, subject: str) -> None:
     version = version_of(subject, target)
     entries = about(target, subject)
-    found = run_on_subject(entries, find_target(target), subject, LEVELS, entries)
+    found = run_on_subject(entries, find_target(target), subject, LEVELS, (*entries, *EVERY))
     inside = {entry.name for entry in entries if concerns(entry, target, subject, version)}
     assert outside(found, inside) == []
     assert otherwise(found, inside) == []
@@ -225,7 +225,7 @@ def test_an_example_is_a_question_that_has_an_answer(entry: Entry) -> None:
         answers += [answer(model, question) for question in mine]
         asked += mine
     # The front end may lack a type for one of the targets.
-    assert any(has_traits(entry, alike(traits(question)) | roles(question)) for question in asked)
+    assert any(entry.suits(features(question).named) for question in asked)
     # Where the text is silent, that is what the entry is about.
     silent = (Unspecified,) if OPEN & entry.shows.keys() or set(entry.targets) <= WITHOUT_MODEL else ()
     assert any(isinstance(found, (Assignment, Layout, Variants, *silent)) for found in answers)

@@ -6,7 +6,9 @@ import pytest
 from laboratory import said
 
 from abiprobe.oracles.language.question import ProbeKind
-from abiprobe.results.causes.blame import Blame, Stand, blame, family
+from abiprobe.oracles.quirks.versions import family
+from abiprobe.results.causes.answers import Answers
+from abiprobe.results.causes.blame import Blame, Stand, blame
 from abiprobe.results.causes.fingerprint import (
     Fingerprint,
     Symptom,
@@ -207,7 +209,9 @@ BLAMED = [
 
 @pytest.mark.parametrize(("seen", "expected"), [row[1:] for row in BLAMED], ids=[row[0] for row in BLAMED])
 def test_who_stands_where(seen: dict[str, Verdict], expected: Stand) -> None:
-    found = blame(PLACED, {(subject, "O2"): (verdict,) for subject, verdict in seen.items()})
+    found = blame(
+        PLACED, Answers(TARGET, "p", {(subject, "O2"): (verdict,) for subject, verdict in seen.items()})
+    )
     assert found.stand is expected
     assert set(found.deviating) == {subject for subject, verdict in seen.items() if verdict is WRONG}
     assert set(found.agreeing) == {subject for subject, verdict in seen.items() if verdict is RIGHT}
@@ -218,7 +222,7 @@ def test_who_stands_where(seen: dict[str, Verdict], expected: Stand) -> None:
 def test_a_toolchain_whose_sides_differ() -> None:
     inconsistent = (deviates(difference("a", "x", "callee"), kind=CALLEE), agrees())
     both = (deviates(difference("a", "x")), deviates(difference("a", "x", "callee"), kind=CALLEE))
-    found = blame(PLACED, {("clang-22", "O2"): inconsistent, ("gcc-12", "O2"): both})
+    found = blame(PLACED, Answers(TARGET, "p", {("clang-22", "O2"): inconsistent, ("gcc-12", "O2"): both}))
     assert found.self_inconsistent == ("clang-22",)
     assert "caller and callee of clang-22 disagree" in str(found)
 
@@ -266,13 +270,15 @@ def test_blame_in_a_sentence(found: Blame, symptom: Symptom, words: str) -> None
 
 def test_a_compiler_against_its_own_debug_information() -> None:
     verdict = deviates(difference("m", "x"), kind=ProbeKind.DEBUG_INFO)
-    found = blame(Fingerprint(TARGET, Symptom.DEBUG_INFO, "x"), {("clang-14", "O0"): (verdict,)})
+    found = blame(
+        Fingerprint(TARGET, Symptom.DEBUG_INFO, "x"), Answers(TARGET, "p", {("clang-14", "O0"): (verdict,)})
+    )
     assert found == Blame(Stand.DEBUG_INFO, ("clang-14",), levels=("O0",))
 
 
 def test_levels_at_which_it_shows() -> None:
     seen = {("clang-22", "O0"): (RIGHT,), ("clang-22", "O2"): (WRONG,), ("gcc-12", "O2"): (RIGHT,)}
-    assert blame(PLACED, seen).levels == ("O2",)
+    assert blame(PLACED, Answers(TARGET, "p", seen)).levels == ("O2",)
 
 
 def test_families() -> None:

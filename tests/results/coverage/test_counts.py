@@ -7,7 +7,7 @@ from laboratory import said
 
 from abiprobe.oracles.language.lang import Kind, Member, Record, Scalar
 from abiprobe.oracles.language.question import ProbeKind, Sort, probe
-from abiprobe.results.coverage.counts import COLUMNS, broken, deviations, exit_status, rows
+from abiprobe.results.coverage.counts import COLUMNS, deviations, exit_status, rows
 from abiprobe.results.journal.journal import BatchDone, BatchKey, Kept
 from abiprobe.results.verdicts.record import Difference, Judgement, Outcome, Verdict, unobserved
 
@@ -79,12 +79,12 @@ CASCADES = [
 def test_the_clauses_that_a_deviation_breaks(
     differences: list[Difference], expected: set[tuple[str, str]]
 ) -> None:
-    assert broken(deviates("p", *differences)) == expected
+    assert deviates("p", *differences).broken == expected
 
 
 def test_a_program_that_died_breaks_its_clause() -> None:
     died = Verdict("p", CALLEE, Judgement.DEVIATES, Outcome.DIED, "c", "the program died: SIGSEGV")
-    assert broken(died) == {("c", "died")}
+    assert died.broken == {("c", "died")}
 
 
 COLUMN_OF = [

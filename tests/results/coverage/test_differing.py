@@ -12,6 +12,8 @@ from laboratory import said
 
 from abiprobe.oracles.language.lang import Kind, Param, Prototype, Scalar
 from abiprobe.oracles.language.question import ProbeKind, Sort, probe
+from abiprobe.oracles.text.place import Located, Register, StackSlot
+from abiprobe.results.causes.answers import Answers, ProbeVerdicts
 from abiprobe.results.causes.blame import Stand, blame
 from abiprobe.results.causes.fingerprint import Fingerprint, Symptom, fingerprints
 from abiprobe.results.causes.groups import members_of
@@ -24,11 +26,13 @@ from abiprobe.results.coverage.differing import (
     compare,
     first_difference,
     follows,
+    follows_sides,
     with_differences,
 )
 from abiprobe.results.coverage.open_clauses import open_clauses
 from abiprobe.results.journal.journal import BatchDone, BatchKey, Kept
 from abiprobe.results.verdicts.record import Judgement, Outcome, Shown, Verdict
+from abiprobe.results.verdicts.values import Words
 
 T, CLAUSE = "x86_64-sysv", "x86_64:class.unnamed-bit-field"
 ASKED = probe(Prototype("f", None, (Param("a", Scalar(Kind.INT)),)))
@@ -252,11 +256,11 @@ def test_nobody_is_to_blame() -> None:
     verdicts = with_differences(
         T, ASKED.id, {("gcc", "O0"): shown(RDI), ("gcc", "O2"): shown(RDI), ("clang", "O0"): shown(XMM0)}
     )
-    ((fingerprint, subjects, member),) = members_of(T, ASKED.id, ASKED.question, verdicts)
+    ((fingerprint, subjects, member),) = members_of(ProbeVerdicts(T, ASKED.id, verdicts, ASKED.question))
     assert fingerprint == Fingerprint(T, Symptom.DIFFERS, CLAUSE)
     assert subjects == ("clang", "gcc")
     assert member.deviating == (("clang", "O0"), ("gcc", "O0"))
-    found = blame(fingerprint, verdicts)
+    found = blame(fingerprint, Answers(T, ASKED.id, verdicts))
     assert (found.stand, found.agreeing, found.otherwise) == (Stand.UNDECIDED, (), ())
     assert (
         found.describe(Symptom.DIFFERS)
@@ -273,11 +277,11 @@ def test_who_contradicts_itself_parts_from_nobody() -> None:
     assert found.gaps == ()
     assert found.concerned == (("clang", "O0"), ("clang", "O2"))
     verdicts = with_differences(T, ASKED.id, asked)
-    ((fingerprint, subjects, member),) = members_of(T, ASKED.id, ASKED.question, verdicts)
+    ((fingerprint, subjects, member),) = members_of(ProbeVerdicts(T, ASKED.id, verdicts, ASKED.question))
     assert (fingerprint, subjects) == (Fingerprint(T, Symptom.SELF_INCONSISTENT, CLAUSE), ("clang",))
     assert member.deviating == (("clang", "O0"),)
     assert list(map(str, member.groups)) == ["clang -O0 -O2: a [0..4) rdi, but read from xmm0"]
-    blamed = blame(fingerprint, verdicts)
+    blamed = blame(fingerprint, Answers(T, ASKED.id, verdicts))
     assert (blamed.stand, blamed.levels) == (Stand.SELF_INCONSISTENT, ("O0", "O2"))
     assert blamed.describe(Symptom.SELF_INCONSISTENT) == (
         "clang contradicts itself: clang -O0 -O2: a [0..4) rdi, but read from xmm0"
@@ -344,3 +348,11 @@ def test_agreeing_with_each_other_is_something_and_no_agreement_with_a_text() ->
     assert exit_status(run) == 0
     assert all(row.counts["agrees"] == 0 and row.counts["unspecified"] == 1 for row in rows(run))
     assert exit_status((batch("gcc", shown(RDI)),)) == 3
+
+
+def test_a_lost_place_contradicts_no_reading_but_the_one_of_the_other_side() -> None:
+    lost, stack, register = Words("another place"), Located(StackSlot(8)), Located(Register("a0"))
+    shown = (Shown("a", (register,), (lost,)),)
+    assert follows_sides(shown, (Shown("a", (register,)),), (Shown("a", (stack,)),))
+    assert not follows_sides(shown, (Shown("a", (register,)),), (Shown("a", (register,)),))
+    assert not follows_sides(shown, (Shown("a", (stack,)),), (Shown("a", (stack,)),))

@@ -14,6 +14,7 @@ from abiprobe.results.report.markdown import markdown
 from abiprobe.results.report.page import Lines, Past, page
 from abiprobe.results.report.pairs_text import print_matrices
 from abiprobe.results.report.run_report import RunReport, run_report
+from abiprobe.results.report.summary import Summary
 from abiprobe.results.report.terminal import report
 
 from .pair_samples import BATCHES, INFOS, ROW, X86
@@ -66,14 +67,14 @@ def test_three_compilers_are_a_table() -> None:
 def test_two_compilers_are_lines() -> None:
     out = io.StringIO()
     here = [one for one in BATCHES if one.key.subject != "gcc-12"]
-    report(Console(file=out, width=200), here[:1], str, subjects=INFOS)
+    report(Console(file=out, width=200), Summary(here[:1], subjects=INFOS), str)
     assert "caller, callee" not in out.getvalue()
     assert "clang-22 calls gcc-12 -O0  x86_64-sysv: 1 calls, 1 fail" in out.getvalue()
 
 
 def test_beside_a_table_lines_are_for_what_neither_explains() -> None:
     out = io.StringIO()
-    report(Console(file=out, width=200), BATCHES, str, subjects=INFOS)
+    report(Console(file=out, width=200), Summary(BATCHES, subjects=INFOS), str)
     lines = [line for line in out.getvalue().splitlines() if " calls " in line and "between" not in line]
     assert lines == [
         "clang-22 calls gcc-12 -O0  x86_64-sysv: 1 calls, 1 fail, 1 of them although neither deviates"

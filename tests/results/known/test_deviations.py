@@ -8,12 +8,12 @@ import pytest
 from msgspec.structs import replace
 
 from abiprobe.oracles.language.lang import Prototype
+from abiprobe.oracles.quirks.versions import Range, numbers_of
 from abiprobe.results.causes.blame import Blame, Stand
 from abiprobe.results.causes.cluster import Cluster, Finding, cluster
 from abiprobe.results.causes.fingerprint import Fingerprint, Symptom
 from abiprobe.results.known.deviations import Entry, Known, concerns, expects, matching, parse, shipped
 from abiprobe.results.known.entries import KnownError
-from abiprobe.results.known.versions import Range, numbers_of
 
 ENTRY = """
 [[deviation]]

@@ -6,12 +6,12 @@ from itertools import combinations
 
 import pytest
 
+from abiprobe.oracles.quirks.versions import Range
 from abiprobe.oracles.registry import TARGETS
 from abiprobe.oracles.text.clause import find_clause
-from abiprobe.results.causes.fingerprint import CRASHES, signature
+from abiprobe.results.causes.fingerprint import CRASHES, Symptom, signature
 from abiprobe.results.causes.traits import alike
 from abiprobe.results.known.deviations import Entry, concerns, shipped
-from abiprobe.results.known.versions import Range
 
 ENTRIES = shipped().entries
 LETTERS = 7
@@ -56,7 +56,8 @@ def names() -> tuple[str, ...]:
 def meet(one: Entry, other: Entry) -> bool:
     """Whether a deviation with the traits of either entry, and no others, may be matched by both."""
     symptoms = [(symptom, name) for symptom, found in one.shows.items() for name in found]
-    if not any(name in other.shows.get(symptom, ()) for symptom, name in symptoms):
+    both_die = Symptom.CRASHED in one.shows.keys() & other.shows.keys()
+    if not both_die and not any(name in other.shows.get(symptom, ()) for symptom, name in symptoms):
         return False
     mine, theirs = alike(one.traits), alike(other.traits)
     if not (mine <= theirs or theirs <= mine):

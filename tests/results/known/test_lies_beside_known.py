@@ -10,23 +10,22 @@ from laboratory.lies_beside_known import Answer, lies, subject_of, truths, versi
 
 from abiprobe.harness.triage.known_examples import questions_of
 from abiprobe.oracles.language.question import Question
+from abiprobe.oracles.quirks.versions import Range
 from abiprobe.oracles.registry import find_target
 from abiprobe.results.causes.fingerprint import CRASHES, Symptom, fingerprints, is_telling, signature
-from abiprobe.results.causes.traits import alike, roles, traits
+from abiprobe.results.causes.traits import features, traits
 from abiprobe.results.known.deviations import (
     Entry,
     Resemblance,
     concerning,
-    has_traits,
     resemblances,
     shipped,
 )
-from abiprobe.results.known.versions import Range
 
 from .test_neighbours import target_of
 
 ENTRIES = shipped().entries
-IN_ALL = 10_000
+IN_ALL = 10 * len(ENTRIES)
 """How many lies are new to all entries, at least."""
 SEEN_OTHERWISE = frozenset(Symptom) - CRASHES - {Symptom.DIFFERS, Symptom.UNMARKED, Symptom.NAMES}
 """The symptoms of which more than the clause is told."""
@@ -48,7 +47,7 @@ def questions() -> dict[str, Question]:
 
 def speaks_of(entry: Entry, question: Question) -> bool:
     """Whether an entry speaks of a question."""
-    return has_traits(entry, alike(traits(question)) | roles(question))
+    return entry.suits(features(question).named)
 
 
 def unusual(question: Question) -> int:

@@ -70,7 +70,12 @@ OBSERVED = [
     ("another family", batch((WIDE, deviates(WIDE, "t:wide")), subject=GCC), False),
     ("without the trait", batch((PLAIN, deviates(PLAIN, "t:wide"))), False),
     ("a crash with these words", batch((WIDE, dead(WIDE))), True),
-    ("a crash with other words", batch((WIDE, dead(WIDE, "segmentation fault in isel"))), False),
+    ("a crash with other words", batch((WIDE, dead(WIDE, "segmentation fault in isel"))), True),
+    (
+        "a crash of something that has another trait",
+        batch((MORE, dead(MORE, "segmentation fault in isel"))),
+        False,
+    ),
 ]
 
 

@@ -10,12 +10,12 @@ import pytest
 
 from abiprobe.oracles.language.lang import Record
 from abiprobe.oracles.language.question import Question
+from abiprobe.oracles.quirks.quirk import Status
 from abiprobe.results.causes.blame import Blame, Stand
 from abiprobe.results.causes.cluster import Cluster, Finding
 from abiprobe.results.causes.fingerprint import Fingerprint, Symptom
 from abiprobe.results.coverage.pairs import Pairing
 from abiprobe.results.known.deviations import Entry
-from abiprobe.results.known.entries import Status
 from abiprobe.results.known.matches import Recurrence
 from abiprobe.results.report.causes_text import Found, in_full, on_a_screen, shares
 

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from abiprobe.oracles import registry  # noqa: F401 - loads every clause sheet
 from abiprobe.oracles.language.lang import Prototype
 from abiprobe.oracles.language.question import ProbeKind, Sort
+from abiprobe.oracles.quirks.quirk import Status
 from abiprobe.oracles.text.clause import address
 from abiprobe.results.causes.blame import Blame, Stand
 from abiprobe.results.causes.cluster import Cluster, Finding
@@ -29,7 +30,6 @@ from abiprobe.results.journal.journal import (
     SubjectInfo,
 )
 from abiprobe.results.known.deviations import Entry
-from abiprobe.results.known.entries import Status
 from abiprobe.results.known.matches import match_known
 from abiprobe.results.report.bar_chart import bar_chart
 from abiprobe.results.report.cause_groups import named

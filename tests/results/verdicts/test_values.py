@@ -62,7 +62,6 @@ def test_no_two_members_have_one_tag(union: object) -> None:
 
 ROOM = Path(results.__path__[0])
 OF_OTHER_TEXT = {
-    "causes/blame.py": "names of subjects",
     "causes/fingerprint.py": "messages of tools",
     "history/baseline/members.py": "paths of members",
     "history/baseline/objects.py": "types in baselines",
@@ -71,7 +70,6 @@ OF_OTHER_TEXT = {
     "journal/old_words.py": "journals of schema 1, where English was all there was",
     "journal/printable.py": "what terminals, XML and Markdown cannot print",
     "known/lowerings.py": "lowerings in LLVM IR",
-    "known/versions.py": "version numbers",
     "report/cause_groups.py": "version numbers",
     "report/markdown.py": "links",
     "site/addresses.py": "names of pages",

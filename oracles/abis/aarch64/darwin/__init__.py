@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 
 from abiprobe.oracles.abis.aarch64.darwin.calls import calls
 from abiprobe.oracles.abis.aarch64.data import TEXT
@@ -44,14 +43,10 @@ def dialect(reading: Reading | None) -> Callable[[LayoutOptions], AbiModel]:
     data = data_model(reading)
     by_clang = reading is Reading.CLANG
     # [darwin:dialect.unnamed-bit-field]
-    layouts = (
-        replace(TEXT, unnamed_align=False, zero_width=UNNAMED, unnamed_bit_field=UNNAMED)
-        if by_clang
-        else TEXT
-    )
+    layouts = replace(TEXT, zero_width=UNNAMED, unnamed_bit_field=UNNAMED) if by_clang else TEXT
     # [darwin:dialect.result-extended]
-    assign = partial(calls, extends_results=by_clang)
-    return factory(data, layouts, assign, reading)
+    habits = {"ignores_unnamed": True, "extends_apple_results": True} if by_clang else {}
+    return factory(data, layouts, calls, reading, habits)
 
 
 DARWIN = Target(

@@ -32,6 +32,8 @@ from abiprobe.oracles.abis.aarch64.homogeneous import homogeneous
 from abiprobe.oracles.abis.aarch64.simd import TOO_FEW as TOO_FEW_MEMBERS
 from abiprobe.oracles.abis.aarch64.simd import pass_homogeneous, pass_in_vector_register
 from abiprobe.oracles.engine.cursor import Cursor
+from abiprobe.oracles.engine.emptiness import has_flexible_array
+from abiprobe.oracles.engine.policies import Argument
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
@@ -55,8 +57,8 @@ WORD = 4
 
 
 @implements("variadic.slots")
-def calls(types: TypeTable, prototype: Prototype, *, extends_results: bool = False) -> Assignment:
-    """The places of a whole call; in the dialect of clang a function `extends_results`."""
+def calls(types: TypeTable, prototype: Prototype) -> Assignment:
+    """The places of a whole call."""
     cursor = initial()
     named = len(prototype.params)
     # [darwin:variadic.slots]
@@ -67,7 +69,7 @@ def calls(types: TypeTable, prototype: Prototype, *, extends_results: bool = Fal
         for index, argument in enumerate(prototype.arguments)
     )
     result, hidden = result_of(types, prototype.result)
-    if result is not None and prototype.result is not None and extends_results:
+    if result is not None and prototype.result is not None and types.policies.extends_apple_results:
         result = extended_result(types, result, Travelling.of(types, "", prototype.result))
     return Assignment(params, result, hidden, cursor.used)
 
@@ -104,6 +106,12 @@ def pass_nothing(value: Travelling) -> Passed:
     return value.passed(Passing.IGNORED, EMPTY if is_empty(value.type) else NOTHING)
 
 
+def pass_over(types: TypeTable, cursor: Cursor, value: Travelling) -> None:
+    """Pass over what a compiler takes for an unnamed value of no bytes; by the text nothing."""
+    if Argument.UNNAMED in types.policies.aligned_flexible and has_flexible_array(value.type):
+        cursor.push(0, value.align)
+
+
 def is_empty(c_type: Type) -> bool:
     """Return whether a type is a record that contains only empty records."""
     return isinstance(c_type, Record) and all(is_empty(member.type) for member in c_type.members)
@@ -129,8 +137,15 @@ def pass_named(types: TypeTable, cursor: Cursor, value: Travelling) -> Passed:
     return (
         pass_by_reference(cursor, value, natural)
         if value.size > QUAD
-        else pass_composite(cursor, value, natural)
+        else pass_composite(cursor, value, adjusted(types, value, natural))
     )
+
+
+def adjusted(types: TypeTable, value: Travelling, natural: int) -> int:
+    """The alignment of a composite on the stack: the natural one, or that of the whole record to a compiler."""
+    if types.policies.adjusted_alignment and isinstance(value.type, Record):
+        return max(natural, types.shape(value.type).align)
+    return natural
 
 
 def check_carrying(types: TypeTable, value: Travelling) -> None:
@@ -214,10 +229,12 @@ def pass_packed(cursor: Cursor, value: Travelling, natural: int, clause: str) ->
 def pass_unnamed(types: TypeTable, cursor: Cursor, value: Travelling) -> Passed:
     """An unnamed argument, in slots of the stack after stage B."""
     if not value.size:
+        pass_over(types, cursor, value)
         return pass_nothing(value)
     check_vector(value)
     check_bit_int(value)
     natural = natural_alignment(types, value.type)
+    own = adjusted(types, value, natural)
     if is_composite(value.type) and homogeneous(types, value.type, value.align) is None:
         check_carrying(types, value)
         if value.size > QUAD:
@@ -228,5 +245,6 @@ def pass_unnamed(types: TypeTable, cursor: Cursor, value: Travelling) -> Passed:
         raise SilentError(ALIGNED, f"{value.name} is aligned to {natural}")
     # [darwin:variadic.slots]
     size = round_up(value.size, DOUBLE_WORD)
-    piece = Piece(0, value.size, cursor.push(size, DOUBLE_WORD), SLOTS, top(value, size), size, UNUSED)
+    align = DOUBLE_WORD if own == natural else max(own, DOUBLE_WORD)
+    piece = Piece(0, value.size, cursor.push(size, align), SLOTS, top(value, size), size, UNUSED)
     return value.passed(Passing.DIRECT, SLOTS, piece)

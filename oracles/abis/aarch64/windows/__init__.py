@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from abiprobe.oracles.abis.aarch64.registers import registers
 from abiprobe.oracles.abis.aarch64.windows.calls import calls
 from abiprobe.oracles.abis.aarch64.windows.data import RECORDS, TEXT, data_model
+from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.language.lang import PRESERVING
 from abiprobe.oracles.model import AbiModel, Model, Preserved, Target
@@ -14,9 +17,10 @@ from abiprobe.oracles.text.options import LayoutOptions
 cite = load_sheet(__package__).cite
 
 
-def model(options: LayoutOptions) -> AbiModel:
-    """The model under language options."""
-    return Model(TypeTable(data_model(), TEXT, None, options, RECORDS), calls, silent=PRESERVING)
+def model(reading: Reading | None, options: LayoutOptions) -> AbiModel:
+    """The model of the text, or of clang, under language options."""
+    table = TypeTable(data_model(reading), TEXT, reading, options, RECORDS)
+    return Model(table, calls, silent=PRESERVING)
 
 
 WINDOWS = Target(
@@ -26,6 +30,6 @@ WINDOWS = Target(
     machine="aarch64",
     sheet="windows_arm64",
     also=("aapcs64",),
-    dialects={"": model},
+    dialects={"": partial(model, None), "clang": partial(model, Reading.CLANG)},
     registers=registers(Preserved("x18", cite("registers.platform"))),
 )

@@ -7,11 +7,18 @@ from msgspec import structs
 from abiprobe.oracles.abis.aarch64.calls import GENERAL, assign_result, initial
 from abiprobe.oracles.abis.aarch64.calls import pass_argument as pass_as_to_arm
 from abiprobe.oracles.abis.aarch64.data import QUAD
-from abiprobe.oracles.abis.aarch64.general import DOUBLE_WORD, is_composite
+from abiprobe.oracles.abis.aarch64.general import DOUBLE_WORD, is_composite, pass_composite
 from abiprobe.oracles.abis.aarch64.homogeneous import Homogeneous, homogeneous
-from abiprobe.oracles.abis.aarch64.windows.open import check_members, check_offset, least_alignment
+from abiprobe.oracles.abis.aarch64.windows.open import (
+    check_members,
+    check_offset,
+    least_alignment,
+    occupied,
+    placing_alignment,
+)
 from abiprobe.oracles.abis.aarch64.windows.variadic import variadic_calls
 from abiprobe.oracles.engine.cursor import Cursor
+from abiprobe.oracles.engine.emptiness import is_empty
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
@@ -22,6 +29,7 @@ from abiprobe.oracles.text.place import Assignment, Hidden, Passed, Passing
 
 cite, implements = citing(__package__)
 ONE = cite("homogeneous.one")
+EMPTY = cite("record.empty")
 WIDE_BIT_INT = cite("result.wide-bit-int")
 
 
@@ -42,6 +50,10 @@ def pass_argument(types: TypeTable, cursor: Cursor, value: Travelling) -> Passed
     if not is_composite(value.type):
         return pass_as_to_arm(types, cursor, value)
     group = homogeneous(types, value.type, value.align)
+    if types.reading is not None and is_empty(value.type):
+        return value.passed(Passing.IGNORED, EMPTY)
+    if types.reading is not None and group is None and value.size <= QUAD:
+        return pass_by_clang(types, cursor, value)
     if group is not None:
         check_members(types, value, group)
         if group.count > cursor.left("float"):
@@ -49,6 +61,15 @@ def pass_argument(types: TypeTable, cursor: Cursor, value: Travelling) -> Passed
     elif value.size <= QUAD:
         check_registers(types, cursor, value)
     return with_what_is_sure(types, value, group, pass_as_to_arm(types, cursor, value))
+
+
+def pass_by_clang(types: TypeTable, cursor: Cursor, value: Travelling) -> Passed:
+    """A composite of at most 16 bytes, as clang aligns it; of one without bytes nothing travels."""
+    whole = structs.replace(
+        value, size=occupied(types, value), mask=value.mask.ljust(occupied(types, value), b"\0")
+    )
+    passed = pass_composite(cursor, whole, placing_alignment(types, value))
+    return passed if types.carries(value.declared) else value.passed(Passing.IGNORED, EMPTY)
 
 
 def check_registers(types: TypeTable, cursor: Cursor, value: Travelling) -> None:
@@ -82,7 +103,7 @@ def result_of(types: TypeTable, result: Type | None) -> tuple[Passed | None, tup
     if result is None:
         return None, ()
     value = Travelling.of(types, "", result)
-    if isinstance(value.type, BitInt) and is_composite(value.type):
+    if types.reading is None and isinstance(value.type, BitInt) and is_composite(value.type):
         raise SilentError(WIDE_BIT_INT, f"a result of {value.type.width} bits")
     group = homogeneous(types, value.type, value.align) if is_composite(value.type) else None
     if group is not None:

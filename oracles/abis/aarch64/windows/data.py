@@ -9,6 +9,7 @@ from abiprobe.oracles.abis.aarch64.data import data_model as data_of_arm
 from abiprobe.oracles.abis.aarch64.data import vector as short_vector
 from abiprobe.oracles.abis.aarch64.general import DOUBLE_WORD
 from abiprobe.oracles.engine.data_model import DataModel, Sized
+from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.records import LayoutClauses
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.windows_records import Silences, windows_rules
@@ -35,9 +36,9 @@ def vector(size: int, element: Sized) -> Sized:
 
 
 @implements("type.long", "type.long-double", "type.char", "type.enum", "type.enum-large")
-def data_model() -> DataModel:
-    """The types of the text; what it does not speak of is Arm's."""
-    data = data_of_arm(None, "little")
+def data_model(reading: Reading | None) -> DataModel:
+    """The types of the text, or of clang; what it does not speak of is Arm's."""
+    data = data_of_arm(reading, "little")
     # [windows_arm64:type.long]
     longs = {kind: Sized(4, 4, LONG) for kind in (Kind.LONG, Kind.ULONG)}
     return replace(
@@ -45,14 +46,14 @@ def data_model() -> DataModel:
         # [windows_arm64:type.long-double]
         kinds={**data.kinds, **longs, Kind.LDOUBLE: Sized(8, 8, LONG_DOUBLE)},
         same={Kind.LDOUBLE: Kind.DOUBLE},
-        vector=vector,
+        vector=vector if reading is None else data.vector,
         # [windows_arm64:type.char]
         char_signed=True,
         # [windows_arm64:type.enum] [windows_arm64:type.enum-large]
         enum_clause=ENUM,
         int_enums=ENUM_LARGE,
         ms_struct=True,
-        empty=cite("record.empty"),
+        empty=cite("record.empty") if reading is None else "",
         least=EMPTY_BYTES,
     )
 

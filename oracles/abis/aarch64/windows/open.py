@@ -25,6 +25,8 @@ REALS = (4, 8)
 @implements("homogeneous.real", "homogeneous.vectors")
 def check_members(types: TypeTable, value: Travelling, group: Homogeneous) -> None:
     """Raises `SilentError` for an HFA or HVA of Arm's that the text may not have for one."""
+    if types.reading is not None:
+        return
     vectors = {leaf.type for leaf in leaves(types, value.type) if isinstance(leaf.type, Vector)}
     if len(vectors) > 1:
         # [windows_arm64:homogeneous.vectors]
@@ -40,9 +42,25 @@ def least_alignment(types: TypeTable, value: Travelling) -> int:
     return PACKING if types.extent(value.type).loose else min(natural, QUAD)
 
 
+def placing_alignment(types: TypeTable, value: Travelling) -> int:
+    """The alignment in bytes by which a composite has its place: to clang that of the whole type, if that is more than a double-word long."""
+    if types.reading is None:
+        return natural_alignment(types, value.type)
+    whole = types.extent(value.type).align
+    return whole if occupied(types, value) > DOUBLE_WORD else DOUBLE_WORD
+
+
+def occupied(types: TypeTable, value: Travelling) -> int:
+    """The bytes that a composite takes; a compiler may round those of one without bytes up to its alignment."""
+    whole = types.extent(value.type).align
+    return round_up(value.size, whole) if types.policies.rounded_to_alignment else value.size
+
+
 @implements("pass.aligned-type")
 def check_offset(types: TypeTable, value: Travelling, used: int) -> None:
     """Raises `SilentError` if it is not settled where a composite lies behind so many bytes of the stack."""
+    if types.reading is not None:
+        return
     least = max(DOUBLE_WORD, least_alignment(types, value))
     most = max(DOUBLE_WORD, natural_alignment(types, value.type), value.align)
     if round_up(used, least) != round_up(used, most):

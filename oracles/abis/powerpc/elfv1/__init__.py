@@ -14,6 +14,8 @@ from abiprobe.oracles.text.clause import load_sheet
 cite = load_sheet(__package__).cite
 PRESERVED = cite("registers.preserved")
 
+HABITS = {"unsigned_enums": True, "bit_units_of_types": True}
+"""What both families depart in from the text."""
 REGISTERS = RegisterConvention(
     preserved(PRESERVED, cite("registers.preserved-floating"), cite("registers.preserved-vector")),
     PRESERVED,
@@ -35,7 +37,7 @@ TARGETS = (
         machine="ppc64",
         sheet="elfv1",
         dialects={
-            name: factory(data_model(reading), text(reading), calls, reading)
+            name: factory(data_model(reading), text(), calls, reading, HABITS if reading else {})
             for name, reading in READINGS.items()
         },
         registers=REGISTERS,

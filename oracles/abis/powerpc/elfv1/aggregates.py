@@ -23,10 +23,12 @@ TAIL = cite("pass.record-tail")
 
 
 @implements("pass.nothing", "pass.nothing-aligned")
-def pass_nothing(arguments: Doublewords, value: Travelling) -> Passed:
-    """An argument of size zero."""
+def pass_nothing(types: TypeTable, arguments: Doublewords, value: Travelling) -> Passed:
+    """An argument of size zero, which aligns the list to compilers."""
     # [elfv1:pass.nothing-aligned]
-    if arguments.next * DOUBLEWORD % value.align:
+    if types.reading is not None:
+        arguments.align(value.align)
+    elif arguments.next * DOUBLEWORD % value.align:
         raise SilentError(NOTHING_ALIGNED, f"{value.name} has no size and is aligned to {value.align}")
     # [elfv1:pass.nothing]
     return value.passed(Passing.IGNORED, NOTHING)
@@ -38,9 +40,9 @@ def pass_record(types: TypeTable, arguments: Doublewords, value: Travelling, bec
 
     `because` is the clause that keeps it from other registers, if one does.
     """
-    if not types.carries(value.declared):
+    if types.reading is None and not types.carries(value.declared):
         raise SilentError(OF_PADDING, f"{value.name} has a size but no named member")
-    moved = align(arguments, value)
+    moved = align(types, arguments, value)
     # [elfv1:pass.record-right] [elfv1:pass.record-tail]
     before = right_aligned(value.size)
     beside = RIGHT if before else TAIL
@@ -51,11 +53,12 @@ def pass_record(types: TypeTable, arguments: Doublewords, value: Travelling, bec
 
 
 @implements("pass.alignment", "pass.alignment-more")
-def align(arguments: Doublewords, value: Travelling) -> bool:
-    """Align the list for an aggregate or union; whether a doubleword was skipped."""
+def align(types: TypeTable, arguments: Doublewords, value: Travelling) -> bool:
+    """Align the list for an aggregate or union, to compilers to a quadword at most; whether a doubleword was skipped."""
     # [elfv1:pass.alignment-more]
     here = arguments.next * DOUBLEWORD
-    if value.align > QUADWORD and round_up(here, value.align) != round_up(here, QUADWORD):
+    more = value.align > QUADWORD and types.reading is None
+    if more and round_up(here, value.align) != round_up(here, QUADWORD):
         raise SilentError(MORE, f"{value.name} is aligned to {value.align}")
     # [elfv1:pass.alignment]
     return arguments.align(value.align)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from abiprobe.oracles.abis.powerpc.doublewords import DOUBLEWORD, Doublewords, ListClauses
+from abiprobe.oracles.abis.powerpc.doublewords import DOUBLEWORD, QUADWORD, Doublewords, ListClauses
 from abiprobe.oracles.abis.powerpc.elfv1.aggregates import pass_nothing, pass_record
+from abiprobe.oracles.abis.powerpc.elfv1.data import OTHER_VECTOR
 from abiprobe.oracles.abis.powerpc.elfv1.results import assign_result
 from abiprobe.oracles.abis.powerpc.elfv1.scalars import pass_scalar
 from abiprobe.oracles.abis.powerpc.elfv1.wrapped import unwrapped
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.language.lang import Prototype, Record
+from abiprobe.oracles.language.lang import Prototype, Record, Vector
 from abiprobe.oracles.text.clause import citing
 from abiprobe.oracles.text.place import Assignment, Passed, Passing
 
@@ -40,10 +41,18 @@ def calls(types: TypeTable, prototype: Prototype) -> Assignment:
     return Assignment(tuple(params), result, hidden, arguments.area)
 
 
+def is_by_reference(types: TypeTable, value: Travelling) -> bool:
+    """Return whether a compiler passes a vector by its address: one of more than a quadword."""
+    return isinstance(value.type, Vector) and value.size > QUADWORD and types.reading is not None
+
+
 def pass_argument(types: TypeTable, arguments: Doublewords, value: Travelling, *, named: bool) -> Passed:
     """One argument by its type, or by that of the one value in it; in the list, where it is unnamed."""
+    if is_by_reference(types, value):
+        address = arguments.place_bytes(0, DOUBLEWORD, OTHER_VECTOR)
+        return value.passed(Passing.INDIRECT, OTHER_VECTOR, *address)
     if not value.size:
-        return pass_nothing(arguments, value)
+        return pass_nothing(types, arguments, value)
     like, because = value.type, ""
     if isinstance(value.type, Record):
         like, because = unwrapped(types, value.type)

@@ -81,14 +81,15 @@ def data_model(reading: Reading | None) -> DataModel:
         order="big",
         unsaid=others if reading is None else {},
         # [elfv1:type.enum-wide]
+        enums_are_ints=True,
         int_enums=cite("type.enum-wide") if reading is None else "",
         # [elfv1:type.complex-integer]
         complex_integers=cite("type.complex-integer"),
     )
 
 
-def text(reading: Reading | None) -> LayoutClauses:
-    """The clauses of record layout; families have bit-fields in storage units of their types."""
+def text() -> LayoutClauses:
+    """The clauses of record layout."""
     return LayoutClauses(
         scalar=SCALAR,
         member=cite("type.record"),
@@ -96,6 +97,6 @@ def text(reading: Reading | None) -> LayoutClauses:
         bit_field=cite("bits.packing"),
         unnamed_bit_field=cite("bits.unnamed"),
         zero_width=cite("bits.zero-width"),
-        unit=DOUBLEWORD * 8 if reading is None else 0,
+        unit=DOUBLEWORD * 8,
         too_wide=cite("bits.wide"),
     )

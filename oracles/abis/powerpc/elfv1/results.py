@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from abiprobe.oracles.abis.powerpc.doublewords import DOUBLEWORD, FLOATING, QUADWORD
+from collections.abc import Iterator
+
+from abiprobe.oracles.abis.powerpc.doublewords import DOUBLEWORD, FLOATING, GENERAL, QUADWORD
 from abiprobe.oracles.abis.powerpc.elfv1.data import BIT_INT, OTHER_REAL, OTHER_REALS, OTHER_VECTOR
 from abiprobe.oracles.abis.powerpc.elfv1.in_register import above, real, right_aligned
 from abiprobe.oracles.engine.silence import SilentError
@@ -10,7 +12,7 @@ from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.language.lang import BitInt, Complex, Pointer, Record, Scalar, Type, Vector, spelling
 from abiprobe.oracles.text.clause import citing
-from abiprobe.oracles.text.place import RESULT_POINTER, Hidden, Passed, Passing, Piece, Register
+from abiprobe.oracles.text.place import RESULT_POINTER, Extension, Hidden, Passed, Passing, Piece, Register
 
 cite, implements = citing(__package__)
 REAL = cite("result.real")
@@ -31,7 +33,8 @@ def assign_result(types: TypeTable, result: Type | None) -> tuple[Passed | None,
     if result is None:
         return None, ()
     value = Travelling.of(types, "", result)
-    if isinstance(value.type, Record):
+    wide = isinstance(value.type, Vector) and value.size > QUADWORD and types.reading is not None
+    if isinstance(value.type, Record) or wide:
         address = Piece(0, DOUBLEWORD, FIRST, MEMORY, None, DOUBLEWORD)
         return value.passed(Passing.INDIRECT, MEMORY), (Hidden(RESULT_POINTER, (address,)),)
     clause, pieces = in_registers(types, value)
@@ -49,7 +52,7 @@ def assign_result(types: TypeTable, result: Type | None) -> tuple[Passed | None,
 def in_registers(types: TypeTable, value: Travelling) -> tuple[str, tuple[Piece, ...]]:
     """The registers of a result that is no aggregate, and the clause for its type."""
     match value.type:
-        case BitInt(width):
+        case BitInt(width) if types.reading is None:
             raise SilentError(BIT_INT, f"_BitInt({width})")
         case Scalar(kind) if kind in OTHER_REALS:
             raise SilentError(OTHER_REAL, kind.value)
@@ -59,20 +62,43 @@ def in_registers(types: TypeTable, value: Travelling) -> tuple[str, tuple[Piece,
             return clause, reals(value.size, min(value.size, DOUBLEWORD), clause)
         # [elfv1:result.complex-integer]
         case Complex() as number if number.is_integer:
-            raise SilentError(COMPLEX_INTEGER, spelling(number))
+            if types.reading is None:
+                raise SilentError(COMPLEX_INTEGER, spelling(number))
+            return COMPLEX_INTEGER, tuple(integer_parts(value.size))
         # [elfv1:result.complex]
         case Complex():
             return COMPLEX, reals(value.size, min(value.size // 2, DOUBLEWORD), COMPLEX)
-        case Vector() if value.size != QUADWORD:
+        case Vector() if value.size != QUADWORD and types.reading is None:
             raise SilentError(OTHER_VECTOR, f"a vector of {value.size} bytes")
         # [elfv1:result.vector]
-        case Vector():
+        case Vector() if value.size == QUADWORD:
             return VECTOR, (Piece(0, QUADWORD, Register("v2"), VECTOR, None, QUADWORD),)
+        case Vector():
+            return OTHER_VECTOR, (short_vector(value.size),)
         # [elfv1:result.pointer]
         case Pointer():
             return POINTER, (Piece(0, DOUBLEWORD, FIRST, POINTER, None, DOUBLEWORD),)
+        case _ if value.size > DOUBLEWORD and types.reading is not None:
+            return INT128, tuple(integer_parts(value.size))
         case _:
             return INTEGER, (integer(types, value),)
+
+
+def short_vector(size: int) -> Piece:
+    """A vector of less than a quadword, as compilers return it: as an integer that nobody extends."""
+    rest = Extension.ANY if size < DOUBLEWORD else None
+    why = OTHER_VECTOR if rest else ""
+    return Piece(0, size, FIRST, OTHER_VECTOR, rest, DOUBLEWORD, why, at=right_aligned(size))
+
+
+def integer_parts(size: int) -> Iterator[Piece]:
+    """The two halves of a value from r3 on, those of a complex integer at the right end of their doublewords."""
+    half = size // 2
+    rest = Extension.ANY if half < DOUBLEWORD else None
+    for number, name in enumerate(GENERAL[:2]):
+        place, at = Register(name), right_aligned(half)
+        start, why = number * half, COMPLEX_INTEGER if rest else ""
+        yield Piece(start, start + half, place, COMPLEX_INTEGER, rest, DOUBLEWORD, why, at=at)
 
 
 def reals(size: int, unit: int, clause: str) -> tuple[Piece, ...]:

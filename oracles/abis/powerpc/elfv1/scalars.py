@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec import structs
+
 from abiprobe.oracles.abis.powerpc.doublewords import DOUBLEWORD, QUADWORD, Doublewords
 from abiprobe.oracles.abis.powerpc.elfv1.data import BIT_INT, OTHER_REAL, OTHER_REALS, OTHER_VECTOR
 from abiprobe.oracles.abis.powerpc.elfv1.in_register import above, real, right_aligned
@@ -36,7 +38,7 @@ def pass_scalar(
     """
     size = types.extent(c_type).size
     match c_type:
-        case BitInt(width):
+        case BitInt(width) if types.reading is None:
             raise SilentError(BIT_INT, f"_BitInt({width})")
         case Scalar(kind) if kind in OTHER_REALS:
             raise SilentError(OTHER_REAL, kind.value)
@@ -49,7 +51,9 @@ def pass_scalar(
             return deciding_clause(COMPLEX, named=named), pass_complex(types, arguments, number, named=named)
         case Vector():
             clause = because or VECTOR
-            return deciding_clause(clause, named=named), pass_vector(arguments, size, clause, named=named)
+            return deciding_clause(clause, named=named), pass_vector(
+                types, arguments, size, clause, named=named
+            )
         case Pointer():
             return POINTER, arguments.place_bytes(0, size, "")
         case _:
@@ -106,24 +110,35 @@ def pass_complex(
     part = Scalar(number.kind)
     size = types.extent(part).size
     # [elfv1:pass.complex-unnamed]
-    if number.kind is Kind.FLOAT and not named:
+    if number.kind is Kind.FLOAT and not named and types.reading is None:
         raise SilentError(COMPLEX_UNNAMED, "an unnamed float _Complex")
     # [elfv1:pass.complex]
     pieces: list[Piece] = []
     clause = LONG_DOUBLE if size > DOUBLEWORD else FLOAT
     for start in (0, size):
         if number.is_integer:
-            pieces += pass_integer(types, arguments, part, start, size)
+            pieces += open_parts(types, pass_integer(types, arguments, part, start, size))
         else:
             pieces += pass_real(arguments, start, size, clause, named=named)
     return tuple(pieces)
 
 
+def open_parts(types: TypeTable, pieces: tuple[Piece, ...]) -> tuple[Piece, ...]:
+    """The pieces of a part of a complex integer, which a compiler may not extend."""
+    if not types.policies.open_complex_parts:
+        return pieces
+    return tuple(structs.replace(one, extension=one.extension and Extension.ANY) for one in pieces)
+
+
 @implements("pass.vector", "pass.twelve")
-def pass_vector(arguments: Doublewords, size: int, clause: str, *, named: bool) -> tuple[Piece, ...]:
+def pass_vector(
+    types: TypeTable, arguments: Doublewords, size: int, clause: str, *, named: bool
+) -> tuple[Piece, ...]:
     """A vector, in a quadword of the list, or in a register beside it, of which `clause` is told."""
-    if size != QUADWORD:
+    if size != QUADWORD and types.reading is None:
         raise SilentError(OTHER_VECTOR, f"a vector of {size} bytes")
+    if size < QUADWORD:
+        return arguments.place_bytes(0, size, OTHER_VECTOR, Extension.ANY, OTHER_VECTOR, right_aligned(size))
     moved = arguments.align(QUADWORD)
     # [elfv1:pass.vector]
     if named and arguments.registers.left("vector"):

@@ -5,14 +5,26 @@ from __future__ import annotations
 from msgspec import structs
 
 from abiprobe.oracles.abis.powerpc.doublewords import DOUBLEWORD, QUADWORD, Doublewords
-from abiprobe.oracles.abis.powerpc.elfv2.data import BIT_INT
+from abiprobe.oracles.abis.powerpc.elfv2.data import BIT_INT, VECTOR_SIZE
 from abiprobe.oracles.abis.powerpc.elfv2.doublewords import ALIGNED, UNUSED, area, empty_list
 from abiprobe.oracles.abis.powerpc.elfv2.homogeneous import Base, Homogeneous, base_of, homogeneous
 from abiprobe.oracles.abis.powerpc.elfv2.registers import pass_homogeneous, pass_members
+from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.language.lang import BitInt, Complex, Kind, Pointer, Prototype, Record, Scalar, Type
+from abiprobe.oracles.language.lang import (
+    BitInt,
+    Complex,
+    Kind,
+    Pointer,
+    Prototype,
+    Record,
+    Scalar,
+    Type,
+    Vector,
+    strip,
+)
 from abiprobe.oracles.text.clause import citing
 from abiprobe.oracles.text.place import Assignment, Extension, Hidden, Passed, Passing, Piece, Register
 
@@ -55,10 +67,12 @@ def calls(types: TypeTable, prototype: Prototype) -> Assignment:
 
 
 @implements("pass.nothing", "pass.nothing-aligned")
-def pass_nothing(value: Travelling) -> Passed:
-    """An argument of size zero."""
+def pass_nothing(types: TypeTable, arguments: Doublewords, value: Travelling) -> Passed:
+    """An argument of size zero, which aligns the list to compilers."""
     # [elfv2:pass.nothing-aligned]
-    if value.align > DOUBLEWORD:
+    if types.reading is not None:
+        arguments.align(value.align)
+    elif value.align > DOUBLEWORD:
         raise SilentError(
             NOTHING_ALIGNED, f"{value.name or 'the result'} has no size and is aligned to {value.align}"
         )
@@ -69,14 +83,64 @@ def pass_nothing(value: Travelling) -> Passed:
 def pass_named(types: TypeTable, arguments: Doublewords, value: Travelling) -> Passed:
     """A named argument, or a result as if it were the first one."""
     if not value.size:
-        return pass_nothing(value)
+        return pass_nothing(types, arguments, value)
+    if is_unwritten(types, value):
+        return pass_unwritten(types, arguments, value)
     group = as_group(types, value)
     if isinstance(group, str):
         return pass_general(types, arguments, value, because=group)
     if isinstance(value.type, Record):
-        return pass_homogeneous(arguments, value, group)
+        return carried(pass_homogeneous(types, arguments, value, group))
     clause = COMPLEX if isinstance(value.type, Complex) else SCALAR
-    return value.passed(Passing.DIRECT, clause, *pass_members(arguments, value, group))
+    return carried(value.passed(Passing.DIRECT, clause, *pass_members(types, arguments, value, group)))
+
+
+def carried(passed: Passed) -> Passed:
+    """A value with the bytes alone that some place has."""
+    bytes_ = {byte for piece in passed.pieces for byte in range(piece.start, piece.end)}
+    mask = bytes(own if byte in bytes_ else 0 for byte, own in enumerate(passed.mask))
+    return structs.replace(passed, mask=mask)
+
+
+def is_unwritten(types: TypeTable, value: Travelling) -> bool:
+    """Return whether a value is a complex integer or a vector that the text does not have, and a compiler is asked."""
+    if isinstance(value.type, Vector):
+        return types.reading is not None and value.size != QUADWORD
+    return complex_integer(types, value) is not None
+
+
+def complex_integer(types: TypeTable, value: Travelling) -> Complex | None:
+    """A value that is a complex integer, which a dialect otherwise takes for a record of two."""
+    declared = strip(value.declared)
+    is_one = isinstance(declared, Complex) and declared.is_integer and types.reading is not None
+    return declared if is_one and isinstance(declared, Complex) else None
+
+
+def pass_unwritten(types: TypeTable, arguments: Doublewords, value: Travelling) -> Passed:
+    """A complex integer part by part, a short vector as an integer, and a long one by its address."""
+    number = complex_integer(types, value)
+    if number is not None:
+        pieces = in_parts(types, arguments, value, Scalar(number.kind))
+        return value.passed(Passing.DIRECT, COMPLEX, *pieces)
+    if value.size > QUADWORD:
+        address = arguments.place_bytes(0, DOUBLEWORD, VECTOR_SIZE)
+        return value.passed(Passing.INDIRECT, VECTOR_SIZE, *address)
+    arguments.align(value.size)
+    pieces = arguments.place_bytes(0, value.size, VECTOR_SIZE, Extension.ANY, VECTOR_SIZE)
+    return value.passed(Passing.DIRECT, VECTOR_SIZE, *pieces)
+
+
+def in_parts(types: TypeTable, arguments: Doublewords, value: Travelling, part: Scalar) -> tuple[Piece, ...]:
+    """The parts of a complex number, each in a doubleword of its own, as far as a compiler extends them."""
+    size = types.extent(part).size
+    above = Extension.ANY
+    if part.kind.is_integer and not types.policies.open_complex_parts:
+        above = Extension.SIGN if types.is_signed(part) else Extension.ZERO
+    return tuple(
+        piece
+        for start in range(0, value.size, size)
+        for piece in arguments.place_bytes(start, start + size, "", above, COMPLEX)
+    )
 
 
 @implements("pass.complex")
@@ -98,9 +162,15 @@ def as_group(types: TypeTable, value: Travelling) -> Homogeneous | str:
 def pass_unnamed(types: TypeTable, arguments: Doublewords, value: Travelling) -> Passed:
     """An unnamed argument, in the list of doublewords whatever its type."""
     if not value.size:
-        return pass_nothing(value)
+        return pass_nothing(types, arguments, value)
+    if is_unwritten(types, value):
+        return pass_unwritten(types, arguments, value)
     # [elfv2:pass.unnamed-complex]
     if isinstance(value.type, Complex) and value.type.kind is Kind.FLOAT:
+        if types.reading is not None:
+            return value.passed(
+                Passing.DIRECT, UNNAMED_COMPLEX, *in_parts(types, arguments, value, Scalar(Kind.FLOAT))
+            )
         raise SilentError(UNNAMED_COMPLEX, "an unnamed float _Complex")
     # [elfv2:pass.unnamed]
     group = as_group(types, value)
@@ -121,9 +191,9 @@ def pass_general(
 
     `because` is the clause that keeps it from other registers, if one does.
     """
-    if isinstance(value.type, BitInt):
+    if isinstance(value.type, BitInt) and types.reading is None:
         raise SilentError(BIT_INT, f"_BitInt({value.type.width})")
-    if isinstance(value.type, Record) and not types.carries(value.declared):
+    if isinstance(value.type, Record) and types.reading is None and not types.carries(value.declared):
         raise SilentError(OF_PADDING, f"{value.name or 'the result'} has a size but no named member")
     moved = arguments.align(list_alignment(types, arguments, value, group))
     above, why = Extension.ANY, UNUSED
@@ -154,7 +224,7 @@ def list_alignment(
     """The alignment in bytes of a value in the list of doublewords, as far as it is more than that of a doubleword.
 
     Raises `SilentError` where a typedef name or `_Atomic` gives an aggregate one that makes a difference behind what is in
-    the list.
+    the list. gcc goes by that, and clang does not.
     """
     # [elfv2:pass.alignment-base]
     if group is not None:
@@ -162,6 +232,8 @@ def list_alignment(
     if not isinstance(value.type, Record):
         return DOUBLEWORD
     own = types.shape(value.type).align
+    if types.reading is not None:
+        return own if types.reading is Reading.CLANG else value.align
     # [elfv2:pass.alignment-typedef]
     if arguments.next % 2 and (own < QUADWORD) != (value.align < QUADWORD):
         raise SilentError(TYPEDEF, f"{value.name} is aligned to {value.align} bytes, its type to {own}")
@@ -176,11 +248,9 @@ def assign_result(types: TypeTable, result: Type | None) -> tuple[Passed | None,
         return None, ()
     value = Travelling.of(types, "", result)
     # [elfv2:result.memory]
-    if (
-        isinstance(value.type, Record)
-        and value.size > MOST_RETURNED
-        and isinstance(as_group(types, value), str)
-    ):
+    large = value.size > MOST_RETURNED and complex_integer(types, value) is None
+    aggregate = large and isinstance(value.type, Record) and isinstance(as_group(types, value), str)
+    if aggregate or (large and isinstance(value.type, Vector)):
         address = Piece(0, DOUBLEWORD, Register("r3"), RESULT_MEMORY, None, DOUBLEWORD)
         return value.passed(Passing.INDIRECT, RESULT_MEMORY), (Hidden("result pointer", (address,)),)
     # [elfv2:result.registers]

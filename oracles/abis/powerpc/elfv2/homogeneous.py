@@ -8,6 +8,7 @@ import msgspec
 
 from abiprobe.oracles.abis.powerpc.doublewords import QUADWORD
 from abiprobe.oracles.abis.powerpc.elfv2.data import VECTOR_SIZE
+from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.records import Field
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.types import TypeTable
@@ -102,9 +103,9 @@ def base_of(types: TypeTable, c_type: Type) -> Base | None:
             return BASES.get(kind)
         case Vector():
             size = types.extent(c_type).size
-            if size != QUADWORD:
+            if size != QUADWORD and types.reading is None:
                 raise SilentError(VECTOR_SIZE, f"a vector of {size} bytes")
-            return Base.VECTOR
+            return Base.VECTOR if size == QUADWORD else None
         case _:
             return None
 
@@ -118,19 +119,31 @@ def homogeneous(types: TypeTable, record: Record) -> Homogeneous | str:
     found = traversed(types, record, beside)
     if beside.mixed or found is None or found.count * found.base.registers > MOST_REGISTERS:
         return ""
+    alone = types.policies.unwraps_zero_width and found.count == 1 and beside.spoilt == {ZERO_WIDTH}
     for clause in (ZERO_WIDTH, PADDING):
-        if clause in beside.spoilt:
+        if clause in beside.spoilt and not alone:
             return clause
     for clause in (UNNAMED, NO_ELEMENT):
+        if clause in beside.unsaid and types.reading is not None:
+            return found if is_single(types, record, found) else clause
         if clause in beside.unsaid:
             raise SilentError(clause, f"{spelling(record)} would be homogeneous without it")
     return found
+
+
+def is_single(types: TypeTable, record: Record, found: Homogeneous) -> bool:
+    """Return whether a record is passed like the one real that fills it, whatever has no bytes or name beside it; gcc's in a union not."""
+    fills = found.count == 1 and found.base.size == types.extent(record).size
+    return fills and not (record.union and types.reading is Reading.GCC)
 
 
 @implements("homogeneous.nested", "homogeneous.padding")
 def traversed(types: TypeTable, c_type: Type, beside: Composition) -> Homogeneous | None:
     """The members of a type, through any nesting; `None` where there are none."""
     found: Homogeneous | None
+    if types.is_opaque(c_type):
+        beside.mixed = True
+        return None
     match types.plain(c_type):
         case Record() as record:
             found = of_record(types, record, beside)
@@ -179,13 +192,18 @@ def of_record(types: TypeTable, record: Record, beside: Composition) -> Homogene
         if found is None or inner is None:
             found = found or inner
             continue
-        beside.mixed |= found.base is not inner.base
+        beside.mixed |= found.base is not inner.base or is_unlike(types, found, inner)
         # [elfv2:homogeneous.union]
         count = max(found.count, inner.count) if record.union else found.count + inner.count
         found = Homogeneous(found.base, count, found.clauses | inner.clauses)
     if found is not None and record.union:
         return msgspec.structs.replace(found, clauses=found.clauses | {UNION})
     return found
+
+
+def is_unlike(types: TypeTable, one: Homogeneous, other: Homogeneous) -> bool:
+    """Return whether a compiler that tells quadruple precision from vectors has one of each."""
+    return types.policies.float128_is_unlike_vectors and (LIKE in one.clauses) != (LIKE in other.clauses)
 
 
 @implements("homogeneous.zero-width", "homogeneous.unnamed")

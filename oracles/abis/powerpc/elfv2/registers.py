@@ -8,8 +8,9 @@ from abiprobe.oracles.abis.powerpc.doublewords import DOUBLEWORD, QUADWORD, Doub
 from abiprobe.oracles.abis.powerpc.elfv2.doublewords import ALIGNED, UNUSED
 from abiprobe.oracles.abis.powerpc.elfv2.homogeneous import Base, Homogeneous
 from abiprobe.oracles.engine.travelling import Travelling
+from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.text.clause import citing
-from abiprobe.oracles.text.place import Extension, Form, Passed, Passing, Piece
+from abiprobe.oracles.text.place import Extension, Form, Passed, Passing, Piece, Register
 
 cite, implements = citing(__package__)
 EACH_MEMBER = cite("pass.homogeneous")
@@ -33,7 +34,9 @@ CLAUSES = {
 
 
 @implements("pass.homogeneous", "pass.homogeneous-rest", "pass.full-doubleword")
-def pass_homogeneous(arguments: Doublewords, value: Travelling, group: Homogeneous) -> Passed:
+def pass_homogeneous(
+    types: TypeTable, arguments: Doublewords, value: Travelling, group: Homogeneous
+) -> Passed:
     """A homogeneous aggregate: a register for each member, and what finds none in the list of doublewords."""
     moved = group.base is Base.VECTOR and arguments.align(QUADWORD)
     skip_to_pair(arguments, group.base)
@@ -51,10 +54,22 @@ def pass_homogeneous(arguments: Doublewords, value: Travelling, group: Homogeneo
     # A doubleword of which a part is in a register is whole in the list.
     start = end - end % DOUBLEWORD
     arguments.skip(start)
+    if start < end and types.policies.lists_rest_of_doubleword:
+        stop = min(start + DOUBLEWORD, value.size)
+        pieces += arguments.place_bytes(end, stop, FULL, Extension.ANY, UNUSED, end - start)
+        start = end = stop
     # [elfv2:pass.homogeneous-rest]
     clause = FULL if start < end else ALIGNED if moved and not start else REST
-    pieces += arguments.place_bytes(start, value.size, clause, Extension.ANY, UNUSED)
+    rest = arguments.place_bytes(start, value.size, clause, Extension.ANY, UNUSED)
+    is_split = group.base is Base.EXTENDED and units % 2 == 1
+    pieces += without_second_double(types, rest) if is_split else rest
     return value.passed(Passing.DIRECT, group.clause, *in_order(pieces))
+
+
+def without_second_double(types: TypeTable, rest: tuple[Piece, ...]) -> tuple[Piece, ...]:
+    """The rest of what is split, whose first doubleword a compiler may lose where it is in a register."""
+    lost = types.policies.loses_second_doubles and isinstance(rest[0].place, Register)
+    return rest[1:] if lost else rest
 
 
 def in_order(pieces: Iterable[Piece]) -> tuple[Piece, ...]:
@@ -62,18 +77,22 @@ def in_order(pieces: Iterable[Piece]) -> tuple[Piece, ...]:
     return tuple(sorted(pieces, key=lambda piece: piece.start))
 
 
-def pass_members(arguments: Doublewords, value: Travelling, group: Homogeneous) -> tuple[Piece, ...]:
+def pass_members(
+    types: TypeTable, arguments: Doublewords, value: Travelling, group: Homogeneous
+) -> tuple[Piece, ...]:
     """A real, a vector or the parts of a complex number, each as a parameter of its own."""
     size = group.base.size
     return tuple(
         piece
         for start in range(0, value.size, size)
-        for piece in pass_member(arguments, group.base, start, group.base.size)
+        for piece in pass_member(types, arguments, group.base, start, group.base.size)
     )
 
 
 @implements("pass.none-left", "pass.extended-split", "pass.skip")
-def pass_member(arguments: Doublewords, base: Base, start: int, size: int) -> tuple[Piece, ...]:
+def pass_member(
+    types: TypeTable, arguments: Doublewords, base: Base, start: int, size: int
+) -> tuple[Piece, ...]:
     """The member of `size` bytes at byte `start` of a value, as a parameter of its own."""
     moved = base is Base.VECTOR and arguments.align(QUADWORD)
     skip_to_pair(arguments, base)
@@ -94,7 +113,8 @@ def pass_member(arguments: Doublewords, base: Base, start: int, size: int) -> tu
     # [elfv2:pass.extended-split]
     first = in_register(arguments, base, start, SPLIT)
     arguments.skip(DOUBLEWORD)
-    return (first, *arguments.place_bytes(start + DOUBLEWORD, start + size, SPLIT))
+    rest = arguments.place_bytes(start + DOUBLEWORD, start + size, SPLIT)
+    return (first, *without_second_double(types, rest))
 
 
 @implements("pass.decimal-pair")

@@ -66,9 +66,9 @@ def classify(types: TypeTable, value: Travelling) -> Class:
 def known(types: TypeTable, value: Travelling) -> None:
     """Raise `SilentError` for a type of which the text does not say how it travels, whatever a dialect makes of its layout."""
     match value.type:
-        case BitInt():
+        case BitInt() if types.reading is None:
             raise SilentError(BIT_INT, spelling(value.type))
         case Scalar(kind) | Complex(kind) if kind in HALVES:
             raise SilentError(OTHER_REAL, spelling(value.type))
-        case Vector(kind, size):
+        case Vector(kind, size) if types.reading is None:
             vector(size, types.data.kind(kind))

@@ -27,11 +27,16 @@ ATOMIC = (QUADWORD, WORD)
 """Bytes up to which gcc and clang align an atomic type to its size."""
 
 
+def is_written(size: int, element: int) -> bool:
+    """Return whether the text has vectors of a size with elements of a size."""
+    return size == QUADWORD and element <= WORD
+
+
 @implements("type.vector", "type.other-vector")
 def vector(size: int, element: Sized) -> Sized:
     """A vector of 16 bytes; the text has no others, and none of doublewords."""
     # [ppc32:type.other-vector]
-    if size != QUADWORD or element.size > WORD:
+    if not is_written(size, element.size):
         raise SilentError(OTHER_VECTOR, f"a vector of {size} bytes with elements of {element.size}")
     # [ppc32:type.vector]
     return Sized(size, size, VECTOR)
@@ -39,8 +44,7 @@ def vector(size: int, element: Sized) -> Sized:
 
 def any_vector(size: int, element: Sized) -> Sized:
     """Vectors as compilers have them: those that the text does not have are aligned to their size, too."""
-    is_written = size == QUADWORD and element.size <= WORD
-    return Sized(size, size, VECTOR if is_written else OTHER_VECTOR)
+    return Sized(size, size, VECTOR if is_written(size, element.size) else OTHER_VECTOR)
 
 
 def no_bit_int(width: int) -> NoReturn:

@@ -19,7 +19,7 @@ CONVENTIONS = frozenset({Convention.STDCALL, Convention.FASTCALL, Convention.THI
 
 
 def _model(reading: Reading | None, options: LayoutOptions) -> AbiModel:
-    table = TypeTable(data_model(options), TEXT, reading, options)
+    table = TypeTable(data_model(reading, options), TEXT, reading, options)
     return Model(
         table,
         assign,

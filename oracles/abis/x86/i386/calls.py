@@ -14,6 +14,7 @@ from abiprobe.oracles.abis.x86.i386.convention import (
     is_word,
     use,
 )
+from abiprobe.oracles.abis.x86.i386.data import BIT_INT, VECTOR_SIZE
 from abiprobe.oracles.abis.x86.i386.results import (
     ELEMENT,
     FLOAT16,
@@ -21,7 +22,9 @@ from abiprobe.oracles.abis.x86.i386.results import (
     SIXTEEN_BITS,
     in_memory,
     in_registers,
+    is_other_size,
     is_packed,
+    share,
 )
 from abiprobe.oracles.abis.x86.i386.stack import FIRST_STACK_ARGUMENT, WORD, above_clause, on_stack
 from abiprobe.oracles.abis.x86.x87 import x87_stack
@@ -32,8 +35,10 @@ from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.language.lang import (
+    BitInt,
     Complex,
     Convention,
+    Kind,
     Pointer,
     Prototype,
     Scalar,
@@ -43,7 +48,7 @@ from abiprobe.oracles.language.lang import (
 )
 from abiprobe.oracles.model import CallerFrame, Forbidden, Preserved, RegisterConvention
 from abiprobe.oracles.text.clause import citing
-from abiprobe.oracles.text.place import Assignment, Extension, Hidden, Passed, Passing, Piece, Register
+from abiprobe.oracles.text.place import Assignment, Extension, Hidden, Passed, Passing, Piece, Place, Register
 
 cite, implements = citing(__package__)
 MXCSR_STATUS = 0x3F
@@ -68,7 +73,7 @@ REGISTERS = RegisterConvention(
     stack_of_registers=x87_stack(cite("call.x87-empty"), cite("call.x87-mode")),
 )
 VECTOR_ARGUMENTS = 3
-FILES = {16: "xmm", 32: "ymm", 64: "zmm"}
+FILES = {8: "xmm", 16: "xmm", 32: "ymm", 64: "zmm"}
 
 
 @dataclass
@@ -117,12 +122,23 @@ def pass_argument(call: CallState, value: Travelling) -> Passed:
     match value.type:
         case Scalar(kind) | Complex(kind) if kind in SIXTEEN_BITS and call.types.reading is None:
             raise SilentError(FLOAT16, spelling(value.declared))
+        case Vector(kind=kind, size=8) if value.is_unnamed and kind in call.types.policies.widens_unnamed_m64:
+            return as_vector_of_sixteen(call.stack, value)
+        case Vector() as vector if is_divided(call, vector, value):
+            return pass_in_shares(call, value, vector)
         case Vector() if call.variadic:
             return on_stack(call.types, call.stack, value, VARIADIC)
         case Vector() as vector if not is_packed(call.types, vector):
             if call.general and call.types.reading is Reading.GCC:
                 return pass_in_general(call, value)
-            return on_stack(call.types, call.stack, value, ELEMENT)
+            clause = VECTOR_SIZE if is_other_size(call.types, vector) else ELEMENT
+            return on_stack(call.types, call.stack, value, clause)
+        case BitInt() if is_referenced(call.types, value):
+            pointer = on_stack(call.types, call.stack, Travelling.of(call.types, value.name, Pointer()))
+            return value.passed(Passing.INDIRECT, BIT_INT, *pointer.pieces)
+        case Vector(size=8) as vector if call.types.policies.no_mmx_registers:
+            is_real = vector.kind.is_floating
+            return pass_vector(call, value, 8) if is_real else on_stack(call.types, call.stack, value, M64)
         case Vector(size=8):
             return pass_m64(call, value)
         case Vector(size=size):
@@ -131,6 +147,43 @@ def pass_argument(call: CallState, value: Travelling) -> Passed:
             return pass_in_general(call, value)
         case _:
             return on_stack(call.types, call.stack, value)
+
+
+def is_referenced(types: TypeTable, value: Travelling) -> bool:
+    """Return whether a `_BitInt` is passed by its address: to clang one of more than 64 bits, which its `va_arg` may not know."""
+    known = not (value.is_unnamed and types.policies.va_arg_of_bit_ints)
+    return types.reading is Reading.CLANG and value.size > 2 * WORD and known
+
+
+def is_divided(call: CallState, vector: Vector, value: Travelling) -> bool:
+    """Return whether clang has a vector in as many vector registers, or places of their size, as it takes.
+
+    One of a single element is that, and `va_arg` may take a vector as any other value.
+    """
+    types = call.types
+    single = types.data.kind(vector.kind).size == vector.size
+    known = not (value.is_unnamed and types.policies.va_arg_of_vectors)
+    return types.reading is Reading.CLANG and is_other_size(types, vector) and not single and known
+
+
+def pass_in_shares(call: CallState, value: Travelling, vector: Vector) -> Passed:
+    """A vector that no register holds: each share of it in a register while there are some, or on the stack."""
+    width, pieces = call.types.options.vectors, []
+    for start in range(0, vector.size, width):
+        place: Place
+        if call.variadic or call.vectors == VECTOR_ARGUMENTS:
+            place = call.stack.push(width, width)
+        else:
+            place = Register(f"{FILES[width]}{call.vectors}")
+            call.vectors += 1
+        pieces.append(share(vector, start, width, place))
+    return value.passed(Passing.DIRECT, VECTOR_SIZE, *pieces)
+
+
+def as_vector_of_sixteen(stack: Cursor, value: Travelling) -> Passed:
+    """A `__m64` on the stack where a vector of 16 bytes would be."""
+    piece = Piece(0, 8, stack.push(16, 16), VARIADIC, Extension.ANY, 16, VARIADIC)
+    return value.passed(Passing.DIRECT, VARIADIC, piece)
 
 
 @implements("pass.m64")
@@ -148,7 +201,16 @@ def pass_vector(call: CallState, value: Travelling, size: int) -> Passed:
     """The first three larger vectors are in vector registers, whatever part of them they fill."""
     if call.vectors == VECTOR_ARGUMENTS:
         return on_stack(call.types, call.stack, value, VECTOR)
-    piece = Piece(0, size, Register(f"{FILES[size]}{call.vectors}"), VECTOR, None, size)
+    above = Extension.ANY if size < 16 else None
+    piece = Piece(
+        0,
+        size,
+        Register(f"{FILES[size]}{call.vectors}"),
+        VECTOR,
+        above,
+        max(size, 16),
+        VECTOR if above else "",
+    )
     call.vectors += 1
     return value.passed(Passing.DIRECT, VECTOR, piece)
 
@@ -189,6 +251,7 @@ def assign_result(call: CallState, result: Type | None) -> tuple[Passed | None, 
         raise SilentError(OPEN, "the address of a result is an argument that the prototype does not number")
     pointer = Travelling.of(call.types, "", Pointer())
     on_top = call.fastcall and call.types.reading is Reading.CLANG
+    on_top |= call.types.policies.float128_address_on_stack and value.type == Scalar(Kind.FLOAT128)
     place = on_stack(call.types, call.stack, pointer) if on_top else pass_argument(call, pointer)
     piece = Piece(0, WORD, place.pieces[0].place, MEMORY, None, WORD)
     address = Piece(0, WORD, Register("eax"), MEMORY, None, WORD)

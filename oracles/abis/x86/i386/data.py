@@ -6,6 +6,8 @@ from functools import partial
 
 from abiprobe.oracles.abis.x86.data import X87_BYTES, packed_type
 from abiprobe.oracles.engine.data_model import DECIMAL_SIZES, DataModel, Sized
+from abiprobe.oracles.engine.data_model import bit_int as usual_bit_int
+from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.records import LayoutClauses
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.language.lang import Kind
@@ -20,6 +22,7 @@ ENUM = cite("type.enum")
 BIT_INT = cite("type.bit-int")
 FLOAT16 = cite("type.float16")
 
+WORD = 4
 SIZES = {
     Kind.BOOL: (1, 1),
     Kind.CHAR: (1, 1),
@@ -47,7 +50,13 @@ def bit_int(width: int) -> Sized:
     raise SilentError(BIT_INT, f"_BitInt({width})")
 
 
-def data_model(options: LayoutOptions) -> DataModel:
+def bit_int_by_families(width: int) -> Sized:
+    """`_BitInt` as compilers have it: an integer, aligned to a word at most, or an array of words."""
+    sized = usual_bit_int(WORD, BIT_INT)(width)
+    return Sized(sized.size, min(sized.align, WORD), BIT_INT)
+
+
+def data_model(reading: Reading | None, options: LayoutOptions) -> DataModel:
     """The data model under the options that change it: `-malign-double` and the sizes of `long double`."""
     kinds = {kind: Sized(size, align, SCALAR) for kind, (size, align) in SIZES.items()}
     kinds |= {kind: Sized(2, 2, FLOAT16) for kind in (Kind.FLOAT16, Kind.BF16)}
@@ -59,8 +68,8 @@ def data_model(options: LayoutOptions) -> DataModel:
     kinds |= {kind: kinds[other] for kind, other in same.items()}
     return DataModel(
         kinds=kinds,
-        pointer=Sized(4, 4, SCALAR),
-        bit_int=bit_int,
+        pointer=Sized(WORD, WORD, SCALAR),
+        bit_int=bit_int if reading is None else bit_int_by_families,
         vector=partial(packed_type, VECTOR, VECTOR_SIZE, options.vectors),
         enum_clause=ENUM,
         char_signed=True,

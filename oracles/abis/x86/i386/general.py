@@ -41,6 +41,9 @@ class Use:
 
 NONE = Use(0)
 REALS = frozenset({Scalar(Kind.FLOAT), Scalar(Kind.DOUBLE)})
+HALVES = frozenset({Scalar(Kind.FLOAT16), Scalar(Kind.BF16)})
+SINGLE = {(Kind.FLOAT, WORD), (Kind.DOUBLE, 2 * WORD)}
+"""Vectors of one real, with their sizes."""
 
 
 def gcc_use(types: TypeTable, value: Travelling, *, fastcall: bool) -> Use:
@@ -50,8 +53,8 @@ def gcc_use(types: TypeTable, value: Travelling, *, fastcall: bool) -> Use:
             return NONE
         case Complex():
             return NONE
-        # There is no mode for a vector of one double: it is an integer of its size.
-        case Vector(kind=kind, size=size) if kind is not Kind.DOUBLE or size > 2 * WORD:
+        # There is no mode for a vector of one float or double: it is an integer of its size.
+        case Vector(kind=kind, size=size) if (kind, size) not in SINGLE:
             return NONE
         case _:
             return Use(words(value), not fastcall)
@@ -59,13 +62,14 @@ def gcc_use(types: TypeTable, value: Travelling, *, fastcall: bool) -> Use:
 
 def clang_use(types: TypeTable, value: Travelling, *, fastcall: bool) -> Use:
     """A float or double, alone in a struct or not but not atomic, leaves the registers alone; fastcall has integers in them only."""
+    reals = REALS if types.policies.halves_use_registers else REALS | HALVES
     match value.type:
-        case Scalar() | Enum() | Pointer() if fastcall or named(value.declared) in REALS:
+        case Scalar() | Enum() | Pointer() if fastcall or named(value.declared) in reals:
             return NONE
         case Scalar(kind) if kind.is_floating:
             return Use(words(value), there=value.size <= 2 * WORD, last=True, real=True)
         case Record() as record if (
-            is_flexible(record) or only_member(types, value.declared, unions=True) in REALS
+            is_flexible(record) or only_member(types, value.declared, unions=True) in reals
         ):
             return NONE
         case Record() | Complex() if fastcall:

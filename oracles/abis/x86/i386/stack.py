@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from abiprobe.oracles.abis.x86.i386.data import ALIGNED_BY_OPTION, SIZES
 from abiprobe.oracles.engine.cursor import Cursor
+from abiprobe.oracles.engine.emptiness import has_flexible_array, is_empty
+from abiprobe.oracles.engine.policies import Argument
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.silence import SilentError
@@ -41,15 +43,35 @@ SSE_ALIGNMENT = 16
 @implements("pass.stack", "pass.bool")
 def on_stack(types: TypeTable, cursor: Cursor, value: Travelling, clause: str = "") -> Passed:
     """A parameter on the stack, which cites `clause` where there is a reason for it to be there."""
-    if not value.size:
+    if not value.size or is_unplaced(types, value):
+        pass_over(types, cursor, value)
         return value.passed(Passing.IGNORED, STACK)
-    align = stack_alignment(types, cursor, value.declared)
+    align = WORD if is_in_words(types, value) else stack_alignment(types, cursor, value.declared)
     why = clause or (ALIGNMENT if cursor.used % align else STACK)
     size = round_up(value.size, WORD)
     # [i386:pass.bool]
     extension = Extension.ANY if size > value.size else None
     piece = Piece(0, value.size, cursor.push(size, align), why, extension, size, above_clause(value.type))
     return value.passed(Passing.DIRECT, why, piece)
+
+
+def is_in_words(types: TypeTable, value: Travelling) -> bool:
+    """Return whether a compiler aligns a value to a word, whatever the text has of it."""
+    if value.type == Scalar(Kind.FLOAT128):
+        return Argument.of(named=not value.is_unnamed) in types.policies.float128_in_words
+    return types.policies.records_in_words and isinstance(value.type, (Record, Complex))
+
+
+def is_unplaced(types: TypeTable, value: Travelling) -> bool:
+    """Return whether a compiler gives a record no place because it has no named member."""
+    named = Argument.of(named=not value.is_unnamed)
+    return named in types.policies.unplaced_empties and is_empty(value.type)
+
+
+def pass_over(types: TypeTable, cursor: Cursor, value: Travelling) -> None:
+    """Pass over what a compiler takes for a record of no bytes with a flexible array; by the text nothing."""
+    if types.policies.opaque_flexible_arrays and has_flexible_array(value.type):
+        cursor.push(WORD, WORD)
 
 
 def above_clause(c_type: Type) -> str:

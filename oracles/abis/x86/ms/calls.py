@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from enum import Enum as PyEnum
 
-from msgspec import structs
+from msgspec import Struct, structs
 
+from abiprobe.oracles.engine.emptiness import has_flexible_array
+from abiprobe.oracles.engine.policies import Policies
 from abiprobe.oracles.engine.reading import Reading
+from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.language.lang import DECIMAL, Complex, Prototype, Record, Scalar, Type, Vector, spelling
+from abiprobe.oracles.language.lang import Kind as Kinds
 from abiprobe.oracles.text.clause import citing
 from abiprobe.oracles.text.place import (
     Assignment,
@@ -52,6 +56,17 @@ SIZES = (1, 2, 4, 8)
 REFERENCED_ALIGN = 16
 """Bytes to which the memory of an aggregate or `__m128` is aligned."""
 XMM_BYTES = 16
+X87_BYTES = 10
+
+
+INT128 = {Kinds.INT128, Kinds.UINT128}
+
+
+class Words(Struct, frozen=True):
+    """The first position of an argument, and how many it takes."""
+
+    first: int
+    count: int
 
 
 class Kind(PyEnum):
@@ -64,25 +79,79 @@ class Kind(PyEnum):
 
 
 @implements("pass.integer", "pass.float", "pass.aggregate", "pass.reference", "pass.other")
-def kind(value: Travelling) -> Kind:
+def kind(types: TypeTable, value: Travelling) -> Kind:
     """Return the kind of an argument; Microsoft's compiler has no decimal types."""
-    if isinstance(value.type, Scalar) and value.type.kind in DECIMAL:
-        raise SilentError(OTHER, f"a value of type {value.type.kind.value}")
-    if value.size not in SIZES:
+    policies = types.policies
+    if is_decimal(value.type) and types.reading is None:
+        raise SilentError(OTHER, f"a value of type {value.passed(Passing.IGNORED, OTHER).type}")
+    if value.size not in SIZES or is_opaque(value, policies):
         # [ms:pass.reference]
         return Kind.REFERENCE
     match value.type:
+        case Vector(kind=Kinds.DOUBLE) if policies.widens_vectors:
+            return Kind.FLOAT
+        case Vector(size=8) if is_widened(value, policies):
+            return Kind.REFERENCE
+        case Scalar(scalar) if scalar in policies.halves_in_general_registers:
+            return Kind.INTEGER
         # [ms:pass.aggregate]
         case Record() | Vector(size=8):
             return Kind.AGGREGATE
-        case Complex() | Vector():
+        case Complex() | Vector() if types.reading is None:
             raise SilentError(OTHER, f"a value of type {value.passed(Passing.IGNORED, OTHER).type}")
+        case Vector() if types.reading is Reading.CLANG:
+            return kind_of_small_vector(types, value.type)
+        case Complex() | Vector():
+            return Kind.AGGREGATE
         # [ms:pass.float]
-        case Scalar(scalar) if scalar.is_floating:
+        case Scalar(scalar) if scalar.is_floating and scalar not in DECIMAL:
             return Kind.FLOAT
         # [ms:pass.integer]
         case _:
             return Kind.INTEGER
+
+
+def is_decimal(c_type: Type) -> bool:
+    """Return whether a type is a decimal number."""
+    return isinstance(c_type, Scalar) and c_type.kind in DECIMAL
+
+
+def kind_of_small_vector(types: TypeTable, vector: Vector) -> Kind:
+    """The kind of a vector of less than 8 bytes to LLVM: that of its one element, or of a vector of 16 bytes."""
+    if types.data.kind(vector.kind).size != vector.size:
+        return Kind.REFERENCE
+    return Kind.FLOAT if vector.kind.is_floating else Kind.INTEGER
+
+
+def is_opaque(value: Travelling, policies: Policies) -> bool:
+    """Return whether a compiler takes a record for one of no known size."""
+    return policies.opaque_flexible_arrays and has_flexible_array(value.type)
+
+
+def is_widened(value: Travelling, policies: Policies) -> bool:
+    """Return whether a vector of 8 bytes is passed by reference, since it is taken for one of 16, or has one element."""
+    kind_ = value.type.kind if isinstance(value.type, Vector) else None
+    of_integer = kind_ in {Kinds.LONG, Kinds.ULONG, Kinds.LLONG, Kinds.ULLONG}
+    return (policies.widens_vectors and not of_integer) or (
+        policies.widens_vectors_of_one and kind_ is Kinds.DOUBLE
+    )
+
+
+def words(types: TypeTable, value: Travelling, position: int, *, unnamed: bool) -> Words:
+    """The positions that an argument takes by what a compiler does: none, one, or as many words as it has."""
+    policies, whole = types.policies, Words(position, -(-value.size // WORD))
+    if value.size in SIZES:
+        empty = (policies.skips_unnamed_members and position >= len(INTEGERS)) or (
+            unnamed and policies.va_arg_skips_unnamed_members
+        )
+        return Words(position, 0 if empty and not types.carries(value.declared) else 1)
+    if isinstance(value.type, Vector) and value.type.kind in INT128 and policies.int128_vectors_in_words:
+        return whole
+    if is_in_shares(types, value) and not (unnamed and policies.va_arg_by_size):
+        return Words(position, value.size // types.options.vectors)
+    if unnamed and policies.takes_references_for_values:
+        return structs.replace(whole, first=round_up(position, max(1, value.align // WORD)))
+    return Words(position, 1)
 
 
 @implements("pass.position", "pass.shadow")
@@ -93,20 +162,70 @@ def assign(types: TypeTable, prototype: Prototype, aligned: str = TYPES) -> Assi
     where no text says so.
     """
     result, hidden = assign_result(types, prototype.result)
-    named = len(prototype.params)
+    position = named = len(hidden)
+    params = []
     # [ms:pass.position]
-    params = tuple(
-        pass_argument(
-            Travelling.of(types, argument.name, argument.type),
-            len(hidden) + index,
-            unnamed=index >= named,
-            aligned=aligned,
+    for index, argument in enumerate(prototype.arguments):
+        value = Travelling.of(types, argument.name, argument.type)
+        unnamed = index >= len(prototype.params)
+        if index == len(prototype.params) and types.policies.va_arg_skips_unnamed_members:
+            position -= sum(is_skipped(types, one.type) for one in prototype.params)
+        taken = words(types, value, position, unnamed=unnamed)
+        passed = (
+            pass_argument(types, value, taken.first, unnamed=unnamed, aligned=aligned)
+            if taken.count == 1
+            else pass_in_shares(value, taken)
+            if is_in_shares(types, value)
+            else pass_in_words(value, taken)
         )
-        for index, argument in enumerate(prototype.arguments)
-    )
-    on_stack = max(0, len(hidden) + len(params) - len(INTEGERS))
+        params.append(in_shadow(passed, taken.first) if taken.first < named and unnamed else passed)
+        position = taken.first + taken.count
+        named = named if unnamed else position
+    on_stack = max(0, position - len(INTEGERS))
     # [ms:pass.shadow]
-    return Assignment(params, result, hidden, FIRST_STACK_ARGUMENT - WORD + on_stack * WORD)
+    return Assignment(tuple(params), result, hidden, FIRST_STACK_ARGUMENT - WORD + on_stack * WORD)
+
+
+def is_skipped(types: TypeTable, c_type: Type) -> bool:
+    """Return whether a parameter would be passed itself, and its bits are all unnamed."""
+    return types.extent(c_type).size in SIZES and not types.carries(c_type)
+
+
+def is_in_shares(types: TypeTable, value: Travelling) -> bool:
+    """Return whether a value is a vector that clang divides into vectors as wide as the registers."""
+    wide = isinstance(value.type, Vector) and value.size > types.options.vectors
+    return types.reading is Reading.CLANG and wide
+
+
+def pass_in_shares(value: Travelling, taken: Words) -> Passed:
+    """A vector of which each share has an address of its own."""
+    pieces = (
+        Piece(at * WORD, at * WORD + WORD, place(taken.first + at, INTEGERS), OTHER, None, WORD)
+        for at in range(taken.count)
+    )
+    return value.passed(Passing.INDIRECT, OTHER, *pieces)
+
+
+def in_shadow(passed: Passed, position: int) -> Passed:
+    """An argument that a compiler takes from the part of the shadow store in which it has kept no register."""
+    pieces = (structs.replace(one, place=StackSlot(WORD + position * WORD)) for one in passed.pieces[:1])
+    return structs.replace(passed, pieces=tuple(pieces))
+
+
+def pass_in_words(value: Travelling, taken: Words) -> Passed:
+    """An argument that a compiler has in other than one word."""
+    pieces = (
+        Piece(
+            at,
+            min(at + WORD, value.size),
+            place(taken.first + at // WORD, INTEGERS),
+            REFERENCE,
+            Extension.ANY,
+            WORD,
+        )
+        for at in range(0, value.size if taken.count else 0, WORD)
+    )
+    return value.passed(Passing.DIRECT if value.size and taken.count else Passing.IGNORED, REFERENCE, *pieces)
 
 
 @implements("pass.stack")
@@ -118,13 +237,23 @@ def place(position: int, registers: tuple[str, ...]) -> Place:
 
 
 @implements("pass.varargs")
-def pass_argument(value: Travelling, position: int, *, unnamed: bool, aligned: str) -> Passed:
+def pass_argument(
+    types: TypeTable, value: Travelling, position: int, *, unnamed: bool, aligned: str
+) -> Passed:
     """An argument in the place of its position."""
-    in_register = position < len(INTEGERS)
-    match kind(value):
+    policies, in_register = types.policies, position < len(INTEGERS)
+    if policies.float128_in_register and value.type == Scalar(Kinds.FLOAT128) and in_register:
+        return value.passed(
+            Passing.DIRECT,
+            REFERENCE,
+            Piece(0, XMM_BYTES, place(position, FLOATS), REFERENCE, None, XMM_BYTES),
+        )
+    match kind(types, value):
+        case Kind.REFERENCE if unnamed and policies.va_arg_by_size and value.size in SIZES:
+            clause = VARARGS
         case Kind.REFERENCE:
             piece = Piece(0, WORD, place(position, INTEGERS), REFERENCE, None, WORD)
-            return referenced(value.passed(Passing.INDIRECT, REFERENCE, piece), value, aligned)
+            return referenced(value.passed(Passing.INDIRECT, REFERENCE, piece), value, policies, aligned)
         case Kind.FLOAT if in_register:
             piece = Piece(0, value.size, place(position, FLOATS), FLOAT, Extension.ANY, XMM_BYTES, UPPER_BITS)
             copy = word(value, place(position, INTEGERS), VARARGS)
@@ -137,12 +266,15 @@ def pass_argument(value: Travelling, position: int, *, unnamed: bool, aligned: s
 
 
 @implements("pass.reference", "types")
-def referenced(passed: Passed, value: Travelling, aligned: str) -> Passed:
+def referenced(passed: Passed, value: Travelling, policies: Policies, aligned: str) -> Passed:
     """Pass a value by reference: aggregates and vectors lie in memory aligned to 16 bytes, or as their type asks."""
     if not isinstance(value.type, (Record, Vector)):
         return passed
+    if policies.natural_copies:
+        return structs.replace(passed, memory_align=value.align, memory_clause=REFERENCE)
+    most = policies.most_aligned_copy or value.align
     # [ms:types]
-    if aligned and value.align > REFERENCED_ALIGN:
+    if aligned and min(value.align, most) > REFERENCED_ALIGN:
         return structs.replace(passed, memory_align=value.align, memory_clause=aligned)
     return structs.replace(passed, memory_align=REFERENCED_ALIGN, memory_clause=REFERENCE)
 
@@ -165,27 +297,81 @@ def assign_result(types: TypeTable, result: Type | None) -> tuple[Passed | None,
     match value.type:
         case Record() if not value.size and types.reading is None:
             raise SilentError(RESULT_EMPTY, f"{spelling(result)} has no bytes")
-        case Record() if not value.size and types.reading is Reading.GCC:
+        case Record() if not (value.size or types.reading is Reading.CLANG or has_flexible_array(value.type)):
             return value.passed(Passing.IGNORED, RESULT_EMPTY), ()
-        case Record() if value.size not in SIZES:
-            address = Piece(0, WORD, Register("rax"), RESULT_MEMORY, None, WORD)
-            hidden = Piece(0, WORD, Register(INTEGERS[0]), RESULT_MEMORY, None, WORD)
-            return value.passed(Passing.INDIRECT, RESULT_MEMORY, address), (
-                Hidden("result pointer", (hidden,)),
-            )
+        case Record() if types.policies.skips_unnamed_results and not types.carries(result):
+            return value.passed(Passing.IGNORED, RESULT_AGGREGATE), ()
+        case Record() if value.size not in SIZES or is_opaque(value, types.policies):
+            return in_memory(value, RESULT_MEMORY)
         case Record():
             return in_register(value, "rax", WORD, RESULT_AGGREGATE), ()
+        case Vector(kind=scalar, size=16) if scalar in INT128 and types.policies.int128_vectors_in_words:
+            return in_pair(value), ()
+        case Vector(size=8) if types.policies.widens_vectors and is_widened(value, types.policies):
+            return in_register(value, "xmm0", XMM_BYTES, RESULT_SCALAR), ()
+        case Scalar(scalar) if scalar in types.policies.halves_in_general_registers:
+            return in_register(value, "rax", WORD, RESULT_SCALAR), ()
         case Vector(size=16):
             return in_register(value, "xmm0", XMM_BYTES, RESULT_XMM), ()
         case _ if value.size not in SIZES:
-            raise SilentError(OTHER, f"a result of {value.size} bytes")
+            return other_result(types, value)
         case Scalar(scalar) if scalar.is_floating and scalar not in DECIMAL:
             return in_register(value, "xmm0", XMM_BYTES, RESULT_XMM), ()
-        case _ if kind(value) in {Kind.INTEGER, Kind.AGGREGATE}:
+        case _ if kind(types, value) in {Kind.INTEGER, Kind.AGGREGATE}:
             # [ms:result.unused-bits]
             return in_register(value, "rax", WORD, RESULT_SCALAR), ()
+        case _ if types.reading is Reading.CLANG:
+            return in_register(value, "xmm0", XMM_BYTES, OTHER), ()
         case _:
             raise SilentError(OTHER, f"a result of {value.size} bytes")
+
+
+def other_result(types: TypeTable, value: Travelling) -> tuple[Passed, tuple[Hidden, ...]]:
+    """A result that is no record and not of the size of an integer, of which the text has `__m128` alone, as families return it."""
+    match value.type:
+        case _ if types.reading is None:
+            raise SilentError(OTHER, f"a result of {value.size} bytes")
+        case Scalar(scalar) if scalar in INT128:
+            return in_register(value, "xmm0", XMM_BYTES, OTHER), ()
+        case Scalar(Kinds.FLOAT128) if types.policies.returns_float128_in_register:
+            return in_register(value, "xmm0", XMM_BYTES, OTHER), ()
+        # To clang for MinGW it is in memory, as to gcc.
+        case Scalar(Kinds.LDOUBLE) if (
+            types.reading is Reading.CLANG and types.data.kind(Kinds.LONG).size == WORD
+        ):
+            piece = Piece(0, X87_BYTES, Register("st0"), OTHER, None, X87_BYTES)
+            return value.passed(Passing.DIRECT, OTHER, piece), ()
+        case Vector() if types.reading is Reading.CLANG:
+            return divided(types, value), ()
+        case _:
+            return in_memory(value, OTHER)
+
+
+def divided(types: TypeTable, value: Travelling) -> Passed:
+    """A vector in as many vector registers as it takes."""
+    width = types.options.vectors
+    prefix = "ymm" if width > XMM_BYTES else "xmm"
+    pieces = (
+        Piece(start, start + width, Register(f"{prefix}{start // width}"), OTHER, None, width)
+        for start in range(0, value.size, width)
+    )
+    return value.passed(Passing.DIRECT, OTHER, *pieces)
+
+
+def in_memory(value: Travelling, clause: str) -> tuple[Passed, tuple[Hidden, ...]]:
+    """A result in memory, whose address is the first argument."""
+    address = Piece(0, WORD, Register("rax"), clause, None, WORD)
+    hidden = Piece(0, WORD, Register(INTEGERS[0]), clause, None, WORD)
+    return value.passed(Passing.INDIRECT, clause, address), (Hidden("result pointer", (hidden,)),)
+
+
+def in_pair(value: Travelling) -> Passed:
+    """A result of two words in rax and rdx."""
+    pieces = (
+        Piece(at, at + WORD, Register(name), RESULT_XMM, None, WORD)
+        for at, name in ((0, "rax"), (WORD, "rdx"))
+    )
+    return value.passed(Passing.DIRECT, RESULT_XMM, *pieces)
 
 
 def in_register(value: Travelling, name: str, width: int, clause: str) -> Passed:

@@ -20,12 +20,12 @@ SILENT = PRESERVING | {Convention.VECTORCALL, Convention.REGCALL}
 
 
 def factory(reading: Reading | None, *, mingw: bool) -> Callable[[LayoutOptions], AbiModel]:
-    """Return the function that makes the model under language options; a family's reading is of MinGW's records."""
+    """Return the function that makes the model under language options; the records of Microsoft's ABI have rules of their own."""
 
     def model(options: LayoutOptions) -> AbiModel:
         data = data_model(reading, options, mingw=mingw)
-        if reading is None:
-            table = TypeTable(data, TEXT, None, options, RECORDS)
+        if reading is None or (reading is Reading.CLANG and not mingw):
+            table = TypeTable(data, TEXT, reading, options, RECORDS)
         else:
             microsoft = options.ms_bitfields is not False
             table = TypeTable(data, TEXT, reading, replace(options, ms_bitfields=microsoft))
@@ -59,6 +59,8 @@ TARGETS = (
         "x86_64-windows-msvc",
         "Windows on x64, with the types of Microsoft's compiler",
         written=factory(None, mingw=False),
+        gcc=factory(Reading.GCC, mingw=False),
+        clang=factory(Reading.CLANG, mingw=False),
     ),
     _target(
         "x86_64-windows-gnu",

@@ -83,13 +83,14 @@ def data_model(reading: Reading | None, options: LayoutOptions, *, mingw: bool) 
         bit_int_extended=False,
         significant={Kind.LDOUBLE: X87_BYTES} if x87 else {},
         ms_struct=True,
+        packs_zero_width=mingw,
         same=same,
         unsaid=others if reading is None else {},
         # [windows:type.enum] [windows:type.enum-large]
         int_enums="" if mingw else ENUM_LARGE,
         # The GCC manual, which MinGW goes by, has a structure without members: it has no bytes.
-        empty="" if mingw else EMPTY,
-        least=0 if mingw else EMPTY_BYTES,
+        empty="" if mingw or reading is not None else EMPTY,
+        least=0 if mingw or reading is Reading.GCC else EMPTY_BYTES,
     )
 
 

@@ -220,7 +220,7 @@ def test_a_summary_has_a_row_for_each_subject(store: Path) -> None:
     text = told(store, "markdown")
     assert text.count(f"| {TARGET} | clang-16 |") == 1
     assert text.count(f"| {TARGET} | gcc-12 |") == 1
-    assert re.search(r"^\* \[clang .*\]\(https://.*\) \(bug\): \d+ probes?, clang-16$", text, re.MULTILINE), (
+    assert re.search(r"^\* \[clang .*\]\(https://.*\) \(\w+\): \d+ probes?, clang-16$", text, re.MULTILINE), (
         text
     )
     assert "```c" in told(store, "markdown", "--no-known")

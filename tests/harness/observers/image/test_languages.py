@@ -22,6 +22,7 @@ from abiprobe.oracles.language.constructs import needs
 from abiprobe.oracles.language.lang import Array, Kind, Member, Param, Pointer, Prototype, Record, Scalar
 from abiprobe.oracles.language.question import ProbeKind, Question, Sort, probe
 from abiprobe.oracles.registry import find_target
+from abiprobe.results.causes.answers import Answers
 from abiprobe.results.causes.blame import blame
 from abiprobe.results.causes.fingerprint import fingerprints
 from abiprobe.results.journal.journal import BatchDone, Pairs
@@ -211,7 +212,7 @@ def test_a_liar_about_a_type_is_caught_and_not_the_c_that_it_calls(name: str, tm
     kinds = (ProbeKind.CALLER, ProbeKind.CALLEE, ProbeKind.RESULT)
     assert deviating(other) == {(probe(SIMPLE).id, kind) for kind in kinds}
     seen = dict(zip(subjects, (honest.verdicts, other.verdicts), strict=True))
-    found = [blame(one, seen) for one in fingerprints(X86, other.verdicts)]
+    found = [blame(one, Answers(X86, "", seen)) for one in fingerprints(X86, other.verdicts)]
     assert found
     assert {(one.deviating, one.agreeing) for one in found} == {((lying,), ("zig",))}
 

@@ -6,7 +6,22 @@ import re
 
 import msgspec
 
-from abiprobe.results.causes.blame import family
+ZIG_LANG, OF_USERS = "zig-lang", "subject:"
+"""How the names of compilers of other languages begin whose first word is that of another family, or of none."""
+
+
+def family(subject: str) -> str:
+    """The compiler family of a subject: `clang` for `clang-19 -O1`, `clang-24+cir`, `clang:PROGRAM` and `zig`.
+
+    zig's own language is a family of its own, and so is each language of a user's.
+    """
+    word = re.split(r"[ @+]", subject, maxsplit=1)[0]
+    if word.startswith(ZIG_LANG):
+        return ZIG_LANG
+    if word.startswith(OF_USERS):
+        return word
+    name = re.split(r"[-:]", word, maxsplit=1)[0]
+    return "clang" if name == "zig" else name
 
 
 class Range(msgspec.Struct, frozen=True):
@@ -25,7 +40,7 @@ class Range(msgspec.Struct, frozen=True):
         return cls(found[1], tuple((operator, numbers(version)) for operator, version in bounds))
 
     def has(self, subject: str, version: str) -> bool:
-        """Whether a subject with this version line is in the range."""
+        """Return whether a subject with this version line is in the range."""
         return family(subject) == self.family and all(
             holds(numbers_of(version), operator, bound) for operator, bound in self.bounds
         )
@@ -48,7 +63,7 @@ def numbers_of(line: str) -> tuple[int, ...]:
 
 
 def holds(version: tuple[int, ...], operator: str, bound: tuple[int, ...]) -> bool:
-    """Whether `version` is as the operator says, compared as far as the bound goes.
+    """Return whether `version` is as the operator says, compared as far as the bound goes.
 
     An unknown version is in no bounded range.
     """

@@ -1,0 +1,262 @@
+"""A second opinion on what deviates: does the subject do what its own dialect says, byte for byte?
+
+The verdict is by the text and stays as it is. Where it deviates, the same question is predicted once more with the
+reading of the subject's family and the quirks that are in force for its version (`oracles.quirks`). What was recorded is
+judged again where it answers that question, too; otherwise the subject is asked once more, in one batch. What agrees is
+known, by the quirks without which it would be predicted otherwise. Bytes are exact, so a lie beside a quirk is new.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from typing import Any, TypeAlias
+
+import msgspec
+
+from abiprobe.harness.observers.attempt import Attempt, Failed
+from abiprobe.harness.observers.observer import PredictionKey
+from abiprobe.harness.observers.recording import Plain
+from abiprobe.harness.observers.registry import AnyObserver
+from abiprobe.harness.subjects.find import identity
+from abiprobe.harness.subjects.subject import AtLevel
+from abiprobe.oracles.language.question import Probe, ProbeKind, Question
+from abiprobe.oracles.model import Target
+from abiprobe.oracles.quirks.in_force import Choice, dialect_of, in_force
+from abiprobe.oracles.quirks.quirk import Quirk, Side
+from abiprobe.oracles.quirks.versions import family
+from abiprobe.results.verdicts.readings import AND
+from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict
+
+SIDES = {ProbeKind.CALLER: frozenset({Side.CALLER}), ProbeKind.CALLEE: frozenset({Side.CALLEE})}
+"""The sides of a call that a kind of probe looks at; any other looks at both."""
+BOTH = frozenset(Side)
+
+
+class Departed(msgspec.Struct, frozen=True):
+    """A plan of the text from which a subject departed, with what was seen."""
+
+    plan: Any
+    seen: Any
+
+
+class Explanation(msgspec.Struct, frozen=True):
+    """The verdict on one side of a call by its dialect, and the names of the quirks without which it would not be so."""
+
+    verdict: Verdict
+    quirks: tuple[str, ...] = ()
+
+
+Explanations: TypeAlias = Mapping[tuple[str, ProbeKind], Explanation]
+"""Explanations by probe and kind."""
+
+
+class SecondOpinion:
+    """The questions to one subject, at one level, by its own dialect; `observer` is that of the text, and `choice` is of quirks."""
+
+    def __init__(self, observer: AnyObserver, asked: AtLevel, attempt: Attempt, choice: Choice) -> None:
+        self.observer, self.asked, self.choice = observer, asked, choice
+        self.limits, self.folder = attempt.limits, attempt.folder
+        self.version = identity(attempt.built.command).version
+        self._observers: dict[Target, AnyObserver] = {}
+        self._attempts = 0
+
+    def quirks(self, side: Side) -> tuple[Quirk, ...]:
+        """The quirks that are in force on one side of a call."""
+        target, (subject, level) = self.observer.key.target, self.asked
+        return in_force(target, subject.spelling, self.version, level, side, self.choice)
+
+    def by(self, quirks: Iterable[Quirk]) -> AnyObserver:
+        """The observer by the text with the family's reading and these quirks."""
+        key = self.observer.key
+        target = dialect_of(key.target, self.asked.subject.spelling, quirks)
+        if target not in self._observers:
+            changed = PredictionKey(target, key.options, key.witnesses)
+            self._observers[target] = type(self.observer)(changed)
+        return self._observers[target]
+
+    def without(self, one: Quirk, quirks: Iterable[Quirk]) -> AnyObserver:
+        """The observer by a dialect without one of its quirks."""
+        return self.by(tuple(other for other in quirks if other is not one))
+
+    def known(
+        self, verdicts: Sequence[Verdict], departed: Mapping[str, Departed], questions: Mapping[str, Question]
+    ) -> list[Verdict]:
+        """The verdicts, those that deviate, or that follow no reading of an open question, with the quirks that explain them."""
+        sets = {side: self.quirks(side) for side in Side}
+        if not any(sets.values()):
+            return list(verdicts)
+
+        def those(wanted: Callable[[Verdict], bool]) -> dict[str, Probe]:
+            mine = (one.probe for one in verdicts if one.probe in departed and wanted(one))
+            return {probe: Probe(probe, questions[probe]) for probe in mine}
+
+        deviating, apart = those(deviates), those(self.is_apart)
+        answers = self.answers_of_sides(sets, departed, deviating)
+        own = {probe for probe, asked in apart.items() if self.reads(asked, departed[probe].seen, sets)}
+
+        def with_quirks(verdict: Verdict) -> Verdict:
+            if deviates(verdict) and verdict.probe in deviating:
+                return self.marked(verdict, sets, answers)
+            if self.is_apart(verdict) and verdict.probe in own:
+                return self.named(verdict, apart[verdict.probe], sets.values())
+            return verdict
+
+        return list(map(with_quirks, verdicts))
+
+    def is_apart(self, verdict: Verdict) -> bool:
+        """Return whether a subject follows the reading of its family in nothing that it shows of an open question."""
+        own = family(self.asked.subject.spelling)
+        return bool(verdict.shown) and own not in verdict.reading.split(AND)
+
+    def reads(self, asked: Probe, seen: Any, sets: Mapping[Side, tuple[Quirk, ...]]) -> bool:
+        """Return whether a subject does on an open question what its dialect says, on both sides."""
+        key, subject = self.observer.key, self.asked.subject.spelling
+        own = tuple((side.value, dialect_of(key.target, subject, quirks)) for side, quirks in sets.items())
+        observer = type(self.observer)(msgspec.structs.replace(key, dialects=own))
+        return any(
+            observer.follows(plan, seen, Side.CALLER.value, Side.CALLEE.value)
+            for plan in observer.prepare([asked]).plans
+        )
+
+    def named(self, verdict: Verdict, asked: Probe, used: Iterable[tuple[Quirk, ...]]) -> Verdict:
+        """A verdict with the names of the quirks of its dialects that have a say in its question."""
+        names = {one.name for quirks in dict.fromkeys(used) for one in self.blamed(quirks, asked)}
+        return msgspec.structs.replace(verdict, quirks=tuple(sorted(names)))
+
+    def marked(
+        self,
+        verdict: Verdict,
+        sets: Mapping[Side, tuple[Quirk, ...]],
+        answers: Mapping[Side, Explanations],
+    ) -> Verdict:
+        """A deviating verdict with the quirks that explain it; as it is if a side that it looks at is not explained."""
+        sides = sorted(SIDES.get(verdict.kind, BOTH), key=lambda side: side.value)
+        found = [(answers[side].get((verdict.probe, verdict.kind)), side) for side in sides]
+        alone = len({sets[side] for side in sides}) == 1
+        if not all(answer and explains(answer.verdict, side, alone=alone) for answer, side in found):
+            return verdict
+        names = {name for answer, _ in found if answer for name in answer.quirks}
+        return msgspec.structs.replace(verdict, quirks=tuple(sorted(names)))
+
+    def blamed(self, quirks: tuple[Quirk, ...], asked: Probe) -> list[Quirk]:
+        """The quirks of a dialect without which a question is predicted otherwise; each that changes the text's, if one will do."""
+        full = self.by(quirks).prediction(asked)
+        needed = [one for one in quirks if self.without(one, quirks).prediction(asked) != full]
+        if needed:
+            return needed
+        plain = self.by(()).prediction(asked)
+        return [one for one in quirks if self.by((one,)).prediction(asked) != plain]
+
+    def answers_of_sides(
+        self,
+        sets: Mapping[Side, tuple[Quirk, ...]],
+        departed: Mapping[str, Departed],
+        probes: Mapping[str, Probe],
+    ) -> Mapping[Side, Explanations]:
+        """The verdicts on each side of a call by its dialect; on both at once where they have the same one."""
+        if len(set(sets.values())) == 1:
+            return dict.fromkeys(sets, self.answers(sets[Side.CALLER], BOTH, departed, probes))
+        return {side: self.answers(sets[side], {side}, departed, probes) for side in sets}
+
+    def answers(
+        self,
+        quirks: tuple[Quirk, ...],
+        sides: AbstractSet[Side],
+        departed: Mapping[str, Departed],
+        probes: Mapping[str, Probe],
+    ) -> Explanations:
+        """The verdicts on these sides by a dialect; by the text where the dialect says nothing else."""
+        by_text, dialect = self.observer, self.by(quirks)
+        blamed = {name: self.blamed(quirks, one) for name, one in probes.items()}
+        moved = {name: probes[name] for name, mine in blamed.items() if mine}
+        found: dict[tuple[str, ProbeKind], Explanation] = {}
+
+        def keep(name: str, verdicts: Iterable[Verdict], recorded: Plain, then: Plain) -> None:
+            mine = blamed[name]
+            idle = {
+                one: agreeing(self.without(one, quirks), sides, probes[name], recorded, then)
+                for one in mine
+                if len(mine) > 1 and recorded is not None
+            }
+            for verdict in verdicts:
+                needed = [one.name for one in mine if verdict.kind not in idle.get(one, ())]
+                names = tuple(needed or (one.name for one in mine))
+                found[verdict.probe, verdict.kind] = Explanation(verdict, names)
+
+        for name in probes.keys() - moved.keys():
+            told = judged_on(by_text, sides, departed[name].plan, departed[name].seen)
+            found.update(((one.probe, one.kind), Explanation(one)) for one in told)
+        again = []
+        for plan in dialect.prepare(list(moved.values())).plans if moved else ():
+            before = departed[plan.probe]
+            recorded, then = by_text.record(before.plan, before.seen), by_text.fingerprint(before.plan)
+            seen = dialect.replay(plan, recorded, then)
+            verdicts = judged_on(dialect, sides, plan, seen)
+            if any(one.outcome in {Outcome.ASKED_OTHERWISE, Outcome.DIED} for one in verdicts):
+                again.append(plan)
+            else:
+                keep(plan.probe, verdicts, recorded, then)
+        for plan, seen in self.asked_again(dialect, again):
+            verdicts = judged_on(dialect, sides, plan, seen)
+            if isinstance(seen, Failed):
+                keep(plan.probe, verdicts, None, None)
+            elif self.repeats(departed[plan.probe], dialect, plan, seen):
+                keep(plan.probe, verdicts, dialect.record(plan, seen), dialect.fingerprint(plan))
+        return found
+
+    def asked_again(self, dialect: AnyObserver, plans: Sequence[Any]) -> Iterable[tuple[Any, Any]]:
+        """Ask the subject by its dialect, all plans in one batch."""
+        if not plans:
+            return ()
+        self._attempts += 1
+        folder = self.folder / f"again{self._attempts}"
+        folder.mkdir()
+        attempt = dialect.begin(*self.asked, folder, self.limits)
+        return list(dialect.observe(attempt, plans))
+
+    def repeats(self, before: Departed, dialect: AnyObserver, plan: Any, seen: Any) -> bool:
+        """Return whether a second observation departs from the text as the first one did, as far as it tells."""
+        again = self.observer.replay(before.plan, dialect.record(plan, seen), dialect.fingerprint(plan))
+        told = {Judgement.AGREES, Judgement.DEVIATES}
+        first = {one.kind: one for one in self.observer.judge(before.plan, before.seen)}
+        return all(
+            one.verdict is first[one.kind].verdict
+            for one in self.observer.judge(before.plan, again)
+            if one.kind in first
+            and {one.verdict, first[one.kind].verdict} <= told
+            and Outcome.DIED not in {one.outcome, first[one.kind].outcome}
+        )
+
+
+def agreeing(
+    observer: AnyObserver, sides: AbstractSet[Side], asked: Probe, recorded: Plain, then: Plain
+) -> frozenset[ProbeKind]:
+    """The kinds of probe on which a subject agrees with another dialect, by what was recorded of these sides."""
+    return frozenset(
+        verdict.kind
+        for plan in observer.prepare([asked]).plans
+        for verdict in judged_on(observer, sides, plan, observer.replay(plan, recorded, then))
+        if verdict.verdict is Judgement.AGREES
+    )
+
+
+def judged_on(observer: AnyObserver, sides: AbstractSet[Side], plan: Any, seen: Any) -> tuple[Verdict, ...]:
+    """The verdicts on what was seen of these sides of a call."""
+    told = seen if isinstance(seen, Failed) or sides == BOTH else observer.of_one_side(seen, *sides)
+    return observer.judge(plan, told)
+
+
+def deviates(verdict: Verdict) -> bool:
+    """Return whether a verdict is a deviation from the text."""
+    return verdict.verdict is Judgement.DEVIATES
+
+
+def explains(found: Verdict, side: Side, *, alone: bool) -> bool:
+    """Return whether a verdict by a dialect shows that one side follows it; `alone` where both sides have the same dialect."""
+    if found.verdict is Judgement.AGREES or found.outcome is Outcome.NOTHING:
+        return True
+    if alone or not found.differences:
+        return False
+    (other,) = BOTH - {side}
+    return all(one.side == other.value for one in found.differences)

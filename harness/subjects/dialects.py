@@ -1,0 +1,40 @@
+"""The dialect of a compiler: the text, the reading of its family, and the quirks that it has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.subjects.find import build, identity, parse_subject
+from abiprobe.oracles.language.lang import Prototype, Record
+from abiprobe.oracles.model import AbiModel, Target
+from abiprobe.oracles.quirks.in_force import dialect_of, in_force
+from abiprobe.oracles.quirks.quirk import Quirk, Side
+
+
+def answer(model: AbiModel, question: Prototype | Record) -> object:
+    """The answer of a model to a question about a call or a record."""
+    return model.assign(question) if isinstance(question, Prototype) else model.layout(question)
+
+
+def quirks_of_subject(target: Target, name: str, level: str) -> dict[Side, tuple[Quirk, ...]]:
+    """Return the quirks of an installed compiler at a level, for each side of a call; raises `Problem` where it is not installed."""
+    subject = parse_subject(name)
+    built = build(subject, target, level)
+    if built is None:
+        raise Problem(f"{name} is not installed for {target}", "see: abiprobe doctor")
+    version = identity(built.command).version
+    return {side: in_force(target, subject.spelling, version, level, side) for side in Side}
+
+
+def deciding(
+    target: Target, subject: str, quirks: Iterable[Quirk], question: Prototype | Record
+) -> list[Quirk]:
+    """Return the quirks of a subject's dialect without which the answer to a question is another one."""
+    every = tuple(quirks)
+
+    def by(some: tuple[Quirk, ...]) -> object:
+        return answer(dialect_of(target, subject, some).model(), question)
+
+    full = by(every)
+    return [one for one in every if by(tuple(other for other in every if other is not one)) != full]

@@ -1,0 +1,409 @@
+"""Policies of the engine: the points at which compilers are known to depart from a text.
+
+Every rule follows the text by the defaults here. A quirk (`oracles.quirks`) sets fields for the compilers that have it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from enum import Enum
+
+from abiprobe.oracles.engine.reading import Reading
+from abiprobe.oracles.language.lang import Kind
+
+
+class BitFieldsAs(Enum):
+    """The value that a compiler has for a bit-field that travels in a register of its own."""
+
+    THEMSELVES = "themselves"
+    DECLARED = "declared"
+    """its declared type, at the byte in which it begins"""
+    INTEGER = "integer"
+    """the next integer type that is wide enough, at the byte in which it begins"""
+
+
+class Sort(Enum):
+    """Structs and unions."""
+
+    STRUCT = "struct"
+    UNION = "union"
+
+
+class ValueKind(Enum):
+    """A kind of value, as far as compilers tell two apart."""
+
+    SCALAR = "scalar"
+    """also a complex number, a vector or a `_BitInt`"""
+    RECORD = "record"
+    """a struct or a union"""
+
+
+class Unflattened(Enum):
+    """A member without bytes that a compiler cannot flatten past."""
+
+    FLEXIBLE_ARRAY = "flexible array"
+    ZERO_LENGTH_ARRAY = "array of length zero"
+    EMPTY_ELEMENTS = "array of empty records"
+
+
+class Argument(Enum):
+    """The arguments of a call by what the prototype says of them."""
+
+    NAMED = "named"
+    """those that have a parameter"""
+    UNNAMED = "unnamed"
+    """variable arguments"""
+
+    @classmethod
+    def of(cls, *, named: bool) -> Argument:
+        """Return the sort of an argument."""
+        return cls.NAMED if named else cls.UNNAMED
+
+
+@dataclass(frozen=True)
+class Policies:
+    """The points in which a compiler departs from the text; the defaults are the text."""
+
+    opaque_atomics: bool = False
+    """What is atomic is not looked into: it is no composite of its members, and has no fundamental type to be classified by."""
+
+    unaligned_names: frozenset[ValueKind] = frozenset()
+    """The kinds of values that travel as their type does without the alignment that a typedef name gives it."""
+    opaque_flexible_arrays: bool = False
+    """No record with a flexible array is looked into: it is in memory or by reference, and none of its members has a register of its own."""
+    memory_unions: bool = False
+    """A union with a flexible array is in memory."""
+    flexible_words: bool = False
+    """An argument of no bytes takes a word if it has a flexible array."""
+    aligned_nothing: frozenset[Argument] = frozenset()
+    """The arguments of no bytes that align the stack as if they were there."""
+    aligned_flexible: frozenset[Argument] = frozenset()
+    """The arguments of no bytes with a flexible array that take nothing else than what lies before their alignment."""
+    unpadded_va_start: bool = False
+    """`va_start` knows nothing of the padding before a named argument of no bytes that is the last one."""
+    unplaced_empties: frozenset[Argument] = frozenset()
+    """The arguments without a named member that have no place, whatever their size."""
+    placed_empties: frozenset[Argument] = frozenset()
+    """The arguments without a named member that are passed as others are, to a family that passes none."""
+    natural_copies: bool = False
+    """The memory of an argument by reference is aligned as its type is, where the text asks for more."""
+    most_aligned_copy: int = 0
+    """The largest alignment in bytes of the memory to which a value is copied that travels by reference; 0 for any."""
+    unflattened: frozenset[Unflattened] = frozenset()
+    """The members without bytes that keep a record which has them from being flattened."""
+    skips_unnamed_bit_fields: bool = False
+    """A bit-field without a name is no field of an aggregate that is classified, of whatever width."""
+
+    unaligned_pairs: frozenset[ValueKind] = frozenset()
+    """The kinds of unnamed arguments that are aligned to two registers of RISC-V and may start at an odd one."""
+    two_words_on_stack: bool = False
+    """What is aligned to two words is so on a stack of RISC-V that is aligned to one, too."""
+    records_in_words: bool = False
+    """A record or a complex number on the stack of i386 is aligned to a word, whatever is in it."""
+    float128_in_words: frozenset[Argument] = frozenset()
+    """The arguments of type `__float128` that are aligned to a word on the stack of i386."""
+    declared_bit_fields: bool = False
+    """The natural alignment of a record of Arm's is at least that of the types of its bit-fields, which may be packed."""
+    declared_bit_ints: bool = False
+    """The natural alignment of a record of Arm's is at least that of each `_BitInt` of its bit-fields, which `#pragma pack` may lower."""
+    elements_on_stack: bool = False
+    """A candidate for VFP registers is aligned on the stack as its elements are, which may be packed."""
+    adjusted_alignment: bool = False
+    """A composite of Apple's is aligned on the stack as the whole record is, not as its members are."""
+    unaligned_va_arg: bool = False
+    """`va_arg` of Windows on AArch64 takes what follows, whatever its alignment."""
+    nothing_on_stack: frozenset[Argument] = frozenset()
+    """The arguments of no bytes that have no word of SPARC's parameter array in memory."""
+    unassigned_nothing: frozenset[Argument] = frozenset()
+    """The arguments of no bytes that have no word of SPARC's parameter array at all."""
+    aligned_names: bool = False
+    """A scalar of SPARC is in the parameter array as its typedef name asks."""
+    held_on_stack: bool = False
+    """A structure of SPARC that is held as one integer is in memory behind the general registers, its reals, too."""
+    argument_in_one: bool = False
+    """An argument of SPARC that is held as one integer is read from its general register alone, though a real follows in it."""
+    result_in_one: bool = False
+    """A result of SPARC that is held as one integer is read from its general register alone, though a real follows in it."""
+    unaligned_structures: bool = False
+    """A structure of SPARC is in the next word, whatever its alignment."""
+    uncounted_floats: bool = False
+    """When a structure of SPARC is aligned, the words of floats are not counted, nor those that are left out for a quad."""
+    va_arg_aligns_addresses: bool = False
+    """`va_arg` of 32-bit PowerPC takes the address of a record from where the record would be aligned."""
+
+    stack_of_sixteen: bool = False
+    """What is aligned to more than 16 bytes is in the next eightbyte of the stack of x86-64."""
+    aligned_from_frame: bool = False
+    """What is aligned to more than 16 bytes on the stack of x86-64 is so by its distance from the frame pointer."""
+
+    # x86-64: the classification of the psABI.
+    counts_empty_arrays: bool = False
+    """An array without elements is a field as if it had one; on x86-64 where it does not begin an eightbyte."""
+    aligned_first_elements: bool = False
+    """Whether a field is unaligned is asked of the first element of an array only."""
+    zero_width_in_unions: bool = False
+    """A zero-width bit-field of a union is INTEGER."""
+    zero_width_in_structs: bool = False
+    """A zero-width bit-field inside an eightbyte makes it INTEGER."""
+    filling_bit_fields_are_members: bool = False
+    """A bit-field that fills an aligned integer of its record is a member, which may be unaligned in what the record is in."""
+    unaligned_bit_ints: bool = False
+    """Whether a field is unaligned is not asked of a `_BitInt` of 33 to 64 bits."""
+    skips_unnamed_members: bool = False
+    """A record whose bits are all unnamed is passed nowhere."""
+    va_list_counts_unnamed: bool = False
+    """The list of arguments begins behind room for a record whose bits are all unnamed, where that finds no registers."""
+    halves_int128_vectors: bool = False
+    """Of a record of one vector of one `__int128` the first half alone is passed."""
+    int128_vectors_in_memory: bool = False
+    """A vector of several `__int128` has class MEMORY."""
+    splits_int128: frozenset[Argument] = frozenset()
+    """An `__int128` of these is two integers, of which one may be in the last register, and the other on the stack."""
+    int128_drains_registers: frozenset[Argument] = frozenset()
+    """An `__int128` of these on the stack leaves no integer register for others."""
+    float128_in_memory: bool = False
+    """A `__float128` inside an aggregate has class MEMORY."""
+    vectors_of_unit: bool = False
+    """A vector of more than 16 bytes has class MEMORY, though its function has a target attribute for it."""
+    wide_vectors_on_stack: bool = False
+    """A vector of more than 16 bytes is on the stack in any function that takes variable arguments."""
+    counts_apart: frozenset[Argument] = frozenset()
+    """Whether a record or complex number among these finds registers is told by a count that is not LLVM's."""
+    wide_vectors_alone: bool = False
+    """Whatever stands beside a wide vector in a struct puts it in memory, also what has no bytes."""
+    overlooks_arrays: bool = False
+    """An array of more than 16 bytes in a union has no class, and a wide vector beside it goes on to the end of the union."""
+    float128_unions_in_integers: bool = False
+    """The first half of a union of a `__float128` and two reals is INTEGER."""
+    unnamed_fixed_on_stack: bool = False
+    """An unnamed fixed-point number is on the stack."""
+    unnamed_float128_on_stack: bool = False
+    """An unnamed `__float128` is on the stack."""
+    one_member_of_unions: bool = False
+    """Of a union in vector registers the bytes are carried that its one member for LLVM does not have as padding."""
+    loses_upper_parts: bool = False
+    """Of a record of one wide vector that is a result the first 16 bytes alone are returned."""
+    one_class: bool = False
+    """A value has one class for all of its eightbytes, merged from its members, of which arrays and bit-fields are INTEGER."""
+
+    classes_by_beginning: bool = False
+    """An eightbyte of a record has the class of what begins in it, by offsets in the innermost record, and of an array's first element."""
+    records_need_two: bool = False
+    """A record of one class goes in registers only where two of them are left."""
+    unpadded_stack: bool = False
+    """Arguments on the stack stand one behind the other, without alignment, and records without padding."""
+    long_doubles_in_x87: bool = False
+    """A result of two `long double` is returned as a complex one."""
+
+    # The flattened structs of RISC-V.
+    counts_empty_unions: bool = False
+    """A union without members is a field that keeps its struct from being flattened."""
+    zero_width_before_second: bool = False
+    """A zero-width bit-field before the second field keeps its struct from being flattened."""
+    flattens_no_halves: bool = False
+    """A half-precision real keeps its struct from being flattened."""
+    bit_fields_as: BitFieldsAs = BitFieldsAs.THEMSELVES
+    """What a bit-field beside a real is in a register, and before the real."""
+    loses_argument_ends: bool = False
+    """What has a register of its own and goes beyond the end of a struct that is an argument carries nothing."""
+    loses_result_ends: bool = False
+    """The same of a result."""
+    pads_behind_bit_ints: bool = False
+    """What is behind a `_BitInt` is looked for behind padding that begins at its last byte with bits."""
+
+    vectors_by_reference_on_stack: bool = False
+    """A vector of 32 bytes on the stack is replaced by its address, as one in a register is."""
+
+    # Homogeneous aggregates of Arm.
+    zero_width_is_a_member: frozenset[Sort] = frozenset()
+    """A zero-width bit-field of these keeps an aggregate from being homogeneous."""
+    bf16_is_no_real: bool = False
+    """A `__bf16` keeps an aggregate from being homogeneous."""
+    halves_are_homogeneous: bool = False
+    """An aggregate of half-precision reals is homogeneous on AArch32."""
+    splits_homogeneous_bf16: bool = False
+    """The members of an aggregate of `__bf16` are passed one by one, in registers and on the stack."""
+    returns_int128_vectors_as_integers: bool = False
+    """A vector of one `__int128` is returned in general registers, as the integer is."""
+    halves_vectors_of_long_double: bool = False
+    """Of a vector of one `long double` half is passed."""
+    vectors_in_registers: frozenset[Argument] = frozenset()
+    """Vectors among these arguments of a variadic function are in vector registers for Windows on AArch64."""
+    splits_no_composite: frozenset[Argument] = frozenset()
+    """No composite among these arguments of a variadic function is split for Windows on AArch64."""
+
+    va_arg_of_wide_vectors: bool = False
+    """`va_arg` of Windows on AArch64 takes a vector of more than 16 bytes itself, which callers pass by reference."""
+    rounded_to_alignment: bool = False
+    """For Windows on AArch64 a composite takes as many bytes as its alignment, though it has less."""
+    va_arg_of_nothing: bool = False
+    """`va_arg` of Windows on AArch64 takes a record without a named member, which callers do not pass."""
+
+    # 64-bit PowerPC.
+    unwraps_unions: bool = False
+    """A union of one real or vector, beside what has no named member, is passed like it."""
+    unwraps_zero_width: bool = False
+    """An argument that is a struct of one real and zero-width bit-fields is passed like the real."""
+    float128_is_unlike_vectors: bool = False
+    """A `_Float128` and a vector are members of different types."""
+    lists_rest_of_doubleword: bool = False
+    """Of a doubleword of which a part is in f13 the list has the other part alone."""
+    loses_second_doubles: bool = False
+    """The second double of a long double whose first is in f13 is passed nowhere, where the list has a register for it."""
+    # SPARC.
+    unions_as_storage: bool = False
+    """A union is promoted as the one member by which it is described to LLVM."""
+    promotes_unnamed_reals: bool = False
+    """The reals of an unnamed record are in floating-point registers."""
+    left_complex_integers: bool = False
+    """A complex integer of less than a word is in the left part of it, as a structure is."""
+    va_arg_takes_whole_vectors: bool = False
+    """`va_arg` of SPARC takes a vector as it lies in memory, where callers have each element in a word."""
+    va_arg_takes_left_vectors: bool = False
+    """`va_arg` of SPARC takes a vector of less than a word from its left part."""
+    overwrites_arguments: bool = False
+    """A real of an argument of SPARC is lost whose register a later one is loaded into as well."""
+    overwrites_results: bool = False
+    """The same of a result."""
+    unaligned_parts: bool = False
+    """A value of more than a word that LLVM splits does not begin at an even word of SPARC."""
+    packed_reals_in_words: bool = False
+    """No real of a record with a packed member is in a floating-point register."""
+
+    # i386 and 32-bit PowerPC.
+    no_mmx_registers: bool = False
+    """A `__m64` of integers is on the stack and returned as a vector of 16 bytes, one of reals is a vector of 16 bytes."""
+    halves_use_registers: bool = False
+    """Under `regparm` a half-precision real is in a vector register, and one in a record in a general register."""
+    va_arg_of_vectors: bool = False
+    """`va_arg` of i386 takes a vector as any other value, which callers divide into vectors of 16 bytes, or widen to one."""
+    va_arg_of_bit_ints: bool = False
+    """`va_arg` of i386 takes a `_BitInt` of more than 64 bits itself, which callers pass by reference."""
+    widens_unnamed_m64: frozenset[Kind] = frozenset()
+    """An unnamed `__m64` of these is on the stack as a vector of 16 bytes."""
+    float128_address_on_stack: bool = False
+    """The address of a `__float128` result is on the stack, whatever registers there are for arguments."""
+    complex_by_reference: bool = False
+    """A complex number is passed by reference, and returned in memory."""
+    va_arg_vectors_in_general: bool = False
+    """`va_arg` takes a vector from the general registers, and counts one for it."""
+    va_arg_doublewords_in_general: bool = False
+    """`va_arg` takes a vector of doublewords from four general registers."""
+    va_arg_takes_left_end: bool = False
+    """`va_arg` takes a `_BitInt` of less than a word from the left end of it."""
+    va_arg_takes_values: bool = False
+    """`va_arg` takes a `_BitInt` of more than 64 bits itself, from where its address is."""
+    va_arg_halves_long_doubles: bool = False
+    """`va_arg` counts one floating-point register for a long double."""
+
+    counts_vectors_as_integers: bool = False
+    """A scalable vector in vector registers is counted as an integer register where a struct is flattened."""
+
+    # Microsoft's x64 convention.
+    halves_in_general_registers: frozenset[Kind] = frozenset()
+    """Half-precision reals of these types are passed and returned as integers."""
+    widens_vectors: bool = False
+    """A vector of 8 bytes and several elements is passed as one of 16, by reference, and returned in xmm0; of one, as that."""
+    widens_vectors_of_one: bool = False
+    """A vector of one `double` is passed by reference."""
+    int128_vectors_in_words: bool = False
+    """A vector of `__int128` is passed in words, each a position, and one of 16 bytes returned in two registers."""
+    takes_references_for_values: bool = False
+    """An unnamed argument that is passed by reference is taken from the words themselves."""
+    va_arg_by_size: bool = False
+    """`va_arg` takes an argument of 1, 2, 4 or 8 bytes itself, and the address of any other one, whatever its type."""
+    float128_in_register: bool = False
+    """A `__float128` is in the vector register of its position."""
+    returns_float128_in_register: bool = False
+    """A `__float128` is returned in xmm0."""
+    va_arg_skips_unnamed_members: bool = False
+    """The list of arguments has no word for a record whose bits are all unnamed, a parameter or not."""
+    skips_unnamed_results: bool = False
+    """A result whose bits are all unnamed is returned nowhere."""
+    unextended_atomics: bool = False
+    """No integer that is atomic is extended in a register or on the stack, as if nothing were said of what is above it."""
+
+    records: str = ""
+    """The compiler, `tcc` or `pcc`, whose own rules lay out records, instead of those of the text."""
+    packs_no_enum: bool = False
+    """`packed` on an enumeration is ignored."""
+
+    attributes_on_member: bool = False
+    """Attributes between the star and the name of a pointer are the member's, and not those of the pointer type."""
+    unpacked_zero_width: bool = False
+    """Packing does not limit a zero-width bit-field of MinGW."""
+    vectors_ask_for_alignment: bool = False
+    """The alignment of a vector is one that is asked for, which outlives packing where records are Microsoft's."""
+    ignores_unnamed: bool = False
+    """Bit-fields without a name count nothing for the alignment of a record."""
+    packs_no_characters: bool = False
+    """`packed` on a member that is a vector of characters is ignored, as on a character."""
+    alignment_of_place: bool = False
+    """`__alignof__` of a member tells the alignment of its place in its record, up to that of its type."""
+    most_told: int = 0
+    """The largest alignment that gcc tells of a type which has no attribute for it; 0 for that of the text."""
+    vectors_as_long: bool = False
+    """A vector is aligned to its size."""
+    bit_int_chunk: int = 0
+    """The bytes of the pieces of a `_BitInt` of more than 64 bits; 0 for those of the text."""
+    unnamed_bit_int_align: int = 0
+    """The alignment in bytes by which a `_BitInt` of more than 64 bits is taken from variable arguments; 0 for that of the text."""
+    unextended_bit_ints: bool = False
+    """No `_BitInt` is extended, not even to the end of its bytes."""
+    open_bit_ints: bool = False
+    """The unused bits of a `_BitInt` in a record hold anything."""
+    extended_bit_ints: bool = False
+    """The unused bits of a `_BitInt` are copies of its sign, or zero, where the text leaves them open."""
+    unsigned_enums: bool = False
+    """An enumeration without negative values is unsigned where the text has an `int`."""
+    bit_units_of_types: bool = False
+    """Bit-fields are in storage units of their types where the text has units of its own."""
+    whole_ms_units: bool = False
+    """The unit of a packed bit-field of an `ms_struct` is aligned as if it were not packed."""
+    largest_atomic: int = 0
+    """The size in bytes of the largest atomic type that gcc aligns to its size; 0 for that of the dialect."""
+    plain_atomic_arrays: bool = False
+    """An array of what is atomic is aligned as if it were not."""
+    signed_words: bool = False
+    """An unsigned word is extended as a signed one where the text says that of other variants alone."""
+    open_on_stack: bool = False
+    """Integers on the stack are not extended."""
+    open_complex_parts: bool = False
+    """The parts of a complex integer are not extended."""
+    aligned_as_number: bool = False
+    """A record that is held as one number is aligned no more than that number, where the data model limits it."""
+    extends_to_32: bool = False
+    """On x86-64 an argument that is a narrower integer is extended to 32 bits."""
+    extends_apple_results: bool = False
+    """On Apple's platforms a narrow result is extended as an argument is."""
+    extended_arguments: int = 0
+    """The bytes to which an argument is extended that is a narrower integer, where the text leaves open what is above it."""
+    extended_on_stack: int = 0
+    """The same of arguments on the stack."""
+    extended_results: int = 0
+    """The same of results."""
+    extended_bit_int_results: int = 0
+    """The same of results that are a `_BitInt`."""
+    stack_sign_extended: bool = False
+    """An unsigned integer of less than four bytes on the stack is extended as a signed one."""
+
+    def changed(self, fields: Mapping[str, object]) -> Policies:
+        """Return these policies with other values in some fields; a set is united with what is there.
+
+        Raises `TypeError` for a field that there is none of.
+        """
+        united = {
+            name: value | getattr(self, name) if isinstance(value, frozenset) else value
+            for name, value in fields.items()
+        }
+        return replace(self, **united)  # type: ignore[arg-type]
+
+
+TEXT = Policies()
+"""The text, as it is written."""
+HABITS: Mapping[Reading | None, Policies] = {
+    Reading.CLANG: Policies(attributes_on_member=True, unpacked_zero_width=True),
+    Reading.GCC: Policies(aligned_as_number=True),
+}
+"""What a family's dialect departs in from the text everywhere, where it is asked for without quirks."""

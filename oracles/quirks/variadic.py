@@ -1,0 +1,99 @@
+"""Quirks of `va_arg`, which takes an argument from elsewhere than it is put."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from abiprobe.oracles.quirks.quirk import CALLEE, Quirk, Status
+
+POWERPC = ("powerpc-sysv",)
+
+QUIRKS = (
+    Quirk(
+        name="clang's va_arg on 32-bit PowerPC takes a vector from the general registers",
+        subjects=("clang",),
+        policies={"va_arg_vectors_in_general": True},
+        status=Status.BUG,
+        reason="callers have it on the stack; as a count of registers va_arg adds one, and takes as many bytes as there are from there",
+        link="unreported",
+        since=date(2026, 11, 25),
+        example="void f(int a, ...); static void calls_f(void) { f(*(int *)0, *(int __attribute__((vector_size(16))) *)0); }",
+        targets=POWERPC,
+        sides=CALLEE,
+    ),
+    Quirk(
+        name="clang's va_arg on 32-bit PowerPC counts one register for a long double, which takes two",
+        subjects=("clang",),
+        policies={"va_arg_halves_long_doubles": True},
+        status=Status.BUG,
+        reason="the next real is read from the second half of the long double, and one that finds a single register left is read from it",
+        link="unreported",
+        since=date(2026, 11, 23),
+        example="void f(int a, ...); static void calls_f(void) { f(*(int *)0, *(long double *)0, *(double *)0); }",
+        targets=POWERPC,
+        sides=CALLEE,
+    ),
+    Quirk(
+        name="gcc's va_arg on 32-bit PowerPC takes a vector of doublewords from the general registers",
+        subjects=("gcc",),
+        policies={"va_arg_doublewords_in_general": True},
+        status=Status.BUG,
+        reason="callers have it on the stack; without a vector unit that knows doublewords va_arg reads it by the registers that four words would have",
+        link="unreported",
+        since=date(2026, 11, 23),
+        example="void f(int a, ...); static void calls_f(void) { f(*(int *)0, *(long long __attribute__((vector_size(16))) *)0); }",
+        targets=POWERPC,
+        sides=CALLEE,
+    ),
+    Quirk(
+        name="clang's va_arg on 32-bit PowerPC takes a narrow _BitInt from the left end of its word",
+        subjects=("clang>=14",),
+        policies={"va_arg_takes_left_end": True},
+        status=Status.BUG,
+        reason="callers have it at the right end",
+        link="unreported",
+        since=date(2026, 11, 23),
+        example="void f(int a, ...); static void calls_f(void) { f(*(int *)0, *(unsigned _BitInt(15) *)0); }",
+        targets=POWERPC,
+        sides=CALLEE,
+    ),
+    Quirk(
+        name="clang's va_arg on 32-bit PowerPC takes a _BitInt of more than 64 bits from registers, where callers have its address",
+        subjects=("clang>=14",),
+        policies={"va_arg_takes_values": True},
+        status=Status.BUG,
+        reason="callers pass a pointer to it, as to any value of which more than two registers are needed",
+        link="unreported",
+        since=date(2026, 11, 23),
+        example="void f(int a, ...); static void calls_f(void) { f(*(int *)0, *(_BitInt(70) *)0); }",
+        targets=POWERPC,
+        sides=CALLEE,
+    ),
+    Quirk(
+        name="clang's va_arg on i386 aligns vectors otherwise than its callers",
+        subjects=("clang",),
+        policies={"va_arg_of_vectors": True},
+        status=Status.BUG,
+        reason="its callers put a vector at a multiple of 16, and va_arg looks for a small one in the next word, for a large one at a multiple of its size",
+        link="https://github.com/llvm/llvm-project/pull/219015",
+        since=date(2026, 11, 22),
+        example="""
+            void f(int a, ...);
+            static void calls_f(void) { f(*(int *)0, *(signed char __attribute__((vector_size(2))) *)0, *(int *)0); }
+        """,
+        targets=("i386-sysv",),
+        sides=CALLEE,
+    ),
+    Quirk(
+        name="clang's va_arg on i386 does not know that a wide _BitInt goes by reference",
+        subjects=("clang>=14",),
+        policies={"va_arg_of_bit_ints": True},
+        status=Status.BUG,
+        reason="its callers pass the address of a _BitInt of more than 64 bits, and va_arg takes the value from the stack",
+        link="unreported",
+        since=date(2026, 11, 22),
+        example="void f(int a, ...); static void calls_f(void) { f(*(int *)0, *(_BitInt(96) *)0, *(int *)0); }",
+        targets=("i386-sysv",),
+        sides=CALLEE,
+    ),
+)

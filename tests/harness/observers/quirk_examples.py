@@ -1,0 +1,95 @@
+"""The examples of quirks, and the targets and compilers that they are put to."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+from abiprobe.harness.input.declared import declared_in_each
+from abiprobe.harness.subjects.find import build, identity, parse_subject
+from abiprobe.oracles.engine.alignments import member_alignments
+from abiprobe.oracles.engine.policies import TEXT
+from abiprobe.oracles.engine.silence import AbsentError, SilentError
+from abiprobe.oracles.language.lang import Record
+from abiprobe.oracles.language.question import ProbeKind, Question
+from abiprobe.oracles.model import AbiModel, Target
+from abiprobe.oracles.quirks.in_force import QUIRKS
+from abiprobe.oracles.quirks.quirk import Quirk, under_all
+from abiprobe.oracles.quirks.versions import Range, family
+from abiprobe.oracles.registry import TARGETS, find_target
+from abiprobe.oracles.text.place import Assignment, Layout, Unspecified, Unsupported
+
+LEVELS = ("O0", "O2")
+SUBJECTS = (
+    "clang-13", "clang-14", "clang-15", "clang-16", "clang-19", "clang-20", "clang-22", "clang-23", "clang-24",
+    "gcc-11", "gcc-12", "gcc-13", "gcc-14", "gcc-15", "gcc-16", "tcc", "pcc",
+)  # fmt: skip
+"""The embedded clang is left out: it is a release that is here by its own name."""
+CHANGED = frozenset(ProbeKind) - {ProbeKind.SYMBOL}
+"""The kinds of probe on which a quirk has a say; marks of symbols are none of a model's places."""
+QUICK = {
+    (target, subject) for target in ("x86_64-sysv", "riscv64-lp64d") for subject in ("clang-22", "gcc-12")
+}
+
+
+def answer(model: AbiModel, question: Question) -> Assignment | Layout | Unspecified | Unsupported:
+    if not isinstance(question, Record):
+        return model.assign(question)
+    layout = model.layout(question)
+    try:
+        told = tuple(member_alignments(model.types, question))
+    except (SilentError, AbsentError):
+        told = ()
+    return layout, told
+
+
+def dialects(target: Target, quirk: Quirk) -> list[Target]:
+    """The dialects of a target for the families that have a quirk, without any quirk."""
+    families = dict.fromkeys(Range.read(one).family for one in quirk.subjects)
+    return [(target.in_dialect(one) if one in target.dialects else target).under(TEXT) for one in families]
+
+
+@cache
+def examples(target: str) -> dict[str, tuple[Question, ...]]:
+    """By the name of each quirk that reaches a target, the declarations of its example that the quirk makes another question of."""
+    mine = [one for one in QUIRKS.values() if one.reaches(target)]
+    every = declared_in_each([one.example for one in mine], find_target(target))
+    return {
+        quirk.name: tuple(
+            question
+            for question in (*found.records, *found.functions)
+            if any(is_changed(base, quirk, question) for base in dialects(find_target(target), quirk))
+        )
+        for quirk, found in zip(mine, every, strict=True)
+    }
+
+
+def is_changed(base: Target, quirk: Quirk, question: Question) -> bool:
+    changed = base.under(under_all([quirk]))
+    return answer(base.model(), question) != answer(changed.model(), question)
+
+
+def pairs() -> list[object]:
+    """Targets with the compilers of a family that a quirk for them names."""
+    found: list[object] = []
+    for target in TARGETS:
+        families = {
+            Range.read(text).family
+            for quirk in QUIRKS.values()
+            if quirk.reaches(target)
+            for text in quirk.subjects
+        }
+        for subject in SUBJECTS:
+            if family(subject) in families:
+                marks = () if (target, subject) in QUICK else (pytest.mark.long,)
+                found.append(pytest.param(target, subject, marks=marks))
+    return found
+
+
+def version_of(target: str, subject: str) -> str:
+    """The version line of a compiler, or a skip that names what is missing."""
+    built = build(parse_subject(subject), find_target(target), LEVELS[0])
+    if built is None:
+        pytest.skip(f"{subject} is not installed for {target}")
+    return identity(built.command).version

@@ -1,0 +1,73 @@
+"""Every quirk against the installed compilers: its example deviates by the text and agrees by the dialect, in its versions alone."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+
+import pytest
+
+from abiprobe.harness.observers.ask import ask
+from abiprobe.oracles.language.lang import Record
+from abiprobe.oracles.language.question import WITNESSES, probe
+from abiprobe.oracles.quirks.in_force import QUIRKS
+from abiprobe.oracles.quirks.quirk import Quirk
+from abiprobe.oracles.quirks.versions import Range
+from abiprobe.oracles.registry import TARGETS, find_target
+from abiprobe.results.verdicts.record import Judgement, Verdict
+
+from .quirk_examples import (
+    CHANGED,
+    LEVELS,
+    examples,
+    pairs,
+    version_of,
+)
+
+
+@cache
+def seen(target: str, subject: str) -> dict[str, list[Verdict]]:
+    """The verdicts of a compiler, at all levels, on every example for a target, by probe."""
+    questions = {probe(one).id: one for found in examples(target).values() for one in found}
+    found: dict[str, list[Verdict]] = {}
+    for about_records in (True, False):
+        some = [one for one in questions.values() if isinstance(one, Record) is about_records]
+        if some:
+            asked = [(subject, level) for level in LEVELS]
+            for verdicts in ask(find_target(target), some, asked, tuple(WITNESSES.values())).values():
+                for identity_, mine in verdicts.items():
+                    found.setdefault(identity_, []).extend(mine)
+    return found
+
+
+@pytest.mark.parametrize(("target", "subject"), pairs())
+def test_an_example_deviates_by_the_text_and_agrees_by_the_dialect(target: str, subject: str) -> None:
+    version = version_of(target, subject)
+    wrong = []
+    for name, questions in examples(target).items():
+        has_it = QUIRKS[name].has(target, subject, version)
+        for question in questions:
+            verdicts = seen(target, subject).get(probe(question).id, [])
+            deviating = [one for one in verdicts if one.verdict is Judgement.DEVIATES and one.kind in CHANGED]
+            if has_it and any(one.verdict is Judgement.AGREES for one in verdicts) | bool(deviating):
+                wrong += [f"{name}: {question} is new: {one.detail}" for one in deviating if not one.quirks]
+                if not any(name in one.quirks for one in deviating):
+                    wrong.append(f"{name}: {question} does not show it")
+            elif not has_it:
+                wrong += [f"{name}: {question} shows it" for one in deviating if not one.quirks]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("quirk", QUIRKS.values(), ids=lambda quirk: quirk.name)
+def test_a_quirk_changes_an_answer_on_every_target_that_it_names(quirk: Quirk) -> None:
+    """A target on which it changes nothing is none of its own."""
+    idle = [name for name in TARGETS if quirk.reaches(name) and not examples(name)[quirk.name]]
+    assert idle == []
+
+
+@pytest.mark.parametrize("quirk", QUIRKS.values(), ids=lambda quirk: quirk.name)
+def test_every_pattern_and_range_of_a_quirk_names_something(quirk: Quirk) -> None:
+    for pattern in quirk.targets:
+        assert any(map(replace(quirk, targets=(pattern,)).reaches, TARGETS)), pattern
+    for text in quirk.subjects:
+        Range.read(text)

@@ -1,0 +1,88 @@
+"""What is known of a deviation changes no verdict, and a second observation must repeat the first."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+import pytest
+from laboratory.jobs import spelled_job
+
+from abiprobe.generators.pool import POOL_SORTS, stream
+from abiprobe.harness.input.declared import declared_in_each
+from abiprobe.harness.observers import second_opinion
+from abiprobe.harness.observers.attempt import Failed
+from abiprobe.harness.observers.batch import run_job
+from abiprobe.harness.observers.image.observe import ObservedCall
+from abiprobe.harness.observers.image.observer import ProgramObserver
+from abiprobe.harness.observers.observer import PredictionKey
+from abiprobe.harness.subjects.compile import Limits
+from abiprobe.harness.subjects.find import installed, parse_subject
+from abiprobe.oracles.language.lang import Kind, Param, Prototype, Scalar
+from abiprobe.oracles.language.question import Probe, ProbeKind, Sort
+from abiprobe.oracles.quirks.quirk import Side
+from abiprobe.oracles.registry import find_target
+from abiprobe.results.journal.journal import BatchDone, verdict_digest
+from abiprobe.results.verdicts.record import Judgement, Outcome
+from tests.skipping import needs_executor
+
+TARGET, CASES = "x86_64-sysv", 40
+
+
+def asked(subject: str, kind: str) -> BatchDone:
+    questions = tuple(islice(stream(seed=3, kind=kind), CASES))
+    sort = Sort.PROTOTYPES if isinstance(questions[0], Prototype) else Sort.RECORDS
+    (done,) = run_job(spelled_job(TARGET, 0, sort, questions, ((subject, "O0"),), Limits()))
+    return done
+
+
+@pytest.mark.parametrize("kind", POOL_SORTS)
+@pytest.mark.parametrize("subject", ["clang-22", "gcc-12", "zig"])
+def test_verdicts_are_the_same_without_any_quirk(
+    subject: str, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not installed(parse_subject(subject), (find_target(TARGET),)):
+        pytest.skip(f"{subject} is not installed for {TARGET}")
+    needs_executor(TARGET)
+    known = asked(subject, kind)
+    monkeypatch.setattr(second_opinion, "in_force", lambda *_: ())
+    plain = asked(subject, kind)
+    assert not any(verdict.quirks for verdict in plain.verdicts)
+    assert [verdict.by_text for verdict in known.verdicts] == list(plain.verdicts)
+    assert verdict_digest([known]) == verdict_digest([plain])
+    assert all(verdict.verdict is not Judgement.AGREES for verdict in known.verdicts if verdict.quirks)
+
+
+DEAD_CALLEE = """
+    struct E { long a[0]; long double b[0]; long c[]; };
+    struct F { float z; __int128 b; };
+    long f(struct E d, struct E e, unsigned long k, ...);
+    static void calls_f(void) { f(*(struct E *)0, *(struct E *)0, 1UL, *(struct E *)0, *(struct F *)0); }
+"""
+
+
+def test_a_callee_that_dies_of_a_quirk_of_its_own_hides_no_quirk_of_its_caller() -> None:
+    """Clang's callers pass a word for such a record, of which its `va_arg` knows nothing: it takes another address."""
+    target, subject = "riscv64-lp64d", "clang-22"
+    if not installed(parse_subject(subject), (find_target(target),)):
+        pytest.skip(f"{subject} is not installed for {target}")
+    needs_executor(target)
+    (declared,) = declared_in_each([DEAD_CALLEE], find_target(target))
+    asked_at = ((subject, "O0"),)
+    (done,) = run_job(spelled_job(target, 0, Sort.PROTOTYPES, declared.functions, asked_at, Limits()))
+    deviating = [one for one in done.verdicts if one.verdict is Judgement.DEVIATES]
+    assert Outcome.DIED in {one.outcome for one in deviating}
+    assert all(one.quirks for one in deviating)
+
+
+@pytest.mark.parametrize("side", sorted(Side, key=lambda side: side.value))
+def test_one_side_of_a_call_is_judged_by_what_it_shows_itself(side: Side) -> None:
+    observer = ProgramObserver(PredictionKey(find_target("riscv64-lp64d")))
+    prototype = Prototype("f", Scalar(Kind.INT), (Param("a", Scalar(Kind.INT)),))
+    (plan,) = observer.prepare([Probe("p", prototype)]).plans
+    ends = {one: (Failed(Outcome.DIED, f"the {one.value} died"),) * 2 for one in Side}
+    seen = ObservedCall(ends[Side.CALLER], ends[Side.CALLEE])
+    both = (verdict.detail for verdict in observer.judge(plan, seen) if verdict.kind is ProbeKind.RESULT)
+    assert "the caller died" in next(both)
+    alone = observer.judge(plan, observer.of_one_side(seen, side))
+    (result,) = (verdict for verdict in alone if verdict.kind is ProbeKind.RESULT)
+    assert f"the {side.value} died" in result.detail
