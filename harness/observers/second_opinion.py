@@ -174,10 +174,10 @@ class SecondOpinion:
 
         def keep(name: str, verdicts: Iterable[Verdict], recorded: Plain, then: Plain) -> None:
             mine = blamed[name]
+            several = mine if len(mine) > 1 and recorded is not None else []
             idle = {
                 one: agreeing(self.without(one, quirks), sides, probes[name], recorded, then)
-                for one in mine
-                if len(mine) > 1 and recorded is not None
+                for one in several
             }
             for verdict in verdicts:
                 needed = [one.name for one in mine if verdict.kind not in idle.get(one, ())]

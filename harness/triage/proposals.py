@@ -40,7 +40,7 @@ def proposals(item: Cluster, run: Run) -> list[Entry]:
         whole = finding.fingerprint.symptom is Symptom.DIFFERS
         for part in (finding,) if whole else parts_of(finding, families(finding.subjects)):
             kinds.setdefault(kind(part), []).append(part)
-    versions = {(info.target, info.subject): info.version for info in run.header.subjects}
+    versions = run.versions
     made = [entry(item.id, found, versions, seen_instead(found, run)) for found in kinds.values()]
     names = [one.name for one in made]
     return [

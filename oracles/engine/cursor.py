@@ -34,11 +34,8 @@ class Cursor:
         return Register(self._left[file].pop())
 
     def take_or_push(self, file: str) -> Register | StackSlot:
-        """The next register of `file`, or where a compiler counts one that is not there the next doubleword of the stack."""
-        if self.left(file):
-            return self.take(file)
-        self.uncounted[file] -= 1
-        return self.push(8, 8)
+        """The next register of `file`, or the next doubleword of the stack where none is left."""
+        return self.take(file) if self.left(file) else self.push(8, 8)
 
     def drain(self, file: str) -> None:
         """Leave no register of `file`."""

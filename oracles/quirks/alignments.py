@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 
 from abiprobe.oracles.engine.policies import Argument, ValueKind
-from abiprobe.oracles.quirks.quirk import CALLEE, CALLER, Quirk, Status
+from abiprobe.oracles.quirks.quirk import CALLEE, CALLER, UNNAMED, Quirk, Status
 
 SCALARS, RECORDS = frozenset({ValueKind.SCALAR}), frozenset({ValueKind.RECORD})
 EIGHT_WORDS = "long a, long b, long c, long d, long e, long g, long h, long i, long j"
@@ -170,7 +170,7 @@ QUIRKS = (
     Quirk(
         name="clang 22 and 23 align no __float128 that va_arg takes from the stack of i386",
         subjects=("clang>=22,<24",),
-        policies={"float128_in_words": frozenset({Argument.UNNAMED})},
+        policies={"float128_in_words": UNNAMED},
         status=Status.BUG,
         reason="its callers align it",
         link="https://github.com/llvm/llvm-project/issues/217747",

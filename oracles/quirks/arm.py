@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from datetime import date
 
-from abiprobe.oracles.engine.policies import Argument, Sort
-from abiprobe.oracles.quirks.quirk import CALLEE, CALLER, Quirk, Status
+from abiprobe.oracles.engine.policies import Sort
+from abiprobe.oracles.quirks.quirk import CALLEE, CALLER, NAMED, UNNAMED, Quirk, Status
 
 AARCH64 = ("aarch64*-aapcs64",)
 WINDOWS = ("aarch64-windows-msvc",)
@@ -92,7 +92,7 @@ QUIRKS = (
     Quirk(
         name="clang passes a named vector of a variadic function in a vector register for Windows on AArch64",
         subjects=("clang",),
-        policies={"vectors_in_registers": frozenset({Argument.NAMED})},
+        policies={"vectors_in_registers": NAMED},
         status=Status.BUG,
         reason="no vector registers are used",
         link="unreported",
@@ -106,7 +106,7 @@ static void calls_i(void) { i(*(int __attribute__((vector_size(8))) *)0, *(int *
     Quirk(
         name="clang passes an unnamed vector in a vector register for Windows on AArch64",
         subjects=("clang",),
-        policies={"vectors_in_registers": frozenset({Argument.UNNAMED})},
+        policies={"vectors_in_registers": UNNAMED},
         status=Status.BUG,
         reason="no vector registers are used; its own va_arg takes one from where the text has it",
         link="unreported",
@@ -121,7 +121,7 @@ static void calls_f(void) { f(*(int *)0, *(int __attribute__((vector_size(8))) *
     Quirk(
         name="clang does not split a composite between x7 and the stack for Windows on AArch64",
         subjects=("clang",),
-        policies={"splits_no_composite": frozenset({Argument.NAMED})},
+        policies={"splits_no_composite": NAMED},
         status=Status.BUG,
         reason="the first 64 bytes of the imaginary stack are in x0 to x7, whatever lies there",
         link="unreported",
@@ -136,7 +136,7 @@ static void calls_f(void) { f(0, 0, 0, 0, 0, 0, 0, *(struct S *)0, *(int *)0); }
     Quirk(
         name="clang does not split an unnamed composite between x7 and the stack for Windows on AArch64",
         subjects=("clang",),
-        policies={"splits_no_composite": frozenset({Argument.UNNAMED})},
+        policies={"splits_no_composite": UNNAMED},
         status=Status.BUG,
         reason="its own va_arg takes one from both",
         link="unreported",

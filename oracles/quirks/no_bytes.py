@@ -5,9 +5,8 @@ from __future__ import annotations
 from datetime import date
 
 from abiprobe.oracles.engine.policies import Argument, Unflattened
-from abiprobe.oracles.quirks.quirk import CALLEE, CALLER, Quirk, Status
+from abiprobe.oracles.quirks.quirk import CALLEE, CALLER, NAMED, UNNAMED, Quirk, Status
 
-NAMED, UNNAMED = frozenset({Argument.NAMED}), frozenset({Argument.UNNAMED})
 RISCV_FLOATS = ("riscv64-lp64[df]*", "riscv32-ilp32[df]*")
 LOONGARCH_FLOATS = ("loongarch64-lp64[df]", "loongarch32-ilp32d")
 ALIGNED_STACKS = ("riscv64-lp64", "riscv64-lp64[!e]*", "riscv32-ilp32", "riscv32-ilp32[!e]*", "loongarch*")

@@ -13,7 +13,7 @@ from datetime import date
 from enum import Enum
 from fnmatch import fnmatchcase
 
-from abiprobe.oracles.engine.policies import TEXT, Policies
+from abiprobe.oracles.engine.policies import TEXT, Argument, Policies
 from abiprobe.oracles.quirks.versions import Range
 
 
@@ -42,6 +42,8 @@ class Side(Enum):
 BOTH = frozenset(Side)
 CALLER = frozenset({Side.CALLER})
 CALLEE = frozenset({Side.CALLEE})
+NAMED = frozenset({Argument.NAMED})
+UNNAMED = frozenset({Argument.UNNAMED})
 
 
 @dataclass(frozen=True)

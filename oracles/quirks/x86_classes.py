@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
-from abiprobe.oracles.engine.policies import Argument
-from abiprobe.oracles.quirks.quirk import CALLEE, CALLER, Quirk, Status
+from abiprobe.oracles.quirks.quirk import CALLEE, CALLER, NAMED, UNNAMED, Quirk, Status
 
 ZERO_WIDTH = "https://gcc.gnu.org/gcc-12/changes.html#zero_width_bitfields"
 TARGETS = ("x86_64-sysv",)
@@ -137,7 +136,7 @@ __attribute__((target("avx"))) V i(char a);
     Quirk(
         name="clang splits an __int128 between r9 and the stack",
         subjects=("clang<18",),
-        policies={"splits_int128": frozenset({Argument.NAMED})},
+        policies={"splits_int128": NAMED},
         status=Status.BUG,
         reason="one half in a register and one on the stack, and no alignment to 16 there; right since clang 18",
         link="https://github.com/llvm/llvm-project/issues/41784",
@@ -148,7 +147,7 @@ __attribute__((target("avx"))) V i(char a);
     Quirk(
         name="clang leaves r9 unused behind an __int128 on the stack",
         subjects=("clang>=18,<20",),
-        policies={"int128_drains_registers": frozenset({Argument.NAMED})},
+        policies={"int128_drains_registers": NAMED},
         status=Status.BUG,
         reason="the register is not given to the next integer argument; right since clang 20",
         link="https://github.com/llvm/llvm-project/issues/123935",
@@ -201,7 +200,7 @@ static void calls_f(void) { f(*(V *)0, *(int *)0); }
     Quirk(
         name="clang counts the registers for a named record otherwise than LLVM gives them",
         subjects=("clang",),
-        policies={"counts_apart": frozenset({Argument.NAMED})},
+        policies={"counts_apart": NAMED},
         status=Status.BUG,
         reason="it counts a named wide vector that LLVM has on the stack (since 24), and not the address of a result that LLVM returns in memory",
         link="unreported",
@@ -215,7 +214,7 @@ __int128 __attribute__((vector_size(64))) f(long a, long b, long c, long d, long
     Quirk(
         name="clang's callers count the registers for an unnamed record otherwise than LLVM gives them",
         subjects=("clang",),
-        policies={"counts_apart": frozenset({Argument.UNNAMED})},
+        policies={"counts_apart": UNNAMED},
         status=Status.BUG,
         reason="as of a named one; va_arg takes all of it from where LLVM has counted",
         link="unreported",
@@ -245,7 +244,7 @@ __attribute__((target("avx"))) void f(struct S a);
     Quirk(
         name="clang splits an unnamed __int128 between r9 and the stack",
         subjects=("clang<18",),
-        policies={"splits_int128": frozenset({Argument.UNNAMED})},
+        policies={"splits_int128": UNNAMED},
         status=Status.BUG,
         reason="va_arg takes it from the stack, whole; right since clang 18",
         link="https://github.com/llvm/llvm-project/issues/41784",
@@ -257,7 +256,7 @@ __attribute__((target("avx"))) void f(struct S a);
     Quirk(
         name="clang leaves r9 unused behind an unnamed __int128 on the stack",
         subjects=("clang>=18,<20",),
-        policies={"int128_drains_registers": frozenset({Argument.UNNAMED})},
+        policies={"int128_drains_registers": UNNAMED},
         status=Status.BUG,
         reason="va_arg takes the next integer from r9; right since clang 20",
         link="https://github.com/llvm/llvm-project/issues/123935",

@@ -144,7 +144,7 @@ def environment(display_name: Callable[[str], str]) -> Environment:
 
 def naming(story: RunReport) -> Callable[[str], str]:
     """Return a function that names a compiler of the run for people."""
-    lines = {info.subject: info.version for info in story.run.header.subjects}
+    lines = story.run.versions_by_subject
     return lambda subject: named(subject, lines.get(subject, ""))
 
 

@@ -42,7 +42,7 @@ from abiprobe.oracles.language.lang import (
 )
 from abiprobe.oracles.model import CallerFrame, Forbidden, Preserved, RegisterConvention
 from abiprobe.oracles.text.clause import citing
-from abiprobe.oracles.text.place import Assignment, Extension, Hidden, Passed, Passing, Piece, Register
+from abiprobe.oracles.text.place import Assignment, Extension, Hidden, Passed, Passing, Piece, Place, Register
 
 cite, implements = citing(__package__)
 MEMORY = cite("pass.memory")
@@ -146,6 +146,12 @@ def uncounted(types: TypeTable, cursor: Cursor, file: str, value: Travelling) ->
     return cursor.uncounted[file] if counts and apart else 0
 
 
+def take_counted(cursor: Cursor, file: str) -> Place:
+    """The next register, or the next eightbyte of the stack where clang counts one that is not there."""
+    cursor.uncounted[file] -= not cursor.left(file)
+    return cursor.take_or_push(file)
+
+
 def begin_list(types: TypeTable, cursor: Cursor, skipped: int) -> None:
     """Go on where a compiler has the list of arguments begin, behind so many bytes that it alone knows of."""
     if types.policies.unpadded_va_start:
@@ -181,9 +187,10 @@ def with_wide_vectors(types: TypeTable) -> TypeTable:
 
 def counted_for_list(types: TypeTable, cursor: Cursor, value: Travelling) -> int:
     """Return the bytes of the stack at which a compiler has the list of arguments begin later, for a parameter that is not there."""
+    if not types.policies.va_list_counts_unnamed or types.carries(value.declared):
+        return 0
     classes = classify(types, value.declared)
-    counts = types.policies.va_list_counts_unnamed and not types.carries(value.declared)
-    return round_up(value.size, 8) if counts and is_on_stack(types, cursor, value, classes) else 0
+    return round_up(value.size, 8) if is_on_stack(types, cursor, value, classes) else 0
 
 
 def is_on_stack(types: TypeTable, cursor: Cursor, value: Travelling, classes: Classes) -> bool:
@@ -267,7 +274,7 @@ def pass_int128_in_halves(cursor: Cursor, value: Travelling) -> Passed:
         Piece(
             at,
             at + 8,
-            cursor.take("integer") if cursor.left("integer") else cursor.push(8, 8),
+            cursor.take_or_push("integer"),
             WHOLE,
             None,
             8,
@@ -345,7 +352,7 @@ def in_registers(
         elif own is Class.SSE:
             clause = deciding_clause(classes, clauses[own])
             pieces.append(
-                Piece(start, end, cursor.take_or_push("sse"), clause, Extension.ANY, 16, narrow.clause)
+                Piece(start, end, take_counted(cursor, "sse"), clause, Extension.ANY, 16, narrow.clause)
             )
         elif own is Class.INTEGER:
             above, width = extension(types, narrow, value.type, end - start)
@@ -354,7 +361,7 @@ def in_registers(
                 Piece(
                     start,
                     end,
-                    cursor.take_or_push("integer"),
+                    take_counted(cursor, "integer"),
                     clause,
                     above,
                     width or 8,
