@@ -14,6 +14,7 @@ from abiprobe.harness.runs.golden import Contradiction, contradicted
 from abiprobe.harness.runs.question_sorts import targets_of
 from abiprobe.harness.triage.known_examples import ExampleResult, ExampleStatus, run_examples
 from abiprobe.results.causes.cluster import Cluster
+from abiprobe.results.causes.priority import by_priority
 from abiprobe.results.causes.traits import described
 from abiprobe.results.journal.journal import Run
 from abiprobe.results.known.deviations import Entry, Known, KnownCause, expects, occurring, only_entries
@@ -107,7 +108,7 @@ def compare_with_known(
     found = {item.id: mine for item, mine in told}
     partly = {
         item.id: f"{quantity(whole.probes - item.probes, 'more probe')} of this cause resemble known deviations"
-        for whole, (item, _) in zip(clusters, told, strict=True)
+        for whole, (item, _) in zip(by_priority(clusters, versions), told, strict=True)
         if item.probes < whole.probes
     }
     used = {name for item in clusters for name in occurring(item, entries, versions)}

@@ -237,6 +237,10 @@ class Policies:
     """`va_arg` of Windows on AArch64 takes a vector of more than 16 bytes itself, which callers pass by reference."""
     rounded_to_alignment: bool = False
     """For Windows on AArch64 a composite takes as many bytes as its alignment, though it has less."""
+    va_arg_of_reals_in_general: bool = False
+    """`va_arg` of AArch64 takes a vector of reals of less than 8 bytes from general registers, which callers put on the stack."""
+    va_arg_takes_right_end: bool = False
+    """`va_arg` of AArch64 takes a vector of less than 8 bytes from the right end of its doubleword."""
     va_arg_of_nothing: bool = False
     """`va_arg` of Windows on AArch64 takes a record without a named member, which callers do not pass."""
 

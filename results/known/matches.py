@@ -23,6 +23,7 @@ from abiprobe.results.causes.groups import (
     members_of,
     verdicts_by_probe,
 )
+from abiprobe.results.causes.priority import by_priority
 from abiprobe.results.coverage.uncompared import NOTHING_COMPARED, NOTHING_NAMED, coverage
 from abiprobe.results.journal.journal import BatchDone, Named
 from abiprobe.results.known.deviations import (
@@ -100,7 +101,7 @@ class KnownMatches(msgspec.Struct, frozen=True):
     def told_apart(
         self, clusters: Iterable[Cluster], entries: Sequence[KnownCause], versions: Mapping[str, str]
     ) -> Iterator[tuple[Cluster, tuple[KnownCause, ...]]]:
-        """Yield each cluster with the entries that know it, or what is new of it with none; `versions` by subject.
+        """Yield each cluster with the entries that know it, or what is new of it with none, by priority; `versions` by subject.
 
         What the verdicts of a run alone tell to be known stays known if it is reduced together with others that are new, so
         a run that has just ended and its complete triage have the same news. A deviation of which the run has no plain
@@ -122,7 +123,7 @@ class KnownMatches(msgspec.Struct, frozen=True):
 
             return is_new
 
-        for item in clusters:
+        for item in by_priority(clusters, versions):
             mine = self._known(item, entries, versions)
             new = restricted(item, new_of) if item.first.steady and not mine else None
             if mine or not item.first.steady:

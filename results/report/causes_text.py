@@ -9,7 +9,9 @@ from rich.console import Console
 from rich.text import Text
 
 from abiprobe.oracles.language.question import Question
+from abiprobe.oracles.quirks.versions import family
 from abiprobe.results.causes.cluster import Cluster
+from abiprobe.results.causes.priority import is_unreleased
 from abiprobe.results.causes.traits import described
 from abiprobe.results.coverage.open_clauses import OpenClause
 from abiprobe.results.coverage.pairs import Pairing
@@ -66,7 +68,7 @@ def on_a_screen(found: Found, show: Show, room: int, full: str) -> Iterator[Text
     example = example_lines(found.new[0], found.examples) if found.new else []
     others = [
         *map(Text, found.contradictions),
-        *(Text(f"new: {summary_line(item)}") for item in found.new[1:]),
+        *new_lines(found.new[1:]),
         *gone_lines(found.gone),
         *flaky_lines(found.flaky),
         *(pair_lines(item, show)[0] for item in found.pairs),
@@ -84,6 +86,15 @@ def on_a_screen(found: Found, show: Show, room: int, full: str) -> Iterator[Text
     if known:
         yield from (*beginning(known, for_known, full), *blank)
     yield from together
+
+
+def new_lines(causes: Sequence[Cluster]) -> Iterator[Text]:
+    """Yield a line for each new cause, and one for all of compilers without a release for years."""
+    left = [item for item in causes if is_unreleased(item)]
+    yield from (Text(f"new: {summary_line(item)}") for item in causes if item not in left)
+    if left:
+        names = ", ".join(sorted({family(subject) for item in left for subject in item.subjects}))
+        yield Text(f"new: {quantity(len(left), 'cause')} of compilers without a release for years ({names})")
 
 
 def shares(wanted: Sequence[int], least: Sequence[int], room: int) -> list[int]:

@@ -7,6 +7,7 @@ from datetime import date
 from itertools import product
 
 import pytest
+from msgspec.structs import replace
 
 from abiprobe.oracles.language.lang import Record
 from abiprobe.oracles.language.question import Question
@@ -130,3 +131,11 @@ def test_in_full_is_in_full() -> None:
 )
 def test_lines_are_divided_by_importance(wanted: tuple[int, ...], room: int, given: list[int]) -> None:
     assert shares(wanted, (4, 4, 4), room) == given
+
+
+def test_causes_of_compilers_without_releases_are_one_line() -> None:
+    old = [replace(cause(number), subjects={name: 1}) for number, name in enumerate(("tcc", "pcc", "tcc"), 5)]
+    screen = list(on_a_screen(replace(found(2, 0, 0, 3), new=(cause(1), cause(2), *old)), str, ROOM, FULL))
+    new = [line.plain for line in screen if line.plain.startswith("new: ")]
+    assert len(new) == 2
+    assert new[-1] == "new: 3 causes of compilers without a release for years (pcc, tcc)"
