@@ -7,7 +7,7 @@ reported as observed. `abiprobe triage` continues from there.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -99,20 +99,24 @@ def find_first_causes(folder: Path, run: Run, known: Known, *, jobs: int, second
     return as_causes(run, found, clusters, entries, gone, triaged=False)
 
 
+def ignore(_: Group) -> None:
+    """Report no progress."""
+
+
 def reduce_new(
-    found: KnownMatches, before: Sequence[ReducedMember], jobs: int, seconds: float
+    found: KnownMatches,
+    before: Sequence[ReducedMember],
+    jobs: int,
+    seconds: float,
+    progress: Callable[[Group], None] = ignore,
 ) -> tuple[tuple[Finding, ...], tuple[ReducedMember, ...]]:
     """Reduce deviations that match no entry; returns the findings and all reductions, old and new."""
     deadline = time.monotonic() + seconds
-    left = reduce_groups(found.left, jobs, ignore, before, deadline, found.entries_beside)
+    left = reduce_groups(found.left, jobs, progress, before, deadline, found.entries_beside)
     # Whether an entry is really behind what only resembles it, a reduction tells; without one it is taken for known.
-    doubted = reduce_groups(found.doubtful, jobs, ignore, before, deadline)
+    doubted = reduce_groups(found.doubtful, jobs, progress, before, deadline)
     sure = (one for one in doubted.findings if one.confirmed != UNREDUCED)
     return (*left.findings, *sure), (*left.examined, *doubted.examined)
-
-
-def ignore(_: Group) -> None:
-    """Report no progress."""
 
 
 def as_causes(

@@ -18,7 +18,7 @@ from abiprobe.results.causes.priority import by_priority
 from abiprobe.results.causes.traits import described
 from abiprobe.results.journal.journal import Run
 from abiprobe.results.known.deviations import Entry, Known, KnownCause, expects, occurring, only_entries
-from abiprobe.results.known.matches import match_known
+from abiprobe.results.known.matches import KnownMatches, match_known
 from abiprobe.results.verdicts.quantity import quantity
 
 
@@ -96,14 +96,21 @@ class KnownComparison(msgspec.Struct, frozen=True):
 
 
 def compare_with_known(
-    clusters: Sequence[Cluster], known: Known, run: Run, today: date | None = None
+    clusters: Sequence[Cluster],
+    known: Known,
+    run: Run,
+    today: date | None = None,
+    recorded: KnownMatches | None = None,
 ) -> KnownComparison:
-    """Compare the causes of a run with the entries in force; runs the examples of unmatched entries."""
+    """Compare the causes of a run with the entries in force; runs the examples of unmatched entries.
+
+    `recorded` are the run's deviations matched with them, if the caller has that already.
+    """
     today = today or datetime.now(UTC).date()
     in_force = known.in_force(today)
     entries = only_entries(in_force)
     versions = run.versions_by_subject
-    recorded = match_known(run.batches, in_force, run.versions)
+    recorded = recorded or match_known(run.batches, in_force, run.versions)
     told = list(recorded.told_apart(clusters, in_force, versions))
     found = {item.id: mine for item, mine in told}
     partly = {

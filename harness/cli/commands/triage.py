@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import time
+import math
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -19,9 +19,11 @@ from abiprobe.harness.runs.availability import Availability, availability_of
 from abiprobe.harness.runs.run_files import current_triage, keep_triage, read_first_causes, read_run
 from abiprobe.harness.subjects.find import parse_subject
 from abiprobe.harness.triage.cause_details import cluster_maps, compiler_remarks
+from abiprobe.harness.triage.causes import ignore, reduce_new
 from abiprobe.harness.triage.example_texts import example_text, other_languages
-from abiprobe.harness.triage.group_reduction import EntriesBeside, no_entries, reduce_groups, still_asked
+from abiprobe.harness.triage.group_reduction import UNREDUCED, reduce_groups, still_asked
 from abiprobe.harness.triage.known_causes import KnownComparison, compare_with_known
+from abiprobe.harness.triage.known_clusters import known_clusters
 from abiprobe.harness.triage.trait_precision import trait_precision
 from abiprobe.harness.triage.underlying_layouts import with_layouts
 from abiprobe.oracles import registry  # noqa: F401 - loads every clause sheet, for looking clauses up
@@ -33,8 +35,9 @@ from abiprobe.results.causes.traits import described
 from abiprobe.results.causes.triage_sections import Section, reading_order, section_of
 from abiprobe.results.coverage.pairs import Pairing, failed_calls
 from abiprobe.results.journal.journal import Run
-from abiprobe.results.known.deviations import Known
-from abiprobe.results.known.matches import match_known
+from abiprobe.results.known.deviations import Known, KnownCause
+from abiprobe.results.known.expected import ExpectedDifference
+from abiprobe.results.known.matches import KnownMatches, match_known
 from abiprobe.results.report.json_form import SCHEMA, blame_json
 from abiprobe.results.report.summary import Summary
 from abiprobe.results.report.triage_text import (
@@ -60,8 +63,9 @@ def triage(folder: Path, form: str, jobs: object, top: int, known: Known, *, fre
     """Print the causes of a run's deviations; 1 when one is new or a known one occurs no longer, else 0."""
     run = read_run(folder)
     near = availability_of(run)
-    clusters = triaged(folder, run, known, workers(jobs), near, fresh=fresh)
-    memory = compare_with_known(clusters, known, run)
+    found = match_known(run.batches, known.in_force(datetime.now(UTC).date()), run.versions)
+    clusters = triaged(folder, run, known, found, workers(jobs), near, fresh=fresh)
+    memory = compare_with_known(clusters, known, run, recorded=found)
     held, whole = trait_precision(run, memory.clusters), Summary(run.batches)
     if form == "json":
         print_json(as_json(run, memory, held, whole.unexplained))
@@ -71,20 +75,39 @@ def triage(folder: Path, form: str, jobs: object, top: int, known: Known, *, fre
 
 
 def triaged(
-    folder: Path, run: Run, known: Known, jobs: int, near: Availability, *, fresh: bool = False
+    folder: Path,
+    run: Run,
+    known: Known,
+    found: KnownMatches,
+    jobs: int,
+    near: Availability,
+    *,
+    fresh: bool = False,
 ) -> tuple[Cluster, ...]:
     """Return the clusters of a run: those stored beside its journal, or new ones, which are stored there.
 
-    What is new is reduced by itself, never to something that is known. What a compiler shows that is not here, or is not the
+    Only what is new is reduced, and never to something that is known. What a compiler shows that is not here, or is not the
     one of the run, stands as the run saw it.
     """
+    entries = known.in_force(datetime.now(UTC).date())
     kept = None if fresh and not near.missing else current_triage(folder, run)
     print_missing(near)
     if kept is not None and set(kept.unasked) <= set(near.missing):
-        return tuple(filter(still_holds, kept.clusters))
-    clusters = cluster(with_layouts(examined(folder, run, known, jobs, near), frozenset(near.missing)))
+        clusters = tuple(filter(still_holds, kept.clusters))
+        if near.missing or not has_forgotten(clusters, found, entries, run):
+            return clusters
+    findings = with_layouts(reduced(folder, run, found, jobs, near), frozenset(near.missing))
+    clusters = (*cluster(findings), *known_clusters(found, findings))
     keep_triage(folder, run, clusters, near.missing)
     return clusters
+
+
+def has_forgotten(
+    clusters: Sequence[Cluster], found: KnownMatches, entries: Sequence[KnownCause], run: Run
+) -> bool:
+    """Return whether a cluster was known when it was stored, so nothing was reduced, and is not any more."""
+    told = found.told_apart(clusters, entries, run.versions_by_subject)
+    return any(not mine and item.first.confirmed == UNREDUCED for item, mine in told)
 
 
 def still_holds(item: Cluster) -> bool:
@@ -102,25 +125,31 @@ def still_holds(item: Cluster) -> bool:
     )
 
 
-def examined(folder: Path, run: Run, known: Known, jobs: int, near: Availability) -> Iterator[Finding]:
-    """Reduce the groups whose compilers are installed, with progress on a terminal; yields findings."""
-    found = match_known(run.batches, known.in_force(datetime.now(UTC).date()), run.versions)
+def reduced(
+    folder: Path, run: Run, found: KnownMatches, jobs: int, near: Availability
+) -> tuple[Finding, ...]:
+    """Reduce the groups of what is new, or may be, whose compilers are installed; shows progress on a terminal."""
     done = read_first_causes(folder, run.digest).examined
-    with steps("groups of deviations", len(found.left) + len(found.known)) as step:
+    here, absent = divided(found.left, near)
+    doubtful, _ = divided(found.doubtful, near)
+    with steps("groups of deviations", len(here) + len(doubtful)) as step:
 
         def advance(group: Group) -> None:
             step(f"{group.fingerprint.target} {group.fingerprint.clause}")
 
-        def reduced(every: Sequence[Group], entries_beside: EntriesBeside) -> Iterator[Finding]:
-            here = [(group, near.askable(group)) for group in every]
-            askable = [mine for _, mine in here if mine is not None]
-            yield from reduce_groups(askable, jobs, advance, done, entries_beside=entries_beside).findings
-            unasked = [group for group, mine in here if mine is None]
-            # A deadline of zero runs no compiler: earlier reductions are used, and the rest stays unreduced.
-            yield from reduce_groups(unasked, 1, advance, done, deadline=time.monotonic()).findings
+        askable = msgspec.structs.replace(found, left=here, doubtful=doubtful)
+        findings, _ = reduce_new(askable, done, jobs, math.inf, advance)
+    # A deadline of zero runs no compiler: earlier reductions are used, and the rest stays unreduced.
+    return (*findings, *reduce_groups(absent, 1, ignore, done, deadline=0.0).findings)
 
-        yield from reduced(found.left, found.entries_beside)
-        yield from reduced(found.known, no_entries)
+
+def divided(groups: Sequence[Group], near: Availability) -> tuple[tuple[Group, ...], tuple[Group, ...]]:
+    """Divide groups into those whose compilers are installed, restricted to these, and the others."""
+    here = [(group, near.askable(group)) for group in groups]
+    return (
+        tuple(mine for _, mine in here if mine is not None),
+        tuple(group for group, mine in here if mine is None),
+    )
 
 
 def print_missing(near: Availability) -> None:
@@ -141,15 +170,11 @@ def print_triage(
 ) -> None:
     """The clusters for people as `memory` tells them, new ones first; at most `top` (0: all) in full.
 
-    What is known and was seen once is told in a line, too.
+    What is known is told in a line, with its own example in full only where all are.
     """
     console = answers()
     ordered = reading_order(memory.clusters, memory.known)
-    worth = [
-        item
-        for item in ordered
-        if not top or item.id in waiting(memory) or section_of(item) is not Section.RARE
-    ]
+    worth = [item for item in ordered if not top or item.id not in memory.known]
     shown = worth[:top] if top else worth
     rest = [item for item in ordered if item not in shown]
     apart = failed_calls(run.batches)
@@ -163,7 +188,10 @@ def print_triage(
             failed=calls_apart(item, apart),
         )
 
-    print_clusters(console, shown, memory.known, example_text, details)
+    def example(item: Cluster) -> str:
+        return known_example(memory.known.get(item.id, ())) or example_text(item)
+
+    print_clusters(console, shown, memory.known, example, details)
     print_rest(console, rest, memory.known, lambda item: memory.words.get(item.id, ""))
     console.print()
     print_pairs(console, whole.unexplained, declaration)
@@ -178,9 +206,9 @@ def print_triage(
         )
 
 
-def waiting(memory: KnownComparison) -> set[str]:
-    """Return the ids of new causes."""
-    return {item.id for item in memory.new}
+def known_example(causes: Sequence[KnownCause]) -> str:
+    """The examples of known causes; empty where the cause has none of its own."""
+    return "\n".join(one.example for one in causes if not isinstance(one, ExpectedDifference))
 
 
 def print_sum(run: Run, clusters: Sequence[Cluster], memory: KnownComparison) -> None:
