@@ -11,7 +11,7 @@ from typing import Protocol, TypeVar
 from msgspec import structs
 
 from abiprobe.oracles.engine.attributes import GNU
-from abiprobe.oracles.engine.policies import Policies
+from abiprobe.oracles.engine.policies import TEXT, Policies
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.language.lang import (
@@ -393,6 +393,13 @@ class Target:
     def under(self, policies: Policies) -> Target:
         """The same target or dialect under the policies of quirks."""
         return replace(self, policies=policies)
+
+
+def policies_of(model: AbiModel) -> Policies:
+    """The policies by which a model answers: those of the text where it has none of its own."""
+    if isinstance(model, OnTop):
+        return policies_of(model.scalar)
+    return model.types.policies if isinstance(model, Model) else TEXT
 
 
 @cache

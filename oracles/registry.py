@@ -31,7 +31,7 @@ from abiprobe.oracles.abis.riscv import isa  # noqa: F401 - loads its clause she
 from abiprobe.oracles.engine import alignments  # noqa: F401 - cites a clause of its own
 from abiprobe.oracles.engine.policies import Policies
 from abiprobe.oracles.linking import tables  # noqa: F401 - loads the clause sheets of object files
-from abiprobe.oracles.model import AbiModel, Target
+from abiprobe.oracles.model import AbiModel, Target, policies_of
 from abiprobe.oracles.quirks.in_force import quirks_of
 from abiprobe.oracles.quirks.quirk import BOTH, under_all
 from abiprobe.oracles.text.options import DEFAULT, LayoutOptions
@@ -75,6 +75,8 @@ FAMILIES = ("gcc", "clang")
 """The dialects that are readings of a compiler family."""
 VERSION = r"\d+(\.\d+)*"
 """A version of a compiler in the name of a dialect."""
+NEWEST = "9999"
+"""A version that is in every range without an upper bound."""
 SHARED = ("gnu",)
 """The sheets that every target follows."""
 
@@ -103,15 +105,20 @@ def find_target(name: str) -> Target:
         raise UnknownTargetError(
             name, tuple(f"{base}@{other}" if other else base for other in target.dialects)
         )
-    if version:
+    if dialect in FAMILIES:
         return of_version(target, dialect, version)
     return target.in_dialect(dialect) if dialect else target
 
 
 def of_version(target: Target, family: str, version: str) -> Target:
-    """The dialect of one version of a compiler family: its reading, and each quirk that shows on both sides and at all levels."""
-    steady = (one for one in quirks_of(target.name, family, version) if one.sides == BOTH and not one.levels)
-    return replace(target, dialect=family, version=version, policies=under_all(steady))
+    """The dialect of one version of a compiler family: its reading, and each quirk that shows on both sides and at all levels.
+
+    An empty version is the newest: it has the quirks that nobody has mended.
+    """
+    every = quirks_of(target.name, family, version or NEWEST)
+    steady = (one for one in every if one.sides == BOTH and not one.levels)
+    own = policies_of(target.in_dialect(family).model())
+    return replace(target, dialect=family, version=version, policies=under_all(steady, own))
 
 
 # A target has functions, which do not travel: another process looks it up.

@@ -89,9 +89,12 @@ class Quirk:
         return f"known ({self.status.value}): {self.name}: {self.reason}, {self.link}"
 
 
-def under_all(quirks: Iterable[Quirk]) -> Policies:
-    """Return the policies of all quirks together; sets of one field are united, and another value is the last one's."""
-    found = TEXT
+def under_all(quirks: Iterable[Quirk], own: Policies = TEXT) -> Policies:
+    """Return the policies of all quirks together, on top of a dialect's `own`.
+
+    Sets of one field are united, and another value is the last one's.
+    """
+    found = own
     for quirk in quirks:
         found = found.changed(quirk.policies)
     return found

@@ -83,12 +83,19 @@ def place_of(target: Target) -> Place:
 
 
 def test_the_dialect_of_a_version_has_its_quirks() -> None:
-    written, family, version = (find_target(f"x86_64-sysv{at}") for at in ("", "@clang", "@clang-22"))
-    places = [place_of(one) for one in (written, family, version)]
+    written, old, version = (find_target(f"x86_64-sysv{at}") for at in ("", "@gcc-12", "@clang-22"))
+    places = [place_of(one) for one in (written, old, version)]
     assert places == [Register("rdi"), Register("rdi"), StackSlot(8)]
     assert version.spelling == "x86_64-sysv@clang-22"
-    assert pickle.loads(pickle.dumps(version)) == version != family
+    assert pickle.loads(pickle.dumps(version)) == version != find_target("x86_64-sysv@clang")
     assert version.in_dialect("clang") != version
+
+
+def test_a_family_is_its_newest_version() -> None:
+    newest, mended = find_target("x86_64-sysv@clang"), find_target("x86_64-sysv@clang-99")
+    assert newest.spelling == "x86_64-sysv@clang"
+    assert newest.policies == mended.policies != find_target("x86_64-sysv@clang-13").policies
+    assert place_of(newest) == place_of(mended)
 
 
 @pytest.mark.parametrize(

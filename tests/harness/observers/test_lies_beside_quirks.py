@@ -20,7 +20,7 @@ from abiprobe.oracles.language.question import ProbeKind, probe
 from abiprobe.oracles.quirks.in_force import dialect_of, in_force
 from abiprobe.oracles.quirks.quirk import Side
 from abiprobe.oracles.registry import find_target
-from abiprobe.oracles.text.place import Assignment, Passing, Register
+from abiprobe.oracles.text.place import Assignment, Passing, Register, Unspecified, Unsupported
 from abiprobe.results.verdicts.record import Judgement, Verdict
 from tests.skipping import needs_executor
 
@@ -94,6 +94,13 @@ def altered(seen: Called, at: Expected, machine: Machine) -> Called:
     return replace(seen, window=flipped(seen.window, bit)) if bit < 8 * len(seen.window) else seen
 
 
+def is_as_long(answer: Assignment, written: Assignment | Unspecified | Unsupported) -> bool:
+    """Return whether values have the sizes by the text that they have by a dialect, so that programs for one can be lied about to the other."""
+    return not isinstance(written, Assignment) or [one.size for one in answer.params] == [
+        one.size for one in written.params
+    ]
+
+
 def kind_of(prototype: Prototype, number: int, side: ProbeKind) -> ProbeKind:
     return side if number < len(prototype.params) else ProbeKind.VARIADIC
 
@@ -116,7 +123,12 @@ def test_a_lie_beside_a_quirk_is_new(
     }
     dialect = dialect_of(about, subject, in_force(about, subject, version, LEVEL, side))
     answers = {name: dialect.model().assign(one) for name, one in questions.items()}
-    decided = {name: one for name, one in answers.items() if isinstance(one, Assignment)}
+    written = {name: about.model().assign(one) for name, one in questions.items()}
+    decided = {
+        name: one
+        for name, one in answers.items()
+        if isinstance(one, Assignment) and is_as_long(one, written[name])
+    }
     truth = asked(target, list(questions.values()), subject)
     lie = (CallerLie if side is Side.CALLER else CalleeLie)(decided)
     with monkeypatch.context() as patch:
