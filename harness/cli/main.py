@@ -25,6 +25,7 @@ from abiprobe.harness.base.suggestions import closest_names, either
 from abiprobe.harness.base.version import version
 from abiprobe.harness.cli import completers, history_commands, shell, triage_commands
 from abiprobe.harness.cli.commands.progress import progress_lines
+from abiprobe.harness.cli.config import CONFIG, defaults, find_config, read_config
 from abiprobe.harness.cli.input_options import read_options, reading_options
 from abiprobe.harness.cli.options import (
     CONFINE,
@@ -94,10 +95,33 @@ class Commands(click.Group):
             raise
 
 
+def read_defaults(context: click.Context, _parameter: click.Parameter, given: Path | None) -> None:
+    """Take the defaults of options from a file: the one that is named, or that of the nearest folder that has one."""
+    if context.resilient_parsing:
+        return
+    found = read_config(given) if given is not None else find_config(Path.cwd())
+    if found is not None:
+        context.meta[CONFIG] = found
+        context.default_map = dict(defaults(found, cli.commands))
+
+
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(version(), prog_name=PROGRAM)
-def cli() -> None:
+@click.option(
+    "--config",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    is_eager=True,
+    expose_value=False,
+    callback=read_defaults,
+    help="Defaults of options. [default: the nearest abiprobe.toml, or pyproject.toml with [tool.abiprobe]]",
+)
+@click.pass_context
+def cli(context: click.Context) -> None:
     """Does this compiler do what the written ABI says, byte for byte, and if not, which clause does it break?"""
+    given = (context.default_map or {}).get(context.invoked_subcommand or "")
+    if given:
+        click.echo(f"abiprobe: options as {context.meta[CONFIG].file} says (abiprobe config)", err=True)
 
 
 @cli.command()

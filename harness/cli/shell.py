@@ -1,4 +1,4 @@
-"""The command line for shells and `man`: completion, and man pages."""
+"""The command line itself: its configuration, completion, and man pages."""
 
 from __future__ import annotations
 
@@ -38,5 +38,18 @@ def man(folder: Path | None, form: str) -> int:
     return command(click.get_current_context().find_root(), folder, form)
 
 
-COMMANDS = (completion, man)
+@click.command()
+@FORMAT
+def config(form: str) -> int:
+    """Show the defaults of options that a file sets, and which one. It is abiprobe.toml, or [tool.abiprobe] of pyproject.toml.
+
+    A key is an option without its dashes: targets, cc, known, baseline, budget, seed. It concerns every command that has the
+    option, or one command in a table: [run]. The nearest folder with such a file counts; the command line has the last word.
+    """
+    from abiprobe.harness.cli.commands.config import config as command
+
+    return command(click.get_current_context().find_root(), form)
+
+
+COMMANDS = (config, completion, man)
 """Every command here."""

@@ -10,7 +10,7 @@ TOPICS: Mapping[str, tuple[str, ...]] = {
     "Read a run": ("report", "site", "diff", "coverage"),
     "Find the cause": ("triage", "reduce", "bisect", "repro"),
     "Keep results": ("accept", "corpus", "merge", "rejudge"),
-    "Set up": ("doctor", "list", "toolchains", "completion", "man"),
+    "Set up": ("doctor", "list", "toolchains", "config", "completion", "man"),
 }
 """The names of the commands under each topic."""
 REST = "More commands"

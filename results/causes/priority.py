@@ -15,7 +15,7 @@ UNRELEASED = frozenset({"pcc", "tcc"})
 
 
 class Priority(IntEnum):
-    """Who acts on a cause."""
+    """The urgency of a cause, by those who act on it."""
 
     NEWEST = 0
     """the maintainers of the newest gcc or clang"""
