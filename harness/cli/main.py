@@ -199,6 +199,8 @@ def list_(what: str, pattern: str | None, target: str | None, sheet: str | None,
     help="Start with signatures that cross every transition of each target's model. [default: from 250 cases on]",
 )
 @path_option("--resume", "resume", "DIR", "Finish an interrupted run.")
+@click.option("--max-failures", metavar="N", help="Begin no batch after N probes that fail in a new way.")
+@click.option("--stop-on-new", is_flag=True, help="The same as --max-failures 1.")
 @click.option(
     "--triage/--no-triage",
     "reducing",
@@ -219,16 +221,21 @@ def run(
     known: Known,
     reducing: bool,
     strict: bool,
+    max_failures: str | None,
+    stop_on_new: bool,
     **options: object,
 ) -> int:
     """Test compilers on random types and prototypes. Each is predicted, compiled, run and compared byte by byte.
 
     Without TARGET the default targets are tested: riscv64-lp64d, x86_64-sysv and aarch64-aapcs64. For all, every one that has a model is.
     """
+    from abiprobe.harness.api.arguments import whole_number
     from abiprobe.harness.cli.commands.run import ReportOptions, start
     from abiprobe.harness.cli.commands.run import resume as resume_command
 
-    ending = ReportOptions(form, known, reducing=reducing, strict=strict)
+    given = max_failures or ("1" if stop_on_new else None)
+    most = None if given is None else whole_number(given, "--max-failures", 1)
+    ending = ReportOptions(form, known, reducing=reducing, strict=strict, most=most)
     if resume is not None:
         return resume_command(resume, options["jobs"], options["budget"], ending)
     return start(targets, subjects, levels, ending, options)

@@ -8,6 +8,7 @@ from functools import wraps
 from pathlib import Path
 
 import click
+from click.core import ParameterSource
 
 from abiprobe.harness.cli import completers
 
@@ -140,6 +141,12 @@ KNOWN_ONLY = click.option(
 NO_KNOWN = click.option("--no-known", "no_known", is_flag=True, help="Ignore known deviations: all are new.")
 
 
+def on_command_line(name: str, given: tuple[Path, ...]) -> tuple[Path, ...]:
+    """The files of an option, but none that only a configuration names."""
+    source = click.get_current_context().get_parameter_source(name)
+    return () if source is ParameterSource.DEFAULT_MAP else given
+
+
 def takes_known(command: Callable[..., int]) -> Callable[..., int]:
     """Give a command `--known`, `--known-only` and `--no-known`, and call it with the entries as `known`."""
 
@@ -152,6 +159,8 @@ def takes_known(command: Callable[..., int]) -> Callable[..., int]:
     ) -> int:
         from abiprobe.harness.triage.known_files import read_known
 
+        if no_known:
+            known, known_only = on_command_line("known", known), on_command_line("known_only", known_only)
         return command(*args, known=read_known(known, known_only, none=no_known), **others)
 
     return reads

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from functools import partial
+from itertools import takewhile
 
 import msgspec
 
@@ -63,6 +64,11 @@ class Settings(msgspec.Struct, frozen=True):
     dask: str = ""
 
 
+def never() -> bool:
+    """Return false: no number of failures ends a run."""
+    return False
+
+
 def header(plan: Plan) -> Header:
     """Build the journal header of a new run."""
     infos = tuple(
@@ -102,10 +108,11 @@ def run(
     writer: Writer,
     finished: Sequence[BatchDone],
     progress: Callable[[BatchDone], None],
+    enough: Callable[[], bool] = never,
 ) -> None:
     """Run the remaining batches and close the journal; `finished` are the batches of an interrupted run.
 
-    Batches are not held in memory once journalled. On Ctrl-C, every finished batch is in the journal and
+    No batch is begun once there are `enough` failures. Batches are not held in memory once journalled. On Ctrl-C, every finished batch is in the journal and
     `KeyboardInterrupt` propagates. Raises `Problem`, likewise, when a compiler changes during the run.
     """
     plan = head.plan
@@ -120,7 +127,10 @@ def run(
     ended = "complete"
     spent_seconds = TargetSeconds()
     pending = record_questions(
-        pending_jobs(plan, done, settings, spent_seconds), head, writer, keep=settings.keep
+        takewhile(lambda _: not enough(), pending_jobs(plan, done, settings, spent_seconds)),
+        head,
+        writer,
+        keep=settings.keep,
     )
     try:
         for answer in run_jobs(head, pending, settings, asking):
@@ -130,8 +140,8 @@ def run(
                     tallies.append(Tally.of(batch))
                 spent_seconds.end(batch)
                 progress(batch)
-        if settings.budget is not None and len(tallies) < total_batches(plan, settings.corpus):
-            ended = "budget"
+        if len(tallies) < total_batches(plan, settings.corpus):
+            ended = "failures" if enough() else "budget" if settings.budget is not None else ended
         verdicts = sum(tally.verdicts for tally in tallies)
         seconds = round(time.monotonic() - started, 3)
         lead = tuple((name, since(before).get(name, 0.0)) for name in ("draw", "write"))

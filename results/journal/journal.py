@@ -215,7 +215,7 @@ class BatchDone(msgspec.Struct, frozen=True, tag="batch", omit_defaults=True):
 class Footer(msgspec.Struct, frozen=True, tag="footer"):
     """The last line: how many batches and verdicts there are, their digest, and why the run ended.
 
-    `ended` is `complete`, or `budget` when `--budget` cut it short: complete as far as it was meant to go.
+    `ended` is `complete`, or `budget` or `failures` when `--budget` or `--max-failures` cut it short: complete as far as it was meant to go.
     `stages` are CPU seconds of the process that leads the run.
     """
 

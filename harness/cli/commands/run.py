@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 
 import msgspec
@@ -58,11 +59,17 @@ from abiprobe.results.journal.journal import (
 )
 from abiprobe.results.journal.shell_words import shell_word
 from abiprobe.results.known.deviations import Known
+from abiprobe.results.known.matches import match_known
 
 INTERRUPTED = 130
 SCREEN = 39
 """Lines that a run ends with; the seed before them is the fortieth."""
 ENDLESS = 1 << 40
+ENDINGS: Mapping[str, tuple[str, str]] = {
+    "budget": ("the budget ended", "a longer --budget, or fewer targets"),
+    "failures": ("new deviations ended the run", "a higher --max-failures"),
+}
+"""How a run ended before it was complete, and what lets it go further."""
 PROFILES: Mapping[str | None, Mapping[str, str]] = {
     "quick": {"cases": "250", "levels": "O0"},
     "nightly": {"cases": str(ENDLESS), "budget": "30m"},
@@ -71,12 +78,16 @@ PROFILES: Mapping[str | None, Mapping[str, str]] = {
 
 
 class ReportOptions(msgspec.Struct, frozen=True):
-    """The report of a run: output format, known deviations, whether to reduce new causes, and `--strict`."""
+    """The end of a run and its report: output format, known deviations, whether to reduce new causes, and `--strict`.
+
+    After `most` probes that fail in a new way no batch is begun.
+    """
 
     form: str
     known: Known
     reducing: bool = True
     strict: bool = False
+    most: int | None = None
 
 
 def start(
@@ -183,12 +194,14 @@ def carry_out(
     total = schedule.total_batches(plan, settings.corpus)
     many = total - len(finished) if total < ENDLESS >> 10 else None
     with steps("batches", many, seconds=settings.budget) as step:
+        failures = NewFailures(head, ending)
 
         def advance(batch: BatchDone) -> None:
             step(f"{batch.key.target} {batch.key.subject} {batch.key.sort}")
+            failures.count(batch)
 
         try:
-            session.run(head, settings, writer, finished, advance)
+            session.run(head, settings, writer, finished, advance, failures.are_enough)
         except KeyboardInterrupt:
             asides().print(f"interrupted; {to_finish(folder)}", soft_wrap=True)
             return INTERRUPTED
@@ -205,6 +218,30 @@ def carry_out(
                 raise
             raise Problem(fault.message, ". ".join(filter(None, (fault.hint, to_finish(folder))))) from error
     return end(folder, read(folder, registers=registers_of), ending, settings.jobs)
+
+
+class NewFailures:
+    """The probes of a run that fail in a new way, counted as batches end; nothing is counted where no number is too many.
+
+    Batches are of one compiler, so what only differs between compilers is not among them.
+    """
+
+    def __init__(self, head: Header, ending: ReportOptions) -> None:
+        self._most = ending.most
+        self._known = ending.known.in_force(datetime.now(UTC).date())
+        self._versions = {(info.target, info.subject): info.version for info in head.subjects}
+        self._probes: set[tuple[str, str]] = set()
+
+    def count(self, batch: BatchDone) -> None:
+        """Count the new failures of a batch."""
+        if self._most is None:
+            return
+        for group in match_known((batch,), self._known, self._versions).left:
+            self._probes.update((group.fingerprint.target, member.probe) for member in group.members)
+
+    def are_enough(self) -> bool:
+        """Return whether there are so many that the run ends."""
+        return self._most is not None and len(self._probes) >= self._most
 
 
 def to_finish(folder: Path) -> str:
@@ -226,9 +263,9 @@ def remarks(plan: Plan, budget: float | None) -> Iterator[str]:
 
 
 def unasked(run: Run) -> tuple[str, ...]:
-    """Return the targets that a run did not reach before its budget ended."""
+    """Return the targets that a run did not reach before its budget, or too many failures, ended it."""
     asked = {batch.key.target for batch in run.batches}
-    ended = run.footer is not None and run.footer.ended == "budget"
+    ended = run.footer is not None and run.footer.ended != "complete"
     could = {info.target for info in run.header.subjects}
     return tuple(target for target in run.header.plan.targets if ended and target in could - asked)
 
@@ -242,8 +279,8 @@ def end(folder: Path, found: Run, ending: ReportOptions, jobs: int) -> int:
         return NOTHING_COMPARED
     left = unasked(found)
     if left:
-        words = f"the budget ended before any test of {', '.join(left)}"
-        asides().print(f"{words}: a longer --budget, or fewer targets", soft_wrap=True)
+        words, do = ENDINGS[footer.ended if footer is not None else "budget"]
+        asides().print(f"{words} before any test of {', '.join(left)}: {do}", soft_wrap=True)
     seconds = SECONDS if ending.reducing else 0.0
     causes = find_first_causes(folder, found, ending.known, jobs=jobs, seconds=seconds)
     show(found, causes, ending.form, folder, SCREEN)

@@ -231,3 +231,38 @@ def test_a_wrapper_by_a_relative_path_is_asked_again_when_its_compiler_changes(t
     assert digest(found["new"]) == digest(found["fresh"]) != digest(found["old"])
     infos = {name: run.header.subjects[0].digest for name, run in found.items()}
     assert infos["new"] == infos["fresh"] != infos["old"]
+
+
+def ended(folder: Path, *options: str) -> tuple[str, int]:
+    """How a run ended, and after how many batches."""
+    found = run(folder, "--seed", "3", "--cases", "150", "--opt", "O2", "--jobs", "1", "--no-tours", *options)
+    assert found.footer is not None
+    return found.footer.ended, found.footer.batches
+
+
+def test_a_run_ends_when_enough_failures_are_new(tmp_path: Path) -> None:
+    """Any compiler deviates in something from x86-64's text; what is known is no failure."""
+    whole = ended(tmp_path / "whole", "--max-failures", "9999", "--no-known")
+    first, known = (
+        ended(tmp_path / "new", "--stop-on-new", "--no-known"),
+        ended(tmp_path / "known", "--stop-on-new"),
+    )
+    assert whole[0] == "complete" == known[0]
+    assert first[0] == "failures"
+    assert 0 < first[1] < whole[1] == known[1]
+
+
+def test_a_run_that_failures_ended_can_be_finished(tmp_path: Path) -> None:
+    ended(tmp_path / "r", "--stop-on-new", "--no-known")
+    done = abiprobe("run", "--resume", str(tmp_path / "r"), "--no-known", cwd=tmp_path)
+    assert done.returncode == 1, done.stderr
+    found = read_complete(tmp_path / "r")
+    assert found.footer is not None
+    assert found.footer.ended == "complete"
+
+
+@pytest.mark.parametrize("given", ["x", "0"])
+def test_a_number_of_failures_is_a_number(given: str, tmp_path: Path) -> None:
+    done = abiprobe("run", TARGET, "--max-failures", given, cwd=tmp_path)
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
