@@ -29,7 +29,7 @@ from abiprobe.oracles.text.options import DEFAULT, LayoutOptions
 from abiprobe.results.causes.attribution import attributed
 from abiprobe.results.causes.blame import Blame, Configuration, stand_of
 from abiprobe.results.causes.cluster import Finding
-from abiprobe.results.causes.fingerprint import OPEN, Symptom
+from abiprobe.results.causes.fingerprint import OPEN, Fingerprint, Symptom
 from abiprobe.results.causes.groups import Group, Member
 from abiprobe.results.causes.traits import alike, traits
 from abiprobe.results.causes.triage_progress import ReducedMember
@@ -135,12 +135,10 @@ def reduce_group(task: Task) -> ReducedGroup:
     group = task.group
     left = sorted(group.members, key=lambda member: (cost(member.question), member.probe))
     has = {member.probe: alike(traits(member.question)) for member in left}
-    open_ = group.fingerprint.symptom in OPEN
-    target = find_target(group.fingerprint.target)
 
     def is_void(member: Member) -> bool:
         subjects = [at_level(asked).subject for asked in member.deviating]
-        return not still_asked(target, member.question, subjects, open_=open_)
+        return not still_asked(group.fingerprint, member.question, subjects)
 
     def explains(one: ReducedMember, member: Member) -> bool:
         return one.covers and one.finding.needs <= has[member.probe]
@@ -155,8 +153,14 @@ def reduce_group(task: Task) -> ReducedGroup:
     return ReducedGroup(tuple(with_probes_of(finding, mine) for finding, mine in found), tuple(made))
 
 
-def still_asked(target: Target, question: Question, subjects: Iterable[Subject], *, open_: bool) -> bool:
-    """Return whether today's model, under the options of one of `subjects`, leaves a question open or decides it, as the run's did."""
+def still_asked(shown: Fingerprint, question: Question, subjects: Iterable[Subject]) -> bool:
+    """Return whether today's model, under the options of one of `subjects`, leaves a question open or decides it, as the run's did.
+
+    A failure of a tool is one whatever a model says.
+    """
+    if shown.words:
+        return True
+    target, open_ = find_target(shown.target), shown.symptom in OPEN
     every = {subject_options(subject) for subject in subjects} or {DEFAULT}
     return any(is_unspecified(target, question, options) == open_ for options in every)
 

@@ -27,9 +27,7 @@ from abiprobe.harness.triage.known_clusters import known_clusters
 from abiprobe.harness.triage.trait_precision import trait_precision
 from abiprobe.harness.triage.underlying_layouts import with_layouts
 from abiprobe.oracles import registry  # noqa: F401 - loads every clause sheet, for looking clauses up
-from abiprobe.oracles.registry import find_target
 from abiprobe.results.causes.cluster import Cluster, Finding, Support, cluster
-from abiprobe.results.causes.fingerprint import OPEN
 from abiprobe.results.causes.groups import Group, groups
 from abiprobe.results.causes.traits import described
 from abiprobe.results.causes.triage_sections import Section, reading_order, section_of
@@ -115,14 +113,8 @@ def still_holds(item: Cluster) -> bool:
 
     It may have been found by another version.
     """
-    open_ = item.symptom in OPEN
     first = item.first
-    return still_asked(
-        find_target(first.fingerprint.target),
-        first.example,
-        map(parse_subject, first.blame.deviating),
-        open_=open_,
-    )
+    return still_asked(first.fingerprint, first.example, map(parse_subject, first.blame.deviating))
 
 
 def reduced(

@@ -11,7 +11,7 @@ from abiprobe.results.causes.cluster import Finding, cluster
 from abiprobe.results.causes.fingerprint import Fingerprint, Symptom
 from abiprobe.results.causes.traits import traits
 
-TARGET = "x86_64-sysv"
+TARGET, CLAUSE = "x86_64-sysv", "x86_64:class.unnamed-bit-field"
 OPEN = "struct S { float a; int : 8; }; void f(struct S a);"
 DECIDED = "struct S { float a; int b; }; void f(struct S a);"
 
@@ -24,11 +24,14 @@ DECIDED = "struct S { float a; int b; }; void f(struct S a);"
         (OPEN, Symptom.MISPLACED, False),
         (DECIDED, Symptom.MISPLACED, True),
         (DECIDED, Symptom.DIFFERS, False),
+        (OPEN, Symptom.CRASHED, True),
+        (DECIDED, Symptom.CRASHED, True),
     ],
 )
 def test_a_cause_holds_while_the_text_says_as_much(text: str, symptom: Symptom, *, holds: bool) -> None:
     question = read(text, filename="t.h", triple="x86_64-linux-gnu").functions[0]
-    about = Fingerprint(TARGET, symptom, "x86_64:class.unnamed-bit-field")
+    crash = symptom is Symptom.CRASHED
+    about = Fingerprint(TARGET, symptom, "", "crash in f") if crash else Fingerprint(TARGET, symptom, CLAUSE)
     blame = Blame(Stand.ALONE, ("clang-22",))
     found = Finding(
         about,
