@@ -10,12 +10,13 @@ from pathlib import Path
 
 from abiprobe.harness.base.progress import counted
 from abiprobe.harness.nights.run_index import INDEX, update_index
-from abiprobe.harness.runs.run_files import read_triage
+from abiprobe.harness.runs.run_files import has_causes
 from abiprobe.harness.triage.example_texts import example_text
+from abiprobe.harness.triage.group_reduction import UNREDUCED
 from abiprobe.results.causes.cluster import Cluster
 from abiprobe.results.history.index import Night, history, nights, opened
 from abiprobe.results.journal.journal import Header, JournalError, Run, read_header
-from abiprobe.results.known.deviations import Known, KnownCause
+from abiprobe.results.known.deviations import Known, KnownCause, example_of
 from abiprobe.results.known.matches import KnownMatches
 from abiprobe.results.report.changes_since import ChangesSince, changes_since, same_plan
 from abiprobe.results.report.maps import Map
@@ -46,14 +47,15 @@ def build_report(
 def reported_cause(cluster: Cluster, entries: Sequence[KnownCause], draw: Draw) -> ReportedCause:
     """Build the report entry of one cause."""
     known = "; ".join(f"{entry.name} ({entry.status.value}): {entry.reason}" for entry in entries)
+    is_reduced = cluster.first.confirmed != UNREDUCED
     link = next((entry.link for entry in entries if entry.link.startswith("http")), "")
     return ReportedCause(
         cluster,
         title(cluster),
-        example_text(cluster),
+        (not is_reduced and example_of(entries)) or example_text(cluster),
         known,
         link,
-        draw(cluster),
+        draw(cluster) if is_reduced or not entries else (),
         tuple(entries),
     )
 
@@ -94,12 +96,12 @@ def since_last(
 
 
 def triaged_header(folder: Path, like: Header) -> Header | None:
-    """Return the header of a triaged run with the same plan as `like`, else `None`."""
+    """Return the header of a run with the same plan as `like` whose causes are stored, else `None`."""
     try:
         head = read_header(folder)
     except JournalError:
         return None
-    return head if same_plan(head.plan, like.plan) and read_triage(folder) is not None else None
+    return head if same_plan(head.plan, like.plan) and has_causes(folder) else None
 
 
 def causes_of(connection: sqlite3.Connection, folder: str) -> dict[str, str]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from abiprobe.harness.base.workers import Work, in_order, results
-from abiprobe.harness.runs.run_files import registers_of, triage_of
+from abiprobe.harness.runs.run_files import clusters_kept, registers_of
 from abiprobe.results.history.index import IndexedRun, opened, refresh
 from abiprobe.results.journal.journal import NAME, JournalError, read
 
@@ -42,4 +42,4 @@ def entry(folder: Path) -> IndexedRun | None:
         run = read(folder, registers=registers_of)
     except JournalError:
         return None
-    return IndexedRun.of(run, triage_of(folder, run) or ())
+    return IndexedRun.of(run, clusters_kept(folder, run))

@@ -203,7 +203,15 @@ def triage_of(folder: Path, run: Run) -> tuple[Cluster, ...] | None:
 def clusters_kept(folder: Path, run: Run) -> tuple[Cluster, ...]:
     """Return the clusters of a run's triage or, if it was not triaged, those found when the run ended."""
     triaged = triage_of(folder, run)
-    return read_first_causes(folder, run.digest).clusters if triaged is None else triaged
+    if triaged is not None:
+        return triaged
+    first = read_first_causes(folder, run.digest)
+    return (*first.clusters, *first.known)
+
+
+def has_causes(folder: Path) -> bool:
+    """Return whether the causes of a run are stored beside its journal."""
+    return any((folder / name).is_file() for name in (TRIAGE, FIRST))
 
 
 def read_triaged_run(folder: Path) -> tuple[Run, tuple[Cluster, ...]]:

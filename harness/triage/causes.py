@@ -20,6 +20,7 @@ from abiprobe.harness.runs.run_files import keep_first_causes, read_first_causes
 from abiprobe.harness.subjects.find import parse_subject
 from abiprobe.harness.subjects.trust import distrust
 from abiprobe.harness.triage.group_reduction import UNREDUCED, reduce_groups
+from abiprobe.harness.triage.known_clusters import known_clusters
 from abiprobe.harness.triage.known_examples import (
     ExampleStatus,
     SubjectResult,
@@ -51,12 +52,13 @@ SECONDS = 5.0
 class Causes(msgspec.Struct, frozen=True):
     """The causes of a run.
 
-    `new` causes match no entry, `flaky` ones do not recur in every fresh run, `known` lists the entries that matched.
+    `clusters` are all of them. `new` causes match no entry, `flaky` ones do not recur in every fresh run, `known` lists the entries that matched.
     `pairs` have calls that fail although neither side deviates. `gone` are entries whose example agrees now, and
     `contradictions` the golden vectors that the models of the run contradict. `status` is the exit status; `triaged` says
     that the causes come from a complete triage.
     """
 
+    clusters: tuple[Cluster, ...]
     recognised: KnownMatches
     new: tuple[Cluster, ...]
     flaky: tuple[Cluster, ...]
@@ -80,9 +82,9 @@ def causes_of(folder: Path, run: Run, known: Known) -> Causes:
 
 
 def clusters_at_once(found: KnownMatches, first: FirstCauses) -> tuple[Cluster, ...]:
-    """Return the causes of what is new in a run as far as they were reduced when it ended."""
+    """Return the causes of a run, those of what is new as far as they were reduced when it ended."""
     findings, _ = reduce_new(found, first.examined, 1, 0.0)
-    return cluster(layouts_kept(findings, first.clusters))
+    return (*cluster(layouts_kept(findings, first.clusters)), *known_clusters(found, findings))
 
 
 def find_first_causes(folder: Path, run: Run, known: Known, *, jobs: int, seconds: float = SECONDS) -> Causes:
@@ -93,10 +95,10 @@ def find_first_causes(folder: Path, run: Run, known: Known, *, jobs: int, second
     findings, examined = reduce_new(found, read_first_causes(folder, digest).examined, jobs, seconds)
     clusters = cluster(with_layouts(findings))
     gone = gone_causes(run, found, entries) if seconds else ()
-    keep_first_causes(
-        folder, FirstCauses(SCHEMA, digest, clusters, examined, tuple(entry.name for entry in gone))
-    )
-    return as_causes(run, found, clusters, entries, gone, triaged=False)
+    beside = known_clusters(found, findings)
+    names = tuple(entry.name for entry in gone)
+    keep_first_causes(folder, FirstCauses(SCHEMA, digest, clusters, examined, names, beside))
+    return as_causes(run, found, (*clusters, *beside), entries, gone, triaged=False)
 
 
 def ignore(_: Group) -> None:
@@ -136,6 +138,7 @@ def as_causes(
     recognised = found.of_clusters(matched)
     new = tuple(item for item, mine in steady if not mine)
     return Causes(
+        tuple(item for item, _ in matched),
         recognised,
         new,
         tuple(item for item, _ in matched if not item.first.steady),

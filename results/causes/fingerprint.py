@@ -102,9 +102,12 @@ def fingerprints(target: str, verdicts: Iterable[Verdict]) -> tuple[Fingerprint,
 
 
 def by_quirks(target: str, verdicts: Iterable[Verdict]) -> dict[Fingerprint, tuple[str, ...]]:
-    """Return the fingerprints that only verdicts show which are known by quirks, with the names of these."""
+    """Return the fingerprints that only verdicts show which are known by quirks, with the names of these.
+
+    The quirk to which a fingerprint is put down comes first: one of a verdict that the fewest explain.
+    """
     verdicts = tuple(verdicts)
-    marked = [verdict for verdict in verdicts if verdict.quirks]
+    marked = sorted((verdict for verdict in verdicts if verdict.quirks), key=lambda one: len(one.quirks))
     found: dict[Fingerprint, tuple[str, ...]] = {}
     new = _together(target, [verdict for verdict in verdicts if not verdict.quirks]) if marked else {}
     for verdict in marked:

@@ -26,7 +26,8 @@ class ReducedMember(msgspec.Struct, frozen=True):
 class FirstCauses(msgspec.Struct, frozen=True):
     """The causes of a run's new deviations found when it ended, with the reductions behind them.
 
-    Known causes are left out. `gone` names known deviations that no longer occur; `digest` is that of the run.
+    `known` are the clusters of what was known then, `gone` names known deviations that no longer occur; `digest` is that of
+    the run.
     """
 
     schema: int = SCHEMA
@@ -34,3 +35,4 @@ class FirstCauses(msgspec.Struct, frozen=True):
     clusters: tuple[Cluster, ...] = ()
     examined: tuple[ReducedMember, ...] = ()
     gone: tuple[str, ...] = ()
+    known: tuple[Cluster, ...] = ()

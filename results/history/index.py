@@ -61,7 +61,7 @@ class Point(msgspec.Struct, frozen=True):
 
 
 class IndexedRun(msgspec.Struct, frozen=True):
-    """A run in the index: `clusters` are those of its triage, empty for a run that was not triaged."""
+    """A run in the index: `clusters` are those of its triage, or those found when it ended."""
 
     header: Header
     footer: Footer | None

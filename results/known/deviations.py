@@ -170,6 +170,11 @@ def concerning(
     )
 
 
+def example_of(causes: Sequence[KnownCause]) -> str:
+    """The examples of known causes; empty where the cause has none of its own."""
+    return "\n".join(one.example for one in causes if not isinstance(one, ExpectedDifference))
+
+
 def only_entries(known: Iterable[KnownCause]) -> tuple[Entry, ...]:
     """Return the entries among what is known."""
     return tuple(one for one in known if isinstance(one, Entry))
@@ -374,7 +379,8 @@ def known_cause(
     """Return the first of the quirks of these `names` that is known, or the difference between dialects."""
     if OWN in names and OPEN_DIFFERENCES in known:
         return ExpectedDifference(fingerprint.clause)
-    return next((one for one in known if isinstance(one, Quirk) and one.name in names), None)
+    quirks = {one.name: one for one in known if isinstance(one, Quirk) and one.name in names}
+    return next((quirks[name] for name in names if name in quirks), None)
 
 
 def is_described(

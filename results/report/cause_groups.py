@@ -57,11 +57,8 @@ def status_of(item: ReportedCause) -> str:
     return item.entries[0].status.value if item.entries else Status.BUG.value
 
 
-def headline(story: RunReport, *, triaged: bool) -> str:
+def headline(story: RunReport) -> str:
     """Return the findings of a run in a few words."""
-    if not triaged:
-        deviating = sum(row.counts["deviates"] + row.counts["crashed"] for row in story.rows)
-        return f"{quantity(deviating, 'deviating probe')}, not triaged"
     groups = grouped(story.causes)
     words = [quantity(len(groups.new), "new cause") if groups.new else "no new cause"]
     words += [f"{len(groups.flaky)} flaky"] if groups.flaky else []

@@ -93,7 +93,7 @@ def page(story: RunReport, past: Past, lines: Lines, *, triaged: bool) -> str:
             compilers=[display_name(name) for name in head.plan.subjects],
             causes=story.causes,
             groups=grouped(story.causes),
-            finding=headline(story, triaged=triaged),
+            finding=headline(story),
             meanings=MEANINGS,
             titles={item.cluster.id: item.title for item in story.causes},
             unexpected=unexpected(story.causes),

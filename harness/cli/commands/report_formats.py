@@ -11,7 +11,7 @@ from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.cli.commands.report import causes_json, exit_of
 from abiprobe.harness.nights.command_lines import cause_lines, diff_line, run_line, triage_line
 from abiprobe.harness.nights.report_data import Draw, build_report, earlier_runs, no_maps
-from abiprobe.harness.runs.run_files import read_run, triage_of
+from abiprobe.harness.runs.run_files import read_run
 from abiprobe.harness.triage.causes import causes_of
 from abiprobe.oracles import registry  # noqa: F401 - loads every clause sheet, for looking clauses up
 from abiprobe.results.journal.journal import Run
@@ -32,15 +32,13 @@ def write_report(
     run = read_run(folder)
     if form == "text":
         raise Problem("the report as text goes to the terminal", "redirect it, or choose another --format")
-    clusters = triage_of(folder, run)
     causes = causes_of(folder, run, known)
-    shown = (*causes.new, *causes.flaky) if clusters is None else clusters
     draw = drawings(run) if maps and form == "html" else no_maps
-    story = build_report(run, shown, causes.recognised, known, draw)
+    story = build_report(run, causes.clusters, causes.recognised, known, draw)
     match form:
         case "html":
-            beside = earlier_runs(folder, run.header, shown)
-            text = printable(page(story, beside, lines(folder, story, beside), triaged=clusters is not None))
+            beside = earlier_runs(folder, run.header, causes.clusters)
+            text = printable(page(story, beside, lines(folder, story, beside), triaged=causes.triaged))
         case "markdown":
             text = markdown(story)
         case "junit":

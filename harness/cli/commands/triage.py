@@ -33,8 +33,7 @@ from abiprobe.results.causes.traits import described
 from abiprobe.results.causes.triage_sections import Section, reading_order, section_of
 from abiprobe.results.coverage.pairs import Pairing, failed_calls
 from abiprobe.results.journal.journal import Run
-from abiprobe.results.known.deviations import Known, KnownCause
-from abiprobe.results.known.expected import ExpectedDifference
+from abiprobe.results.known.deviations import Known, KnownCause, example_of
 from abiprobe.results.known.matches import KnownMatches, match_known
 from abiprobe.results.report.json_form import SCHEMA, blame_json
 from abiprobe.results.report.summary import Summary
@@ -181,7 +180,7 @@ def print_triage(
         )
 
     def example(item: Cluster) -> str:
-        return known_example(memory.known.get(item.id, ())) or example_text(item)
+        return example_of(memory.known.get(item.id, ())) or example_text(item)
 
     print_clusters(console, shown, memory.known, example, details)
     print_rest(console, rest, memory.known, lambda item: memory.words.get(item.id, ""))
@@ -196,11 +195,6 @@ def print_triage(
         console.print(
             f"{quantity(lost, 'probe')} deviated from the model of the run, and the current model has no answer for them"
         )
-
-
-def known_example(causes: Sequence[KnownCause]) -> str:
-    """The examples of known causes; empty where the cause has none of its own."""
-    return "\n".join(one.example for one in causes if not isinstance(one, ExpectedDifference))
 
 
 def print_sum(run: Run, clusters: Sequence[Cluster], memory: KnownComparison) -> None:

@@ -201,10 +201,11 @@ def test_a_count_is_red_only_where_a_cause_is_new(item: ReportedCause, red: bool
     assert ("wrong" in cell[1]) is red
 
 
-def test_without_triage_the_page_says_how_to_find_causes() -> None:
-    text = plain(a_page(triaged=False))
-    assert "not triaged" in text
+def test_without_triage_the_page_says_how_to_reduce_what_is_new() -> None:
+    text = plain(a_page(EVERY[1], triaged=False))
+    assert "as far reduced as there was time" in text
     assert "abiprobe triage it" in text
+    assert "as far reduced" not in plain(a_page(EVERY[0], triaged=False))
 
 
 def test_what_changed_since_the_last_run_stands_above_the_causes() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import sqlite3
 import xml.etree.ElementTree as ET
 from html.parser import HTMLParser
@@ -12,6 +13,8 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator
 from junitparser import JUnitXml
+
+from abiprobe.harness.runs.run_files import TRIAGE
 
 from .calling import TARGET, abiprobe, needed
 
@@ -230,3 +233,38 @@ def test_the_report_as_json_follows_its_schema(store: Path) -> None:
     schema = json.loads((Path(__file__).parents[4] / "docs" / "report.schema.json").read_text("utf-8"))
     Draft202012Validator.check_schema(schema)
     Draft202012Validator(schema).validate(json.loads(told(store, "json")))
+
+
+def news(store: Path, run: str, *options: str) -> dict[str, tuple[int, int]]:
+    """The number of new and of known causes of a run, as each form tells it."""
+
+    def report(form: str) -> str:
+        return abiprobe("report", run, "--format", form, "--no-maps", *options, cwd=store).stdout
+
+    def counted(text: str) -> tuple[int, int]:
+        found = re.search(r"(\d+|no) new causes?, (?:\d+ flaky, )?(\d+) known", text)
+        assert found is not None, text[-500:]
+        return (0 if found[1] == "no" else int(found[1]), int(found[2]))
+
+    told = json.loads(report("json"))["causes"]
+    (sarif,) = json.loads(report("sarif"))["runs"]
+    known = [item for item in sarif["results"] if "suppressions" in item]
+    return {
+        "text": counted(abiprobe("report", run, *options, cwd=store).stdout),
+        "json": (len(told["new"]), len(told["known"])),
+        "markdown": counted(report("markdown")),
+        "html": counted(report("html")),
+        "sarif": (len(sarif["results"]) - len(known), len(known)),
+    }
+
+
+@pytest.mark.parametrize("options", [(), ("--no-known",)], ids=["known", "new"])
+@pytest.mark.parametrize("triaged", [True, False], ids=["triaged", "untriaged"])
+def test_every_form_has_the_same_news(store: Path, options: tuple[str, ...], *, triaged: bool) -> None:
+    copy = store / f"runs/{triaged}-{len(options)}"
+    shutil.copytree(store / "runs/1", copy)
+    if not triaged:
+        (copy / TRIAGE).unlink()
+    found = news(store, str(copy), *options)
+    assert len(set(found.values())) == 1, found
+    assert any(found["text"])
