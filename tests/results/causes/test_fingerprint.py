@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from laboratory import said
+from msgspec.structs import replace
 
 from abiprobe.oracles.language.question import ProbeKind
 from abiprobe.oracles.quirks.versions import family
@@ -13,6 +14,7 @@ from abiprobe.results.causes.fingerprint import (
     Fingerprint,
     Symptom,
     blamed_value,
+    by_quirks,
     fingerprints,
     is_telling,
     signature,
@@ -317,3 +319,10 @@ def test_what_is_not_kept_and_what_is_not_named() -> None:
     told = [(item.symptom, item.clause) for item in fingerprints("x86_64-sysv", [kept, names, pair])]
     assert told == [(Symptom.KEPT, kept.clause), (Symptom.NAMES, names.clause)]
     assert [item.symptom for item in fingerprints("x86_64-sysv", [moved, kept])] == [Symptom.MISPLACED]
+
+
+def test_a_deviation_is_put_down_to_the_quirk_that_its_verdicts_share() -> None:
+    both = replace(deviates(difference("a", "x", "callee"), kind=CALLEE), quirks=("a relies", "b widens"))
+    alone = replace(deviates(difference("a", "x")), quirks=("b widens",))
+    for verdicts in ((both, alone), (alone, both)):
+        assert by_quirks(TARGET, verdicts)[PLACED] == ("b widens", "a relies")
