@@ -300,6 +300,16 @@ class Policies:
     counts_vectors_as_integers: bool = False
     """A scalable vector in vector registers is counted as an integer register where a struct is flattened."""
 
+    # PTX.
+    least_param_align: int = 0
+    """The least alignment in bytes with which a record is declared that is a parameter of a device function; 0 for any."""
+    llvm_params: bool = False
+    """A record that is a parameter is declared with the alignment of its LLVM type, where that is the greater one."""
+    llvm_results: bool = False
+    """A record that is a result is declared with the alignment of its LLVM type."""
+    runs_of_bit_fields: bool = False
+    """An LLVM type has one integer for each run of bit-fields without a gap between them, instead of some that are cheap to access."""
+
     # Microsoft's x64 convention.
     halves_in_general_registers: frozenset[Kind] = frozenset()
     """Half-precision reals of these types are passed and returned as integers."""

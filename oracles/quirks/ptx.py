@@ -1,0 +1,68 @@
+"""Quirks of calls on CUDA devices, as PTX declares them."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from abiprobe.oracles.quirks.quirk import Quirk, Status
+
+PTX = ("nvptx64-cuda",)
+
+QUIRKS = (
+    Quirk(
+        name="clang aligns small records in .param space to at least 4",
+        subjects=("clang<17",),
+        policies={"least_param_align": 4},
+        status=Status.BUG,
+        reason="the alignment was raised for the sake of wide loads, in declarations that other compilers see, too",
+        link="unreported",
+        since=date(2026, 11, 21),
+        example="struct S { short a; }; void f(struct S a);",
+        targets=PTX,
+    ),
+    Quirk(
+        name="clang declares a result in .param space with the alignment of its LLVM type",
+        subjects=("clang",),
+        policies={"llvm_results": True},
+        status=Status.BUG,
+        reason="the LLVM type knows no alignment that an attribute asks for, and has bit-fields in integers of its own",
+        link="https://github.com/llvm/llvm-project/issues/52840",
+        since=date(2026, 11, 21),
+        example="""
+struct S { int a: 1; };
+struct S f(void);
+struct A { char a; } __attribute__((aligned(16)));
+struct A g(void);
+struct M { int a __attribute__((aligned(8))); };
+struct M h(void);
+""",
+        targets=PTX,
+    ),
+    Quirk(
+        name="clang declares an argument in .param space with the alignment of its LLVM type, where that is greater",
+        subjects=("clang>=15",),
+        policies={"llvm_params": True},
+        status=Status.BUG,
+        reason="the LLVM type is not packed where no byte moves",
+        link="https://github.com/llvm/llvm-project/issues/52840",
+        since=date(2026, 11, 21),
+        example="""
+struct S { int a __attribute__((packed)); };
+void f(struct S a);
+struct P { double a; } __attribute__((packed, aligned(4)));
+void g(struct P a);
+""",
+        targets=PTX,
+    ),
+    Quirk(
+        name="clang before 19 has one integer for each run of bit-fields in an LLVM type",
+        subjects=("clang<19",),
+        policies={"runs_of_bit_fields": True},
+        status=Status.BUG,
+        reason="the alignment of this integer is that of the record in .param space; right for arguments since clang 19",
+        link="https://github.com/llvm/llvm-project/issues/52840",
+        since=date(2026, 11, 21),
+        example="struct S { int a : 32; char b : 8; }; struct S f(void);",
+        targets=PTX,
+    ),
+)
