@@ -181,7 +181,7 @@ class Policies:
     unnamed_float128_on_stack: bool = False
     """An unnamed `__float128` is on the stack."""
     one_member_of_unions: bool = False
-    """Of a union in vector registers the bytes are carried that its one member for LLVM does not have as padding."""
+    """Of a union in vector registers, or in parameters of PTX, the bytes are carried that its one member for LLVM does not have as padding."""
     loses_upper_parts: bool = False
     """Of a record of one wide vector that is a result the first 16 bytes alone are returned."""
     one_class: bool = False

@@ -65,4 +65,23 @@ void g(struct P a);
         example="struct S { int a : 32; char b : 8; }; struct S f(void);",
         targets=PTX,
     ),
+    Quirk(
+        name="clang leaves out what one member of a union in .param space has as padding",
+        subjects=("clang",),
+        policies={"one_member_of_unions": True},
+        status=Status.BUG,
+        reason="the union is passed as the LLVM type of one member, whose padding is neither stored nor loaded",
+        link="https://github.com/llvm/llvm-project/issues/107239",
+        since=date(2026, 11, 21),
+        example="""
+union U { struct { double r; unsigned s; } a; double b[2]; };
+void f(union U a);
+union U g(void);
+struct N { int x; union U u; };
+void h(struct N a);
+union D { struct { char a; int b; } s; char x[8]; };
+void i(union D a);
+""",
+        targets=PTX,
+    ),
 )

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import msgspec
 
+from abiprobe.oracles.abis.ptx.clang_stored import stored
 from abiprobe.oracles.abis.ptx.families import Family
 from abiprobe.oracles.abis.ptx.lowering import EMPTY, Lowered, Role, lower
 from abiprobe.oracles.abis.ptx.parameter import Parameter
@@ -14,7 +15,7 @@ from abiprobe.oracles.abis.ptx.sass.places import FIRST, RESULT_MEMORY, TAIL, WO
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.language.lang import Enum, Prototype, Scalar, Type
+from abiprobe.oracles.language.lang import Enum, Prototype, Record, Scalar, Type
 from abiprobe.oracles.text.clause import load_sheet
 from abiprobe.oracles.text.place import (
     Assignment,
@@ -122,6 +123,7 @@ def with_param(value: Passed, param: ParamVariable) -> Passed:
 
 def passed(value: Travelling, types: TypeTable, placed: Placed, param: ParamVariable) -> Passed:
     """A value in registers or on the stack."""
+    value = value_stored(value, types)
     above = extension(types, value.type, value.size)
     # A vector or a complex number may be declared larger than it is, a long double smaller.
     size = min(value.size, param.size)
@@ -141,6 +143,14 @@ def passed(value: Travelling, types: TypeTable, placed: Placed, param: ParamVari
         for start in range(0, size, WORD)
     )
     return with_param(value.passed(Passing.DIRECT, placed.clause, *pieces), param)
+
+
+def value_stored(value: Travelling, types: TypeTable) -> Travelling:
+    """A value as far as its LLVM type stores it, to a compiler that has one member for a union."""
+    if not (types.policies.one_member_of_unions and value.mask and isinstance(value.type, Record)):
+        return value
+    kept = (bits & own for bits, own in zip(value.mask, stored(types, value.type), strict=True))
+    return msgspec.structs.replace(value, mask=bytes(kept))
 
 
 @implements("pass.extended")

@@ -47,17 +47,24 @@ def ir_align(types: TypeTable, c_type: Type) -> int | None:
 
 def struct_align(types: TypeTable, record: Record) -> int | None:
     """A struct is packed if a part is not on its alignment, or the size is no multiple of the greatest."""
+    parts, size = laid_out(types, record), types.shape(record).size
+    if parts is None:
+        return None
+    align = max((part.align for part in parts), default=1)
+    fits = all(part.offset % part.align == 0 for part in parts) and size % align == 0
+    return align if fits else 1
+
+
+def laid_out(types: TypeTable, record: Record) -> list[LlvmMember] | None:
+    """The parts of a struct by their places, none of which reaches into the next one; `None` where only clang knows them."""
     parts = []
     for part in struct_parts(types, record):
         if part is None:
             return None
         parts.append(part)
-    size = types.shape(record).size
     parts.sort(key=lambda part: (part.offset, part.size))
-    parts = [clipped(part, parts[index + 1 :], size) for index, part in enumerate(parts)]
-    align = max((part.align for part in parts), default=1)
-    fits = all(part.offset % part.align == 0 for part in parts) and size % align == 0
-    return align if fits else 1
+    size = types.shape(record).size
+    return [clipped(part, parts[index + 1 :], size) for index, part in enumerate(parts)]
 
 
 def struct_parts(types: TypeTable, record: Record) -> Iterator[LlvmMember | None]:
@@ -94,7 +101,9 @@ def is_discrete(types: TypeTable, record: Record) -> bool:
 def member_part(types: TypeTable, field: Field) -> LlvmMember | None:
     """An ordinary member."""
     align = ir_align(types, field.type)
-    return None if align is None else LlvmMember(field.bit_offset // 8, field.bit_width // 8, align)
+    if align is None:
+        return None
+    return LlvmMember(field.bit_offset // 8, field.bit_width // 8, align, type=field.type)
 
 
 def clipped(part: LlvmMember, after: list[LlvmMember], size: int) -> LlvmMember:
@@ -108,7 +117,16 @@ def clipped(part: LlvmMember, after: list[LlvmMember], size: int) -> LlvmMember:
 
 
 def union_align(types: TypeTable, record: Record) -> int | None:
-    """A union is its most aligned and then largest member; packed if the size is no multiple of that alignment."""
+    """A union has the alignment of the member that stands for it; packed if the size is no multiple of that."""
+    best, size = union_storage(types, record), types.shape(record).size
+    if best is None:
+        return None
+    align = 1 if best.size > size else best.align
+    return align if size % align == 0 else 1
+
+
+def union_storage(types: TypeTable, record: Record) -> LlvmMember | None:
+    """The member that stands for a union: of those that are aligned most the largest; `None` where only clang knows it."""
     best = LlvmMember(0, 0, 1)
     for field in types.shape(record).fields:
         part = bit_field_part(types, record, field) if field.is_bit_field else member_part(types, field)
@@ -116,9 +134,7 @@ def union_align(types: TypeTable, record: Record) -> int | None:
             return None
         if (part.align, part.size) > (best.align, best.size):
             best = part
-    size = types.shape(record).size
-    align = 1 if best.size > size else best.align
-    return align if size % align == 0 else 1
+    return best
 
 
 def bit_field_part(types: TypeTable, record: Record, field: Field) -> LlvmMember:
