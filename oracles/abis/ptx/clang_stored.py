@@ -60,5 +60,7 @@ def masked(types: TypeTable, parts: list[LlvmMember], size: int) -> bytes:
     mask = bytearray(size)
     for part in parts:
         own = part.size - part.tail
-        mask[part.offset : part.offset + own] = filled(b"" if part.type is None else stored(types, part.type), own)
+        mask[part.offset : part.offset + own] = filled(
+            b"" if part.type is None else stored(types, part.type), own
+        )
     return bytes(mask[:size])
