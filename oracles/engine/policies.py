@@ -301,6 +301,12 @@ class Policies:
     """A scalable vector in vector registers is counted as an integer register where a struct is flattened."""
 
     # PTX.
+    undeclared_nothing: bool = False
+    """A result of no bytes is not declared."""
+    empty_classes: bool = False
+    """A record without members has a byte, as a class of C++ has."""
+    idle_zero_width: bool = False
+    """A packed zero-width bit-field ends no unit, and one under `#pragma pack` a unit of no more than that allows."""
     least_param_align: int = 0
     """The least alignment in bytes with which a record is declared that is a parameter of a device function; 0 for any."""
     llvm_params: bool = False

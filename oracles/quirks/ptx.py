@@ -84,4 +84,53 @@ void i(union D a);
 """,
         targets=PTX,
     ),
+    Quirk(
+        name="nvcc gives an empty record a byte",
+        subjects=("nvcc", "nvrtc"),
+        policies={"empty_classes": True},
+        status=Status.DOCUMENTED,
+        reason="device code is C++, where no object has no bytes",
+        link="https://docs.nvidia.com/cuda/cuda-c-programming-guide/",
+        since=date(2026, 11, 21),
+        example="""
+struct A { };
+struct B { void *a; struct A b; char c; };
+struct C { struct A a; int b : 1; long c; };
+struct D { struct A a; long b; } __attribute__((packed));
+struct E { } __attribute__((aligned(2)));
+#pragma pack(push, 2)
+struct F { struct A a; double b; };
+#pragma pack(pop)
+void f(struct D a, int b);
+""",
+        targets=PTX,
+    ),
+    Quirk(
+        name="nvcc lets no zero-width bit-field end a unit of a packed record",
+        subjects=("nvcc", "nvrtc"),
+        policies={"idle_zero_width": True},
+        status=Status.DOCUMENTED,
+        reason="the next bit-field follows at once, though g++ for the host has it at the next unit",
+        link="unreported",
+        since=date(2026, 11, 22),
+        example="""
+struct S { char a : 3; int : 0; char b : 2; } __attribute__((packed));
+#pragma pack(push, 2)
+struct T { char a : 1; long long : 0; char b : 1; double c; };
+#pragma pack(pop)
+void f(struct S a);
+""",
+        targets=PTX,
+    ),
+    Quirk(
+        name="clang 23 and later declare no result of no bytes",
+        subjects=("clang>=23",),
+        policies={"undeclared_nothing": True},
+        status=Status.AMBIGUOUS,
+        reason="the guide does not say how a value of no bytes is returned; before, and as an argument, it is an array without a size",
+        link="unreported",
+        since=date(2026, 11, 28),
+        example="struct E {}; struct E f(void);",
+        targets=PTX,
+    ),
 )

@@ -8,7 +8,7 @@ import msgspec
 
 from abiprobe.oracles.abis.ptx.clang_stored import stored
 from abiprobe.oracles.abis.ptx.families import Family
-from abiprobe.oracles.abis.ptx.lowering import EMPTY, Lowered, Role, lower
+from abiprobe.oracles.abis.ptx.lowering import Lowered, Role, lower
 from abiprobe.oracles.abis.ptx.parameter import Parameter
 from abiprobe.oracles.abis.ptx.sass import kernels
 from abiprobe.oracles.abis.ptx.sass.places import FIRST, RESULT_MEMORY, TAIL, WORD, Placed, assign, words
@@ -52,12 +52,10 @@ def calls(family: Family) -> Callable[[TypeTable, Prototype], Assignment]:
 def signature(
     types: TypeTable, family: Family, prototype: Prototype
 ) -> tuple[tuple[Lowered, ...], Lowered | None]:
-    """The declarations of a prototype; raises `SilentError`, also for a value of size zero, and `AbsentError` as `lower` does."""
+    """The declarations of a prototype; raises `SilentError` and `AbsentError` as `lower` does."""
     role = Role.KERNEL if prototype.kernel else Role.PARAM
     params = tuple(lower(types, family, param.type, role) for param in prototype.params)
     result = None if prototype.result is None else lower(types, family, prototype.result, Role.RESULT)
-    if any(one is not None and one.param.is_unsized for one in (*params, result)):
-        raise SilentError(EMPTY, "a value of size zero is declared as an array without a size")
     return params, result
 
 
@@ -81,7 +79,9 @@ def function(types: TypeTable, family: Family, prototype: Prototype) -> Assignme
     if prototype.result is not None and result is not None:
         declared = variable(result, 0, "func_retval0")
         value = Travelling.of(types, "", prototype.result)
-        if places.result is None:
+        if not value.size and types.policies.undeclared_nothing:
+            returned = value.passed(Passing.IGNORED, result.clause)
+        elif places.result is None:
             address = Piece(0, WORD, Register(f"R{FIRST}"), RESULT_MEMORY, None, WORD)
             hidden = (Hidden("result pointer", (address,)),)
             returned = with_param(value.passed(Passing.INDIRECT, RESULT_MEMORY), declared)
@@ -124,6 +124,8 @@ def with_param(value: Passed, param: ParamVariable) -> Passed:
 def passed(value: Travelling, types: TypeTable, placed: Placed, param: ParamVariable) -> Passed:
     """A value in registers or on the stack."""
     value = value_stored(value, types)
+    if not value.size:
+        return with_param(value.passed(Passing.IGNORED, placed.clause), param)
     above = extension(types, value.type, value.size)
     # A vector or a complex number may be declared larger than it is, a long double smaller.
     size = min(value.size, param.size)

@@ -30,10 +30,17 @@ class Family:
 
 
 AS_WRITTEN = Family()
-NVCC = Family(extensions=True, long_double=16, mismatched_storage=True, typedefs=True, variadic=array(8, 0))
+NVCC = Family(
+    extensions=True,
+    habits={"empty_classes": True, "idle_zero_width": True},
+    long_double=16,
+    mismatched_storage=True,
+    typedefs=True,
+    variadic=array(8, 0),
+)
 CLANG = Family(
     extensions=True,
-    habits={"llvm_results": True, "llvm_params": True},
+    habits={"llvm_results": True, "llvm_params": True, "undeclared_nothing": True},
     halves=True,
     long_double=8,
     bit_int=True,
@@ -41,7 +48,7 @@ CLANG = Family(
     typedefs=False,
     variadic=scalar(8),
 )
-"""clang 19 and later"""
+"""clang 23 and later; 19 to 22 declare a result of no bytes"""
 CLANG_14 = replace(
     CLANG,
     habits={"llvm_results": True, "runs_of_bit_fields": True, "least_param_align": 4},
