@@ -233,8 +233,10 @@ class Policies:
     splits_no_composite: frozenset[Argument] = frozenset()
     """No composite among these arguments of a variadic function is split for Windows on AArch64."""
 
+    va_arg_takes_right_end: bool = False
+    """`va_arg` takes a vector of less than 8 bytes from the right end of its double-word."""
     va_arg_of_wide_vectors: bool = False
-    """`va_arg` of Windows on AArch64 takes a vector of more than 16 bytes itself, which callers pass by reference."""
+    """`va_arg` takes a vector of more than 16 bytes itself, which callers pass by reference."""
     rounded_to_alignment: bool = False
     """For Windows on AArch64 a composite takes as many bytes as its alignment, though it has less."""
     va_arg_of_nothing: bool = False

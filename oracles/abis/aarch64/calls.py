@@ -15,6 +15,7 @@ from abiprobe.oracles.abis.aarch64.general import (
     pass_integral,
 )
 from abiprobe.oracles.abis.aarch64.homogeneous import homogeneous
+from abiprobe.oracles.abis.aarch64.other_vectors import pass_other_vector, return_other_vector
 from abiprobe.oracles.abis.aarch64.scalable import PREDICATES, SIMD, check_unnamed, parts, pass_scalable
 from abiprobe.oracles.abis.aarch64.simd import pass_homogeneous, pass_in_vector_register, pass_members
 from abiprobe.oracles.engine.bit_field_types import declared_alignment
@@ -83,8 +84,8 @@ def pass_argument(types: TypeTable, cursor: Cursor, value: Travelling, *, named:
         check_unnamed(types, value)
         return pass_scalable(cursor, value, scalable, natural, named=named)
     if not is_composite(value.type):
-        if types.reading is not None and isinstance(value.type, Vector) and value.size not in SHORT_VECTORS:
-            return pass_other_vector(cursor, value, natural)
+        if is_other_vector(types, value):
+            return pass_other_vector(types, cursor, value, natural)
         in_simd = isinstance(value.type, Vector) or is_real(value.type)
         if types.policies.halves_vectors_of_long_double and value.type == LONG_DOUBLE_VECTOR:
             return first_half(pass_in_vector_register(cursor, value, natural), value)
@@ -108,6 +109,12 @@ def pass_argument(types: TypeTable, cursor: Cursor, value: Travelling, *, named:
     return pass_composite(cursor, value, natural)
 
 
+def is_other_vector(types: TypeTable, value: Travelling) -> bool:
+    """Return whether a compiler is asked of a vector that is no short vector of the text."""
+    vector = isinstance(value.type, Vector) and value.size not in SHORT_VECTORS
+    return vector and types.reading is not None
+
+
 def first_half(passed: Passed, value: Travelling) -> Passed:
     """The first 8 bytes of a vector in a register; all of it on the stack."""
     if not isinstance(passed.pieces[0].place, Register):
@@ -121,12 +128,6 @@ def first_half(passed: Passed, value: Travelling) -> Passed:
         ),
     )
     return structs.replace(passed, pieces=pieces, mask=value.mask[:DOUBLE_WORD] + bytes(DOUBLE_WORD))
-
-
-def pass_other_vector(cursor: Cursor, value: Travelling, natural: int) -> Passed:
-    """A vector that is no short vector: gcc and clang have it in a general register if it fits one, else by reference."""
-    fits = value.size <= DOUBLE_WORD
-    return pass_composite(cursor, value, natural) if fits else pass_by_reference(cursor, value, natural)
 
 
 @implements("pass.nothing", "pass.nothing-aligned")
@@ -166,6 +167,8 @@ def assign_result(types: TypeTable, result: Type | None) -> tuple[Passed | None,
     value = Travelling.of(types, "", result)
     if types.policies.returns_int128_vectors_as_integers and value.type in INT128_VECTORS:
         answer = in_registers(initial(), value, PAIR, None)
+    elif is_other_vector(types, value):
+        answer = return_other_vector(types, initial(), value, value.align)
     else:
         answer = pass_argument(types, initial(), value)
     if answer.passing is not Passing.INDIRECT:
