@@ -264,6 +264,8 @@ class Policies:
     """`va_arg` of SPARC takes a vector as it lies in memory, where callers have each element in a word."""
     va_arg_takes_left_vectors: bool = False
     """`va_arg` of SPARC takes a vector of less than a word from its left part."""
+    word_vectors_on_stack: bool = False
+    """A vector of four bytes on the stack of SPARC is taken from the right half of its first word, where callers have one element."""
     overwrites_arguments: bool = False
     """A real of an argument of SPARC is lost whose register a later one is loaded into as well."""
     overwrites_results: bool = False

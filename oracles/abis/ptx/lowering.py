@@ -187,7 +187,7 @@ def aggregate(types: TypeTable, family: Family, c_type: Type, role: Role) -> Low
     if role is Role.RESULT and policies.llvm_results:
         align, clause = known(ir_align(types, c_type), c_type), IR_RESULT
     elif role is not Role.RESULT and policies.llvm_params:
-        align, clause = raised(types, c_type, align)
+        align, clause = raised(types, c_type, align, clause)
     if role is Role.PARAM and align < policies.least_param_align:
         align, clause = policies.least_param_align, LEAST_ALIGN
     if align > LARGEST_ALIGN and role is not Role.KERNEL:
@@ -196,13 +196,13 @@ def aggregate(types: TypeTable, family: Family, c_type: Type, role: Role) -> Low
 
 
 @implements("dialect.ir-param")
-def raised(types: TypeTable, c_type: Type, align: int) -> tuple[int, str]:
-    """The alignment of a parameter, not below that of its LLVM type."""
+def raised(types: TypeTable, c_type: Type, align: int, clause: str) -> tuple[int, str]:
+    """The alignment of a parameter, not below that of its LLVM type, and the clause for it: that given, or that of the type."""
     own = ir_align(types, c_type)
     if own is None and greatest(types, c_type) <= align:
         own = align
     ir = known(own, c_type)
-    return (ir, IR_PARAM) if ir > align else (align, AGGREGATE)
+    return (ir, IR_PARAM) if ir > align else (align, clause)
 
 
 @implements("dialect.ir-result")
