@@ -249,7 +249,7 @@ def boundary(types: TypeTable, value: Travelling) -> int:
     taken = value.is_unnamed and Argument.UNNAMED not in types.policies.nothing_on_stack
     if not isinstance(value.type, Record):
         return types.extent(value.type).align
-    over = isinstance(value.type, Record) and value.align > QUADWORD
+    over = value.align > QUADWORD
     return EXTENDED_WORD if over and not taken else value.align
 
 
