@@ -73,6 +73,8 @@ CXX_TARGETS = frozenset(
 """The targets whose C++ follows the Itanium C++ ABI above the C ABI that is modelled."""
 FAMILIES = ("gcc", "clang")
 """The dialects that are readings of a compiler family."""
+DEVICE_FAMILIES = ("nvcc", "nvrtc")
+"""The same of NVIDIA's own compilers."""
 VERSION = r"\d+(\.\d+)*"
 """A version of a compiler in the name of a dialect."""
 NEWEST = "9999"
@@ -154,6 +156,5 @@ def readings(target: Target, options: LayoutOptions = DEFAULT) -> Mapping[str, A
     """Return the readings of a text by compiler families where it has no rule: the dialects of a target that is itself none."""
     if target.dialect:
         return {}
-    return {
-        family: target.in_dialect(family).model(options) for family in FAMILIES if family in target.dialects
-    }
+    found = (family for family in (*FAMILIES, *DEVICE_FAMILIES) if family in target.dialects)
+    return {family: target.in_dialect(family).model(options) for family in found}

@@ -128,6 +128,8 @@ class Observer(ABC, Generic[P, S, A]):
 
     name: ClassVar[str]
     """By which targets and families of subjects name it."""
+    tells_sides: ClassVar[bool] = False
+    """Whether it looks at each side of an open call by itself where the dialects of both are its readings."""
     speaker: ClassVar[str] = "the compiler"
     """Who it is that lacks a feature."""
 

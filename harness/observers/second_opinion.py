@@ -94,6 +94,7 @@ class SecondOpinion:
         deviating, apart = those(deviates), those(self.is_apart)
         answers = self.answers_of_sides(sets, departed, deviating)
         own = {probe for probe, asked in apart.items() if self.reads(asked, departed[probe].seen, sets)}
+        own |= self.read_again([asked for probe, asked in apart.items() if probe not in own], sets)
 
         def with_quirks(verdict: Verdict) -> Verdict:
             if deviates(verdict) and verdict.probe in deviating:
@@ -109,15 +110,28 @@ class SecondOpinion:
         own = family(self.asked.subject.spelling)
         return bool(verdict.shown) and own not in verdict.reading.split(AND)
 
-    def reads(self, asked: Probe, seen: Any, sets: Mapping[Side, tuple[Quirk, ...]]) -> bool:
-        """Return whether a subject does on an open question what its dialect says, on both sides."""
+    def of_sides(self, sets: Mapping[Side, tuple[Quirk, ...]]) -> AnyObserver:
+        """The observer whose readings are the dialects of the subject on each side of a call, by the names of the sides."""
         key, subject = self.observer.key, self.asked.subject.spelling
         own = tuple((side.value, dialect_of(key.target, subject, quirks)) for side, quirks in sets.items())
-        observer = type(self.observer)(msgspec.structs.replace(key, dialects=own))
-        return any(
-            observer.follows(plan, seen, Side.CALLER.value, Side.CALLEE.value)
-            for plan in observer.prepare([asked]).plans
-        )
+        return type(self.observer)(msgspec.structs.replace(key, dialects=own))
+
+    def reads(self, asked: Probe, seen: Any, sets: Mapping[Side, tuple[Quirk, ...]]) -> bool:
+        """Return whether a subject does on an open question what its dialect says, on both sides."""
+        observer = self.of_sides(sets)
+        return any(follows(observer, plan, seen) for plan in observer.prepare([asked]).plans)
+
+    def read_again(self, asked: Sequence[Probe], sets: Mapping[Side, tuple[Quirk, ...]]) -> set[str]:
+        """Return the open questions on which each side by itself does what its dialect says, asked once more."""
+        if not self.observer.tells_sides or not asked:
+            return set()
+        observer = self.of_sides(sets)
+        found = self.asked_again(observer, observer.prepare(asked).plans)
+        return {
+            plan.probe
+            for plan, seen in found
+            if not isinstance(seen, Failed) and follows(observer, plan, seen)
+        }
 
     def named(self, verdict: Verdict, asked: Probe, used: Iterable[tuple[Quirk, ...]]) -> Verdict:
         """A verdict with the names of the quirks of its dialects that have a say in its question."""
@@ -245,6 +259,11 @@ def judged_on(observer: AnyObserver, sides: AbstractSet[Side], plan: Any, seen: 
     """The verdicts on what was seen of these sides of a call."""
     told = seen if isinstance(seen, Failed) or sides == BOTH else observer.of_one_side(seen, *sides)
     return observer.judge(plan, told)
+
+
+def follows(observer: AnyObserver, plan: Any, seen: Any) -> bool:
+    """Return whether the two sides of an open call do what their dialects say, which are the readings of an observer."""
+    return observer.follows(plan, seen, Side.CALLER.value, Side.CALLEE.value)
 
 
 def deviates(verdict: Verdict) -> bool:

@@ -181,7 +181,7 @@ class Policies:
     unnamed_float128_on_stack: bool = False
     """An unnamed `__float128` is on the stack."""
     one_member_of_unions: bool = False
-    """Of a union in vector registers the bytes are carried that its one member for LLVM does not have as padding."""
+    """Of a union in vector registers, or in parameters of PTX, the bytes are carried that its one member for LLVM does not have as padding."""
     loses_upper_parts: bool = False
     """Of a record of one wide vector that is a result the first 16 bytes alone are returned."""
     one_class: bool = False
@@ -233,14 +233,14 @@ class Policies:
     splits_no_composite: frozenset[Argument] = frozenset()
     """No composite among these arguments of a variadic function is split for Windows on AArch64."""
 
+    va_arg_takes_right_end: bool = False
+    """`va_arg` takes a vector of less than 8 bytes from the right end of its double-word."""
     va_arg_of_wide_vectors: bool = False
-    """`va_arg` of Windows on AArch64 takes a vector of more than 16 bytes itself, which callers pass by reference."""
+    """`va_arg` takes a vector of more than 16 bytes itself, which callers pass by reference."""
     rounded_to_alignment: bool = False
     """For Windows on AArch64 a composite takes as many bytes as its alignment, though it has less."""
     va_arg_of_reals_in_general: bool = False
     """`va_arg` of AArch64 takes a vector of reals of less than 8 bytes from general registers, which callers put on the stack."""
-    va_arg_takes_right_end: bool = False
-    """`va_arg` of AArch64 takes a vector of less than 8 bytes from the right end of its doubleword."""
     va_arg_of_nothing: bool = False
     """`va_arg` of Windows on AArch64 takes a record without a named member, which callers do not pass."""
 
@@ -266,6 +266,8 @@ class Policies:
     """`va_arg` of SPARC takes a vector as it lies in memory, where callers have each element in a word."""
     va_arg_takes_left_vectors: bool = False
     """`va_arg` of SPARC takes a vector of less than a word from its left part."""
+    word_vectors_on_stack: bool = False
+    """A vector of four bytes on the stack of SPARC is taken from the right half of its first word, where callers have one element."""
     overwrites_arguments: bool = False
     """A real of an argument of SPARC is lost whose register a later one is loaded into as well."""
     overwrites_results: bool = False
@@ -303,6 +305,22 @@ class Policies:
 
     counts_vectors_as_integers: bool = False
     """A scalable vector in vector registers is counted as an integer register where a struct is flattened."""
+
+    # PTX.
+    undeclared_nothing: bool = False
+    """A result of no bytes is not declared."""
+    empty_classes: bool = False
+    """A record without members has a byte, as a class of C++ has."""
+    idle_zero_width: bool = False
+    """A packed zero-width bit-field ends no unit, and one under `#pragma pack` a unit of no more than that allows."""
+    least_param_align: int = 0
+    """The least alignment in bytes with which a record is declared that is a parameter of a device function; 0 for any."""
+    llvm_params: bool = False
+    """A record that is a parameter is declared with the alignment of its LLVM type, where that is the greater one."""
+    llvm_results: bool = False
+    """A record that is a result is declared with the alignment of its LLVM type."""
+    runs_of_bit_fields: bool = False
+    """An LLVM type has one integer for each run of bit-fields without a gap between them, instead of some that are cheap to access."""
 
     # Microsoft's x64 convention.
     halves_in_general_registers: frozenset[Kind] = frozenset()

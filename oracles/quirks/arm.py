@@ -174,23 +174,6 @@ static void calls_g(void) { g(0, 0, 0, 0, 0, 0, 0, *(struct S *)0, *(int *)0); }
         sides=CALLEE,
     ),
     Quirk(
-        name="va_arg on big-endian AArch64 takes a short vector from the right end of its doubleword",
-        subjects=("clang", "gcc"),
-        policies={"va_arg_takes_right_end": True},
-        status=Status.BUG,
-        reason="gcc's callers have one of less than 8 bytes on the stack at the left end, clang's at that of the right word",
-        link="unreported",
-        since=date(2026, 11, 26),
-        example="""
-            void f(long a, long b, long c, long d, long e, long f, long g, long h, ...);
-            static void calls_f(void) {
-                f(1, 2, 3, 4, 5, 6, 7, 8, *(signed char __attribute__((vector_size(2))) *)0);
-            }
-        """,
-        targets=("aarch64_be-aapcs64",),
-        sides=CALLEE,
-    ),
-    Quirk(
         name="gcc's va_arg on AArch64 takes a vector of reals of less than 8 bytes from general registers",
         subjects=("gcc",),
         policies={"va_arg_of_reals_in_general": True},

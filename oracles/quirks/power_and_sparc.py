@@ -205,4 +205,17 @@ void g(struct R a);
 """,
         targets=SPARC,
     ),
+    Quirk(
+        name="clang takes a vector of narrow integers on the stack of SPARC from one doubleword at -O0",
+        subjects=("clang",),
+        policies={"word_vectors_on_stack": True},
+        status=Status.BUG,
+        reason="callers, and callees at -O2, have each element in a doubleword of its own",
+        link="unreported",
+        since=date(2026, 11, 23),
+        example="void f(int a, int b, int c, int d, int e, int g, int h, int i, short __attribute__((vector_size(4))) j);",
+        targets=SPARC,
+        sides=CALLEE,
+        levels=("O0",),
+    ),
 )

@@ -96,4 +96,34 @@ QUIRKS = (
         targets=("i386-sysv",),
         sides=CALLEE,
     ),
+    Quirk(
+        name="va_arg of 64-bit PowerPC takes a vector of more than 16 bytes from the list, where callers have its address",
+        subjects=("clang",),
+        policies={"va_arg_of_wide_vectors": True},
+        status=Status.BUG,
+        reason="the back end passes the address of what no register holds, and va_arg of the front end knows nothing of that",
+        link="unreported",
+        since=date(2026, 11, 26),
+        example="""
+void f(int a, ...);
+static void calls_f(void) { f(*(int *)0, *(int __attribute__((vector_size(32))) *)0, *(int *)0); }
+""",
+        targets=("powerpc64le-elfv2", "powerpc64-elfv1"),
+        sides=CALLEE,
+    ),
+    Quirk(
+        name="va_arg of big-endian AArch64 takes a narrow vector from the right end of its double-word",
+        subjects=("clang", "gcc"),
+        policies={"va_arg_takes_right_end": True},
+        status=Status.BUG,
+        reason="callers of gcc have it at the left end, those of clang at the left end of the right word",
+        link="unreported",
+        since=date(2026, 11, 26),
+        example="""
+void f(int a, ...);
+static void calls_f(void) { f(*(int *)0, *(signed char __attribute__((vector_size(2))) *)0); }
+""",
+        targets=("aarch64_be-aapcs64",),
+        sides=CALLEE,
+    ),
 )

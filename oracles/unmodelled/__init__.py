@@ -55,12 +55,13 @@ def supposed_data(
     aligned: Mapping[Kind, int] | None = None,
     biggest: int = LARGEST,
     atomic: tuple[int, int] = (16, 16),
+    told: int = 0,
 ) -> DataModel:
     """Return the data model that most ABIs with a word of `pointer` bytes share.
 
     `more` are the sizes of types that not every one of them has. No type is aligned to more than `biggest` bytes;
     `aligned` are the alignments that differ otherwise, `atomic` the sizes up to which gcc and clang align an atomic
-    type to its size.
+    type to its size, `told` the largest alignment that gcc tells unasked, if not all of `biggest`.
     """
     sizes = dict(LP64_SIZES if pointer == LP64_SIZES[Kind.LONG] else ILP32_SIZES)
     sizes |= {Kind.LDOUBLE: long_double, Kind.FLOAT128: 16, **DECIMAL_SIZES, **(more or {})}
@@ -82,6 +83,7 @@ def supposed_data(
         order=order,
         biggest=biggest,
         atomic=atomic,
+        told=told,
     )
 
 

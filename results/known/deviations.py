@@ -211,7 +211,8 @@ def suits(entry: Entry, fingerprint: Fingerprint, needed: frozenset[str]) -> boo
     """
     symptom, words = fingerprint.symptom, fingerprint.words
     telling = is_telling(words) and is_said_by_any(entry.shows.get(symptom, ()), fingerprint)
-    return symptom not in CRASHES or telling or len(entry.traits) > 1 or needed <= entry.wanted
+    several = len(entry.traits) + bool(entry.any_of) > 1
+    return symptom not in CRASHES or telling or several or needed <= entry.named
 
 
 def matching(
@@ -365,7 +366,7 @@ def most_alike(
     ]
     seen = seen_in(fingerprint, own.verdicts, own.differences[fingerprint]) if suiting else ()
     fitting = [
-        Resemblance(fingerprint, entry, not entry.traits or asked.needed <= entry.wanted)
+        Resemblance(fingerprint, entry, not entry.named or asked.needed <= entry.named)
         for entry in suiting
         if fits(seen, entry.instead.get(fingerprint.clause, ()))
     ]

@@ -22,7 +22,7 @@ class KnownError(Exception):
 class KnownEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=True):
     """An entry about something that was seen.
 
-    `targets` are names with wildcards, of targets as written or of dialects. The question must have all of `traits` and none of `without`. `link` is the upstream
+    `targets` are names with wildcards, of targets as written or of dialects. The question must have all of `traits`, one of `any_of` if there are some, and none of `without`. `link` is the upstream
     report, or `unreported`; the declarations of `example` show it; `since` and `expires` are dates (ISO 8601), and an
     entry is void from `expires` on.
     """
@@ -35,6 +35,7 @@ class KnownEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     since: date
     example: str
     traits: tuple[str, ...] = ()
+    any_of: tuple[str, ...] = ()
     without: tuple[str, ...] = ()
     expires: date | None = None
 
@@ -63,13 +64,24 @@ class KnownEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
         return alike(self.traits)
 
     @cached_property
+    def choice(self) -> frozenset[str]:
+        """The traits of which a question must have one, as `alike` gives them."""
+        return alike(self.any_of)
+
+    @property
+    def named(self) -> frozenset[str]:
+        """The traits that a question may have for its deviation to be surely the one that the entry describes."""
+        return self.wanted | self.choice
+
+    @cached_property
     def unwanted(self) -> frozenset[str]:
         """The traits that a question must not have, as `alike` gives them."""
         return alike(self.without)
 
     def suits(self, found: frozenset[str]) -> bool:
         """Return whether a question with these traits (as `alike` gives them) is one that the entry describes."""
-        return self.wanted <= found and not self.unwanted & found
+        chosen = not self.choice or bool(self.choice & found)
+        return self.wanted <= found and chosen and not self.unwanted & found
 
     def names(self, target: str) -> bool:
         """Return whether it says of this very target that something is seen there; of a dialect only where it names dialects."""

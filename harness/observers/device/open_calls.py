@@ -84,8 +84,15 @@ def judged_open(
 def followed(plan: DevicePlan, seen: ObservedDeviceCall) -> Iterator[str]:
     """The families as whose compilers a compiler declares the function."""
     for name, answer in plan.readings.items():
-        if not list(declarations(msgspec.structs.replace(plan, assignment=answer), seen)):
+        asked = msgspec.structs.replace(plan, assignment=answer)
+        if returns_as_said(answer, seen) and not list(declarations(asked, seen)):
             yield name
+
+
+def returns_as_said(answer: Assignment, seen: ObservedDeviceCall) -> bool:
+    """Return whether a function declares a result where an answer has one declared, and none where it has none."""
+    said = answer.result is not None and answer.result.param is not None
+    return seen.signature is None or said is (seen.signature.result is not None)
 
 
 def declared(function: Prototype, seen: ObservedDeviceCall) -> Iterator[Shown]:

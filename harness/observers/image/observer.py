@@ -32,6 +32,7 @@ from abiprobe.harness.observers.image.observe import NO_CALLEE, CallAttempt, Obs
 from abiprobe.harness.observers.image.open_bundle import open_bundle
 from abiprobe.harness.observers.image.open_calls import ObservedOpenCall
 from abiprobe.harness.observers.image.open_questions import judged_open, predict_open
+from abiprobe.harness.observers.image.open_sides import CALLEE, CALLER, follow_dialects
 from abiprobe.harness.observers.image.pairs import Turns, judged_pair, observe_pair
 from abiprobe.harness.observers.image.plan import CallPlan
 from abiprobe.harness.observers.image.prediction import call_kinds, predict_call, settled
@@ -122,6 +123,7 @@ class ProgramObserver(
     """Observes calls in programs that run, natively or under an emulator."""
 
     name = "image"
+    tells_sides = True
 
     def __init__(self, key: PredictionKey) -> None:
         super().__init__(key)
@@ -233,6 +235,8 @@ class ProgramObserver(
         """Return whether callers put and callees take values where their own readings say, though they may not arrive."""
         if not isinstance(seen, ObservedOpenCall) or not {caller, callee} <= plan.readings.keys():
             return False
+        if seen.sides:
+            return follow_dialects(seen.sides, {CALLER: plan.readings[caller], CALLEE: plan.readings[callee]})
         return follows_sides(seen.shown, plan.readings[caller], plan.readings[callee])
 
     def of_one_side(

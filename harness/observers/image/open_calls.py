@@ -34,7 +34,15 @@ from abiprobe.harness.machines.runtime.script import (
 )
 from abiprobe.harness.observers.image.decoding import addresses_in, skew_of
 from abiprobe.harness.observers.image.open_inference import Inference, infer, result_parts
-from abiprobe.harness.observers.image.open_shown import TOP, in_registers, is_x87, left_in, shown_parts
+from abiprobe.harness.observers.image.open_shown import (
+    TOP,
+    in_registers,
+    is_x87,
+    left_in,
+    shown_parts,
+    sides_shown,
+)
+from abiprobe.harness.observers.image.open_sides import PartOfSides, addressed, has_sides
 from abiprobe.harness.observers.image.operations import inputs, pair_operations, patched, preserving
 from abiprobe.harness.observers.image.plan import CallPlan
 from abiprobe.harness.observers.image.tracing import (
@@ -59,9 +67,10 @@ Run = Callable[[Sequence[tuple[CallPlan, Op]]], list[Observation]]
 
 
 class ObservedOpenCall(msgspec.Struct, frozen=True):
-    """The observation of one compiler on an open question."""
+    """The observation of one compiler on an open question; its `sides` where it was asked about each by itself."""
 
     shown: tuple[Shown, ...]
+    sides: tuple[PartOfSides, ...] = ()
 
 
 def open_calls(
@@ -103,13 +112,23 @@ def open_calls(
         run, [one for one in called if len(one.turns) > len(TURNS)], observe_caller_again
     ):
         keep_passed(one, answers, one.leading, machine)
+    for one in called:
+        if has_sides(one.plan.readings):
+            wanted = addressed(one.plan.readings)
+            one.leading = tuple(place for place in one.places if place.place in wanted)
     for one, answers in answers_to(run, called, lambda one: probe_callee(one, machine)):
         keep_read(one, answers, machine)
     returning = [one for one in called if in_registers(one, machine)]
     for one, answers in answers_to(run, returning, lambda one: probe_result(one, machine, registers)):
         if all(isinstance(item, Called) for item in answers):
             one.taken = tuple(item.out for item in answers if isinstance(item, Called))
-    return [ObservedOpenCall(tuple(shown_parts(one, machine))) for one in inferences]
+    return [observed(one, machine) for one in inferences]
+
+
+def observed(one: Inference, machine: Machine) -> ObservedOpenCall:
+    """The observation, with that of each side where its dialect is known."""
+    sides = sides_shown(one, machine) if has_sides(one.plan.readings) else ()
+    return ObservedOpenCall(tuple(shown_parts(one, machine)), tuple(sides))
 
 
 def answers_to(

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from abiprobe.generators.values import TURNS
 from abiprobe.harness.machines.render.arrange import arrange
 from abiprobe.harness.machines.runtime.script import AREA
+from abiprobe.harness.observers.image.open_sides import has_sides
 from abiprobe.harness.observers.image.parts import RESULT, ValuePart, bytes_of, parts_of
 from abiprobe.harness.observers.image.pieces import Traced, in_pieces
 from abiprobe.harness.observers.image.plan import BLOB_ALIGN, CallPlan, TooLargeError, turn_of
@@ -62,9 +63,10 @@ def plan_open(
     slots = arrange(types, declared)
     turns = tuple(turn_of(types, declared, assignment, slots, turn) for turn in TURNS)
     plan = CallPlan(probe, declared, assignment, slots, turns, silence)
-    return msgspec.structs.replace(
-        plan, readings=dict(read(parts_of(plan, types, model.types), prototype, readings, files))
-    )
+    parts = parts_of(plan, types, model.types)
+    if has_sides(readings):
+        parts = (*parts, *(byte for part in parts for byte in bytes_of(part)))
+    return msgspec.structs.replace(plan, readings=dict(read(parts, prototype, readings, files)))
 
 
 def placeless(written: TypeTable, types: TypeTable, name: str, c_type: Type) -> Passed:

@@ -14,6 +14,7 @@ from abiprobe.harness.machines.render.slots import Slot
 from abiprobe.harness.machines.runtime.machine import Machine
 from abiprobe.harness.machines.runtime.script import Paired
 from abiprobe.harness.observers.image.open_inference import Inference, result_parts, results
+from abiprobe.harness.observers.image.open_sides import PartOfSides, sides_of
 from abiprobe.harness.observers.image.parts import ENOUGH, ENOUGH_ALONE, RESULT, ValuePart, bytes_of
 from abiprobe.harness.observers.image.pieces import Held, Traced, combined
 from abiprobe.harness.observers.image.tracing import places_holding
@@ -61,6 +62,16 @@ def shown_part(one: Inference, part: ValuePart, machine: Machine) -> Shown:
         return Shown(part.what, at[:AMBIGUOUS] or (UNFOUND,), lost) if part.sure else absent(part)
     found: tuple[Traced, ...] = certain(one, part, at, taken) or in_pieces(one, part, sides, machine)
     return Shown(part.what, found) if len(found) <= AMBIGUOUS else absent(part)
+
+
+def sides_shown(one: Inference, machine: Machine) -> Iterator[PartOfSides]:
+    """Yield each part with its places on each side of the call."""
+    alive = all(isinstance(item, Paired) for item in one.arrived)
+
+    def find(one: Inference, part: ValuePart, machine: Machine) -> Sides:
+        return (returned if part.value == RESULT else passed)(one, part, machine)
+
+    return sides_of(one, find, machine, lambda part: alive and delivered(one, part, machine))
 
 
 def absent(part: ValuePart) -> Shown:

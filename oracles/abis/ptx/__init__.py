@@ -8,6 +8,8 @@ from abiprobe.oracles.abis.ptx.calls import calls
 from abiprobe.oracles.abis.ptx.data import TEXT, data_model
 from abiprobe.oracles.abis.ptx.families import AS_WRITTEN, CLANG, CLANG_14, CLANG_16, NVCC, Family
 from abiprobe.oracles.abis.ptx.nvcc_records import NvidiaTable
+from abiprobe.oracles.engine.policies import HABITS
+from abiprobe.oracles.engine.policies import TEXT as WRITTEN
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.model import AbiModel, Model, Target
@@ -33,9 +35,13 @@ def _dialect(name: str, family: Family, reading: Reading | None) -> Callable[[La
         data = data_model(
             long_double=family.long_double, has_bit_int=family.bit_int, packs_ms_units=name == NEWEST
         )
+        habits = HABITS.get(reading, WRITTEN).changed(family.habits)
         if name in NVIDIA:
-            return Model(NvidiaTable(data, TEXT, reading, options, runtime=name == "nvrtc"), calls(family))
-        return Model(TypeTable(data, TEXT, reading, options), calls(family))
+            runtime = name == "nvrtc"
+            types: TypeTable = NvidiaTable(data, TEXT, reading, options, habits=habits, runtime=runtime)
+        else:
+            types = TypeTable(data, TEXT, reading, options, habits=habits)
+        return Model(types, calls(family))
 
     return model
 

@@ -6,15 +6,16 @@ from collections.abc import Callable
 
 import msgspec
 
+from abiprobe.oracles.abis.ptx.clang_stored import stored
 from abiprobe.oracles.abis.ptx.families import Family
-from abiprobe.oracles.abis.ptx.lowering import EMPTY, Lowered, Role, lower
+from abiprobe.oracles.abis.ptx.lowering import Lowered, Role, lower
 from abiprobe.oracles.abis.ptx.parameter import Parameter
 from abiprobe.oracles.abis.ptx.sass import kernels
 from abiprobe.oracles.abis.ptx.sass.places import FIRST, RESULT_MEMORY, TAIL, WORD, Placed, assign, words
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.language.lang import Enum, Prototype, Scalar, Type
+from abiprobe.oracles.language.lang import Enum, Prototype, Record, Scalar, Type
 from abiprobe.oracles.text.clause import load_sheet
 from abiprobe.oracles.text.place import (
     Assignment,
@@ -51,12 +52,10 @@ def calls(family: Family) -> Callable[[TypeTable, Prototype], Assignment]:
 def signature(
     types: TypeTable, family: Family, prototype: Prototype
 ) -> tuple[tuple[Lowered, ...], Lowered | None]:
-    """The declarations of a prototype; raises `SilentError`, also for a value of size zero, and `AbsentError` as `lower` does."""
+    """The declarations of a prototype; raises `SilentError` and `AbsentError` as `lower` does."""
     role = Role.KERNEL if prototype.kernel else Role.PARAM
     params = tuple(lower(types, family, param.type, role) for param in prototype.params)
     result = None if prototype.result is None else lower(types, family, prototype.result, Role.RESULT)
-    if any(one is not None and one.param.is_unsized for one in (*params, result)):
-        raise SilentError(EMPTY, "a value of size zero is declared as an array without a size")
     return params, result
 
 
@@ -80,7 +79,9 @@ def function(types: TypeTable, family: Family, prototype: Prototype) -> Assignme
     if prototype.result is not None and result is not None:
         declared = variable(result, 0, "func_retval0")
         value = Travelling.of(types, "", prototype.result)
-        if places.result is None:
+        if not value.size and types.policies.undeclared_nothing:
+            returned = value.passed(Passing.IGNORED, result.clause)
+        elif places.result is None:
             address = Piece(0, WORD, Register(f"R{FIRST}"), RESULT_MEMORY, None, WORD)
             hidden = (Hidden("result pointer", (address,)),)
             returned = with_param(value.passed(Passing.INDIRECT, RESULT_MEMORY), declared)
@@ -122,6 +123,9 @@ def with_param(value: Passed, param: ParamVariable) -> Passed:
 
 def passed(value: Travelling, types: TypeTable, placed: Placed, param: ParamVariable) -> Passed:
     """A value in registers or on the stack."""
+    value = value_stored(value, types)
+    if not value.size:
+        return with_param(value.passed(Passing.IGNORED, placed.clause), param)
     above = extension(types, value.type, value.size)
     # A vector or a complex number may be declared larger than it is, a long double smaller.
     size = min(value.size, param.size)
@@ -141,6 +145,14 @@ def passed(value: Travelling, types: TypeTable, placed: Placed, param: ParamVari
         for start in range(0, size, WORD)
     )
     return with_param(value.passed(Passing.DIRECT, placed.clause, *pieces), param)
+
+
+def value_stored(value: Travelling, types: TypeTable) -> Travelling:
+    """A value as far as its LLVM type stores it, to a compiler that has one member for a union."""
+    if not (types.policies.one_member_of_unions and value.mask and isinstance(value.type, Record)):
+        return value
+    kept = (bits & own for bits, own in zip(value.mask, stored(types, value.type), strict=True))
+    return msgspec.structs.replace(value, mask=bytes(kept))
 
 
 @implements("pass.extended")

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from abiprobe.oracles.abis.ptx.clang_units import LlvmMember, access_units, discrete, int_align, integer, runs
-from abiprobe.oracles.abis.ptx.families import BitUnits
 from abiprobe.oracles.engine.records import Field
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.language.lang import (
@@ -27,15 +26,15 @@ from abiprobe.oracles.language.lang import (
 )
 
 
-def ir_align(types: TypeTable, c_type: Type, units: BitUnits) -> int | None:
+def ir_align(types: TypeTable, c_type: Type) -> int | None:
     """The alignment in bytes of the LLVM type; `None` where only clang knows how it makes it."""
     match c_type:
         case Typedef(base=base) | Atomic(base=base):
-            return ir_align(types, base, units)
+            return ir_align(types, base)
         case Array(element, _):
-            return ir_align(types, element, units)
+            return ir_align(types, element)
         case Record():
-            return union_align(types, c_type, units) if c_type.union else struct_align(types, c_type, units)
+            return union_align(types, c_type) if c_type.union else struct_align(types, c_type)
         case Complex(kind):
             return types.data.kind(kind).align
         case BitInt(width):
@@ -46,22 +45,29 @@ def ir_align(types: TypeTable, c_type: Type, units: BitUnits) -> int | None:
             return types.extent(c_type).size
 
 
-def struct_align(types: TypeTable, record: Record, units: BitUnits) -> int | None:
+def struct_align(types: TypeTable, record: Record) -> int | None:
     """A struct is packed if a part is not on its alignment, or the size is no multiple of the greatest."""
-    parts = []
-    for part in struct_parts(types, record, units):
-        if part is None:
-            return None
-        parts.append(part)
-    size = types.shape(record).size
-    parts.sort(key=lambda part: (part.offset, part.size))
-    parts = [clipped(part, parts[index + 1 :], size) for index, part in enumerate(parts)]
+    parts, size = laid_out(types, record), types.shape(record).size
+    if parts is None:
+        return None
     align = max((part.align for part in parts), default=1)
     fits = all(part.offset % part.align == 0 for part in parts) and size % align == 0
     return align if fits else 1
 
 
-def struct_parts(types: TypeTable, record: Record, units: BitUnits) -> Iterator[LlvmMember | None]:
+def laid_out(types: TypeTable, record: Record) -> list[LlvmMember] | None:
+    """The parts of a struct by their places, none of which reaches into the next one; `None` where only clang knows them."""
+    parts = []
+    for part in struct_parts(types, record):
+        if part is None:
+            return None
+        parts.append(part)
+    parts.sort(key=lambda part: (part.offset, part.size))
+    size = types.shape(record).size
+    return [clipped(part, parts[index + 1 :], size) for index, part in enumerate(parts)]
+
+
+def struct_parts(types: TypeTable, record: Record) -> Iterator[LlvmMember | None]:
     """The parts that carry data, in order; bit-fields without another member between them are taken together."""
     shape = types.shape(record)
     bit_fields: list[Field] = []
@@ -71,19 +77,17 @@ def struct_parts(types: TypeTable, record: Record, units: BitUnits) -> Iterator[
             continue
         # A member of size zero stands in nobody's way.
         if own.bit_width:
-            yield from units_of(types, record, bit_fields, own.bit_offset // 8, units)
+            yield from units_of(types, record, bit_fields, own.bit_offset // 8)
             bit_fields = []
-        yield member_part(types, own, units)
-    yield from units_of(types, record, bit_fields, shape.size, units)
+        yield member_part(types, own)
+    yield from units_of(types, record, bit_fields, shape.size)
 
 
-def units_of(
-    types: TypeTable, record: Record, bit_fields: list[Field], limit: int, units: BitUnits
-) -> Iterator[LlvmMember]:
+def units_of(types: TypeTable, record: Record, bit_fields: list[Field], limit: int) -> Iterator[LlvmMember]:
     """The storage of neighbouring bit-fields."""
     if is_discrete(types, record):
         yield from discrete(bit_fields, [types.extent(field.type).size for field in bit_fields])
-    elif units is BitUnits.RUNS:
+    elif types.policies.runs_of_bit_fields:
         yield from runs(bit_fields)
     else:
         yield from access_units(bit_fields, limit, types.shape(record))
@@ -94,10 +98,12 @@ def is_discrete(types: TypeTable, record: Record) -> bool:
     return bool(types.options.ms_bitfields if record.ms_struct is None else record.ms_struct)
 
 
-def member_part(types: TypeTable, field: Field, units: BitUnits) -> LlvmMember | None:
+def member_part(types: TypeTable, field: Field) -> LlvmMember | None:
     """An ordinary member."""
-    align = ir_align(types, field.type, units)
-    return None if align is None else LlvmMember(field.bit_offset // 8, field.bit_width // 8, align)
+    align = ir_align(types, field.type)
+    if align is None:
+        return None
+    return LlvmMember(field.bit_offset // 8, field.bit_width // 8, align, type=field.type)
 
 
 def clipped(part: LlvmMember, after: list[LlvmMember], size: int) -> LlvmMember:
@@ -110,20 +116,25 @@ def clipped(part: LlvmMember, after: list[LlvmMember], size: int) -> LlvmMember:
     )
 
 
-def union_align(types: TypeTable, record: Record, units: BitUnits) -> int | None:
-    """A union is its most aligned and then largest member; packed if the size is no multiple of that alignment."""
+def union_align(types: TypeTable, record: Record) -> int | None:
+    """A union has the alignment of the member that stands for it; packed if the size is no multiple of that."""
+    best, size = union_storage(types, record), types.shape(record).size
+    if best is None:
+        return None
+    align = 1 if best.size > size else best.align
+    return align if size % align == 0 else 1
+
+
+def union_storage(types: TypeTable, record: Record) -> LlvmMember | None:
+    """The member that stands for a union: of those that are aligned most the largest; `None` where only clang knows it."""
     best = LlvmMember(0, 0, 1)
     for field in types.shape(record).fields:
-        part = (
-            bit_field_part(types, record, field) if field.is_bit_field else member_part(types, field, units)
-        )
+        part = bit_field_part(types, record, field) if field.is_bit_field else member_part(types, field)
         if part is None:
             return None
         if (part.align, part.size) > (best.align, best.size):
             best = part
-    size = types.shape(record).size
-    align = 1 if best.size > size else best.align
-    return align if size % align == 0 else 1
+    return best
 
 
 def bit_field_part(types: TypeTable, record: Record, field: Field) -> LlvmMember:

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from abiprobe.oracles.engine.records import Field, Shape
+from abiprobe.oracles.language.lang import Type
 
 INT_ALIGNS = (1, 2, 4, 8, 16)
 REGISTER = 8
@@ -17,11 +18,16 @@ REGISTER = 8
 
 @dataclass(frozen=True)
 class LlvmMember:
-    """A member of an LLVM struct: its offset, size in memory and alignment, in bytes."""
+    """A member of an LLVM struct: its offset, size in memory and alignment, in bytes.
+
+    `tail` are the last bytes of its size, which an integer does not store. `type` is that of a member of C's, if it is one.
+    """
 
     offset: int
     size: int
     align: int
+    tail: int = 0
+    type: Type | None = None
 
 
 def int_align(size: int) -> int:
@@ -37,7 +43,7 @@ def int_size(size: int) -> int:
 
 def integer(offset: int, size: int) -> LlvmMember:
     """An integer of `size` bytes at an offset."""
-    return LlvmMember(offset, int_size(size), int_align(size))
+    return LlvmMember(offset, int_size(size), int_align(size), int_size(size) - size)
 
 
 def discrete(fields: Sequence[Field], sizes: Sequence[int]) -> Iterator[LlvmMember]:

@@ -2,38 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from enum import Enum
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
 from abiprobe.oracles.abis.ptx.parameter import Parameter, array, scalar
-
-
-class BitUnits(Enum):
-    """A clang's way to make storage for neighbouring bit-fields in the LLVM type of a record."""
-
-    RUNS = "runs"
-    """one integer for each run of bit-fields without a gap between them (clang 18 and before)"""
-    ACCESS = "access units"
-    """integers that are cheap to access (clang 19 and later)"""
 
 
 @dataclass(frozen=True)
 class Family:
     """The departures of one family; the defaults are the text as written.
 
-    `extensions` says that it passes the types on which the guide is silent. `least_align` (bytes) is the smallest alignment
-    that it declares for an aggregate parameter of a device function. `ir_params` says that the alignment of the LLVM type raises that
-    of an aggregate parameter, `ir_results` that it is that of an aggregate result. `halves` says that it passes 16-bit floats, `long_double` the size in
-    bytes of that type. `empty` says that it declares a value of size zero, as an array without a size; `mismatched_storage` that it stores
+    `extensions` says that it passes the types on which the guide is silent. `habits` are the policies of
+    its departures that are known as quirks. `halves` says that it passes 16-bit floats, `long_double` the size in bytes of that type. `empty` says that it declares a value of size zero, as an array without a size; `mismatched_storage` that it stores
     some records elsewhere than it says, `typedefs` whether the alignment of a typedef is declared (`None`: it is not known).
     `variadic` is the parameter behind the named ones of a variadic function.
     """
 
     extensions: bool = False
-    least_align: int = 1
-    ir_params: bool = False
-    ir_results: bool = False
-    units: BitUnits = BitUnits.RUNS
+    habits: Mapping[str, object] = field(default_factory=dict)
     halves: bool = False
     long_double: int = 0
     bit_int: bool = False
@@ -44,25 +30,17 @@ class Family:
 
 
 AS_WRITTEN = Family()
-NVCC = Family(extensions=True, long_double=16, mismatched_storage=True, typedefs=True, variadic=array(8, 0))
-CLANG_14 = Family(
-    extensions=True, least_align=4, ir_results=True, long_double=8, bit_int=True, empty=True, typedefs=False
-)
-CLANG_16 = Family(
+NVCC = Family(
     extensions=True,
-    least_align=4,
-    ir_params=True,
-    ir_results=True,
-    long_double=8,
-    bit_int=True,
-    empty=True,
-    typedefs=False,
+    habits={"empty_classes": True, "idle_zero_width": True},
+    long_double=16,
+    mismatched_storage=True,
+    typedefs=True,
+    variadic=array(8, 0),
 )
 CLANG = Family(
     extensions=True,
-    ir_params=True,
-    ir_results=True,
-    units=BitUnits.ACCESS,
+    habits={"llvm_results": True, "llvm_params": True, "undeclared_nothing": True},
     halves=True,
     long_double=8,
     bit_int=True,
@@ -70,4 +48,11 @@ CLANG = Family(
     typedefs=False,
     variadic=scalar(8),
 )
-"""clang 19 and later"""
+"""clang 23 and later; 19 to 22 declare a result of no bytes"""
+CLANG_14 = replace(
+    CLANG,
+    habits={"llvm_results": True, "runs_of_bit_fields": True, "least_param_align": 4},
+    halves=False,
+    variadic=None,
+)
+CLANG_16 = replace(CLANG_14, habits={**CLANG_14.habits, "llvm_params": True})

@@ -183,25 +183,26 @@ def aggregate(types: TypeTable, family: Family, c_type: Type, role: Role) -> Low
         raise SilentError(EMPTY, spelling(c_type))
     # [ptx_guide:pass.aggregate-align]
     align, clause = extent.align, AGGREGATE if extent.size else OTHER_EMPTY
-    if role is Role.RESULT and family.ir_results:
-        align, clause = known(ir_align(types, c_type, family.units), c_type), IR_RESULT
-    elif role is not Role.RESULT and family.ir_params:
-        align, clause = raised(types, family, c_type, align)
-    if role is Role.PARAM and align < family.least_align:
-        align, clause = family.least_align, LEAST_ALIGN
+    policies = types.policies
+    if role is Role.RESULT and policies.llvm_results:
+        align, clause = known(ir_align(types, c_type), c_type), IR_RESULT
+    elif role is not Role.RESULT and policies.llvm_params:
+        align, clause = raised(types, c_type, align, clause)
+    if role is Role.PARAM and align < policies.least_param_align:
+        align, clause = policies.least_param_align, LEAST_ALIGN
     if align > LARGEST_ALIGN and role is not Role.KERNEL:
         raise SilentError(OVER_ALIGNED, f"{spelling(c_type)} is aligned to {align} bytes")
     return Lowered(array(align, extent.size), clause)
 
 
 @implements("dialect.ir-param")
-def raised(types: TypeTable, family: Family, c_type: Type, align: int) -> tuple[int, str]:
-    """The alignment of a parameter, not below that of its LLVM type."""
-    own = ir_align(types, c_type, family.units)
+def raised(types: TypeTable, c_type: Type, align: int, clause: str) -> tuple[int, str]:
+    """The alignment of a parameter, not below that of its LLVM type, and the clause for it: that given, or that of the type."""
+    own = ir_align(types, c_type)
     if own is None and greatest(types, c_type) <= align:
         own = align
     ir = known(own, c_type)
-    return (ir, IR_PARAM) if ir > align else (align, AGGREGATE)
+    return (ir, IR_PARAM) if ir > align else (align, clause)
 
 
 @implements("dialect.ir-result")

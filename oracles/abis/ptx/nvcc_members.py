@@ -21,10 +21,14 @@ ZERO_WIDTH = cite("dialect.zero-width")
 
 @dataclass(frozen=True)
 class Placing:
-    """The places of one record's members; `runtime` says that NVRTC gives them. Alignments are in bytes."""
+    """The places of one record's members; `runtime` says that NVRTC gives them. Alignments are in bytes.
+
+    `idle_zero_width` says that a packed bit-field of no width ends no unit, or one that is no larger than `#pragma pack` allows.
+    """
 
     record: Record
     runtime: bool
+    idle_zero_width: bool
 
     def tight(self, member: Member) -> bool:
         """Return whether `packed` is in force."""
@@ -71,9 +75,11 @@ class Placing:
     @implements("dialect.zero-width")
     def zero_width(self, cursor: Cursor, rules: Rules, member: Member, _extent: Extent, asked: Wish) -> Field:
         """Close the current storage unit, unless the field is packed by nothing but an attribute."""
-        idle = self.tight(member) and rules.pack is None and not member.align
+        packed = self.tight(member) and rules.pack is None and not member.align
+        idle = packed and self.idle_zero_width
         if not rules.union and not idle:
-            cursor.end = round_up(cursor.end, self.unit(rules, member, asked.natural) * 8)
+            unit = self.unit(rules, member, asked.natural) if self.idle_zero_width else asked.natural
+            cursor.end = round_up(cursor.end, unit * 8)
         return Field(member, 0 if rules.union else cursor.end, 0, ZERO_WIDTH)
 
     @implements("dialect.packed-bits", "dialect.aligned-bits")

@@ -45,9 +45,9 @@ class NvidiaTable(TypeTable):
             packs_ms_units=True,
             microsoft=False,
         )
-        placing = Placing(record, self.runtime)
+        placing = Placing(record, self.runtime, idle_zero_width=self.policies.idle_zero_width)
         shape = lay_out(record, extents, rules, (placing.ordinary, placing.zero_width, placing.bit_field))
-        return self.lowered(record, inhabited(record, shape))
+        return self.lowered(record, inhabited(record, shape) if self.policies.empty_classes else shape)
 
     @implements("dialect.torn")
     def layout(self, c_type: Type) -> Layout:

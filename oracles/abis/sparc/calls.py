@@ -242,9 +242,14 @@ def in_own_memory(types: TypeTable, array: ParameterArray, value: Travelling, pa
 
 
 def boundary(types: TypeTable, value: Travelling) -> int:
-    """The alignment in memory by gcc, which has none of a record that is aligned to more than a quad, except in `va_arg`."""
+    """The alignment in memory by gcc, which has none of a record that is aligned to more than a quad, except in `va_arg`.
+
+    That of a scalar's typedef name counts in registers alone.
+    """
     taken = value.is_unnamed and Argument.UNNAMED not in types.policies.nothing_on_stack
-    over = isinstance(value.type, Record) and value.align > QUADWORD
+    if not isinstance(value.type, Record):
+        return types.extent(value.type).align
+    over = value.align > QUADWORD
     return EXTENDED_WORD if over and not taken else value.align
 
 

@@ -140,6 +140,8 @@ def place_unwritten(
             # LLVM moves unnamed reals into words unless they are of single precision.
             return tuple(each_element(types, vector, first, in_words=False))
         case Vector() as vector if is_in_elements(types, value):
+            if types.policies.word_vectors_on_stack and first >= OUTS and vector.size == SINGLE:
+                return in_array(first, 0, SINGLE, VECTOR, before=EXTENDED_WORD - SINGLE)
             return tuple(each_element(types, vector, first, in_words=in_words))
         case Vector() if types.policies.va_arg_takes_left_vectors and value.is_unnamed:
             return in_array(first, 0, value.size, VECTOR)

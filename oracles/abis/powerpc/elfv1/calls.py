@@ -48,6 +48,9 @@ def is_by_reference(types: TypeTable, value: Travelling) -> bool:
 
 def pass_argument(types: TypeTable, arguments: Doublewords, value: Travelling, *, named: bool) -> Passed:
     """One argument by its type, or by that of the one value in it; in the list, where it is unnamed."""
+    if is_by_reference(types, value) and not named and types.policies.va_arg_of_wide_vectors:
+        pieces = arguments.place_bytes(0, value.size, OTHER_VECTOR)
+        return value.passed(Passing.DIRECT, OTHER_VECTOR, *pieces)
     if is_by_reference(types, value):
         address = arguments.place_bytes(0, DOUBLEWORD, OTHER_VECTOR)
         return value.passed(Passing.INDIRECT, OTHER_VECTOR, *address)

@@ -122,6 +122,9 @@ def pass_unwritten(types: TypeTable, arguments: Doublewords, value: Travelling) 
     if number is not None:
         pieces = in_parts(types, arguments, value, Scalar(number.kind))
         return value.passed(Passing.DIRECT, COMPLEX, *pieces)
+    if value.size > QUADWORD and value.is_unnamed and types.policies.va_arg_of_wide_vectors:
+        pieces = arguments.place_bytes(0, value.size, VECTOR_SIZE)
+        return value.passed(Passing.DIRECT, VECTOR_SIZE, *pieces)
     if value.size > QUADWORD:
         address = arguments.place_bytes(0, DOUBLEWORD, VECTOR_SIZE)
         return value.passed(Passing.INDIRECT, VECTOR_SIZE, *address)

@@ -145,9 +145,11 @@ def words(types: TypeTable, value: Travelling, position: int, *, unnamed: bool) 
             unnamed and policies.va_arg_skips_unnamed_members
         )
         return Words(position, 0 if empty and not types.carries(value.declared) else 1)
-    if isinstance(value.type, Vector) and value.type.kind in INT128 and policies.int128_vectors_in_words:
+    if unnamed and policies.va_arg_by_size:
+        return Words(position, 1)
+    if is_in_words(types, value):
         return whole
-    if is_in_shares(types, value) and not (unnamed and policies.va_arg_by_size):
+    if is_in_shares(types, value):
         return Words(position, value.size // types.options.vectors)
     if unnamed and policies.takes_references_for_values:
         return structs.replace(whole, first=round_up(position, max(1, value.align // WORD)))
@@ -191,10 +193,16 @@ def is_skipped(types: TypeTable, c_type: Type) -> bool:
     return types.extent(c_type).size in SIZES and not types.carries(c_type)
 
 
+def is_in_words(types: TypeTable, value: Travelling) -> bool:
+    """Return whether a value is a vector of `__int128` to a compiler that has each of its words in a position."""
+    of_int128 = isinstance(value.type, Vector) and value.type.kind in INT128
+    return of_int128 and types.policies.int128_vectors_in_words
+
+
 def is_in_shares(types: TypeTable, value: Travelling) -> bool:
     """Return whether a value is a vector that clang divides into vectors as wide as the registers."""
     wide = isinstance(value.type, Vector) and value.size > types.options.vectors
-    return types.reading is Reading.CLANG and wide
+    return types.reading is Reading.CLANG and wide and not is_in_words(types, value)
 
 
 def pass_in_shares(value: Travelling, taken: Words) -> Passed:
