@@ -203,7 +203,7 @@ struct S { double a; } __attribute__((aligned(16)));
         link="unreported",
         since=date(2026, 11, 25),
         example="struct R { int a; int b; }; struct S { char c; _Atomic(struct R) d[2]; };",
-        targets=EVERYWHERE,
+        targets=(*EVERYWHERE, "x86_64-windows-msvc"),
     ),
     Quirk(
         name="gcc aligns a record on i386 as the integer that it holds it as",
