@@ -203,6 +203,8 @@ class Policies:
     """A zero-width bit-field before the second field keeps its struct from being flattened."""
     flattens_no_halves: bool = False
     """A half-precision real keeps its struct from being flattened."""
+    splits_complex_integers: bool = False
+    """The parts of a complex integer that is all that a struct has are in registers of their own."""
     bit_fields_as: BitFieldsAs = BitFieldsAs.THEMSELVES
     """What a bit-field beside a real is in a register, and before the real."""
     loses_argument_ends: bool = False

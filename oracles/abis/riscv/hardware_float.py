@@ -91,6 +91,8 @@ def pass_fields(
 ) -> Passed | None:
     """Choose the rule by the number and kind of the flattened fields."""
     match flat.fields:
+        case [FlatField(type=Complex() as inner, bit_offset=at)] if inner.kind.is_integer:
+            return pass_integers(abi, cursor, value, split_complex(types, inner, at), deciding(flat, COMPLEX))
         case [FlatField(type=Complex() as inner, bit_offset=at)]:
             reals = split_complex(types, inner, at)
             return pass_reals(abi, cursor, value, reals, deciding(flat, COMPLEX))
@@ -127,6 +129,16 @@ def pass_reals(
     if any(real.bit_width > abi.abi_flen * 8 for real in reals) or cursor.left("float") < len(reals):
         return None
     pieces = (float_piece(abi, cursor, real, clause) for real in reals)
+    return value.passed(Passing.DIRECT, clause, *pieces)
+
+
+def pass_integers(
+    abi: Convention, cursor: Cursor, value: Travelling, parts: tuple[FlatField, FlatField], clause: str
+) -> Passed | None:
+    """The parts of a complex integer, which no text has, in an integer register each, where clang takes them apart."""
+    if parts[0].bit_width > min(abi.abi_flen, abi.xlen) * 8 or cursor.left("integer") - cursor.phantoms < len(parts):
+        return None
+    pieces = (integer_piece(abi, cursor, part, clause) for part in parts)
     return value.passed(Passing.DIRECT, clause, *pieces)
 
 
