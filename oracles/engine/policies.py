@@ -326,6 +326,14 @@ class Policies:
     unextended_atomics: bool = False
     """No integer that is atomic is extended in a register or on the stack, as if nothing were said of what is above it."""
 
+    # Debug information.
+    dwarf_whole_bit_fields: bool = False
+    """DWARF has a bit-field that is as wide as its type at the byte in which it begins, as if it were none."""
+    dwarf_tells_attribute: bool = False
+    """DWARF has the alignment that an attribute of a record asks for, be it less than the record has."""
+    dwarf_containing_objects: bool = False
+    """DWARF has a bit-field of a union as far behind as gcc takes the object that contains it to begin before the union."""
+
     records: str = ""
     """The compiler, `tcc` or `pcc`, whose own rules lay out records, instead of those of the text."""
     packs_no_enum: bool = False

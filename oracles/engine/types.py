@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, partial
-from typing import assert_never
+from typing import TypeAlias, assert_never
 
 import msgspec
 
@@ -22,6 +22,7 @@ from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.records import (
     PACKING,
     ZERO_LENGTH,
+    Field,
     LayoutClauses,
     OwnRules,
     Placers,
@@ -72,6 +73,10 @@ WIDEST = 64
 """Bits of the widest `_BitInt` that is as an integer type."""
 WHOLE_ARRAY = 64
 """Arrays up to this length have every element listed; of longer ones the first and the last."""
+
+
+Placed: TypeAlias = Callable[[Record, Field], Field]
+"""Where somebody has a field of a record."""
 
 
 @dataclass(eq=False)
@@ -374,30 +379,40 @@ class TypeTable:
         return self.data.biggest or self.options.vectors
 
     def leaves(
-        self, c_type: Type, path: str = "", at: int = 0, clause: str = "", whole: int = WHOLE_ARRAY
+        self,
+        c_type: Type,
+        path: str = "",
+        at: int = 0,
+        clause: str = "",
+        whole: int = WHOLE_ARRAY,
+        placed: Placed | None = None,
     ) -> Iterator[MemberPlace]:
         """The scalar leaves of a type that starts at bit `at`; nothing for a scalar without a path.
 
-        Arrays up to `whole` elements have every element listed, longer ones the first and the last.
+        Arrays up to `whole` elements have every element listed, longer ones the first and the last. Fields are where they are
+        `placed`, where somebody is known to have them elsewhere.
         """
         match c_type:
             case Typedef(base=base):
-                yield from self.leaves(base, path, at, clause, whole)
+                yield from self.leaves(base, path, at, clause, whole, placed)
             case Record(members=members) if members:
-                yield from self._members(c_type, path, at, whole)
+                yield from self._members(c_type, path, at, whole, placed)
             case Array(element, length) if length and (stride := self.extent(element).size):
                 listed = range(length) if length <= whole else (0, length - 1)
                 for index in listed:
                     yield from self.leaves(
-                        element, f"{path}[{index}]", at + index * stride * 8, clause, whole
+                        element, f"{path}[{index}]", at + index * stride * 8, clause, whole, placed
                     )
             case _ if path:
                 yield MemberPlace(path, at, self.extent(c_type).size * 8, clause)
 
-    def _members(self, record: Record, path: str, at: int, whole: int) -> Iterator[MemberPlace]:
+    def _members(
+        self, record: Record, path: str, at: int, whole: int, placed: Placed | None
+    ) -> Iterator[MemberPlace]:
         """The scalar leaves of the members of a record that starts at bit `at`."""
         behind = ""
-        for item in self.shape(record).fields:
+        for own in self.shape(record).fields:
+            item = placed(record, own) if placed else own
             if item.is_unnamed_bit_field or (not item.member.name and not item.bit_width):
                 behind = item.clause
                 continue
@@ -405,7 +420,7 @@ class TypeTable:
             start = at + item.bit_offset
             found = [MemberPlace(inner, start, item.bit_width, item.clause, bit_field=True)]
             if not item.is_bit_field:
-                found = list(self.leaves(item.type, inner, start, item.clause, whole))
+                found = list(self.leaves(item.type, inner, start, item.clause, whole, placed))
             # What has an alignment of its own is moved by that first.
             if (
                 found

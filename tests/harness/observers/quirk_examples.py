@@ -9,6 +9,7 @@ import pytest
 from abiprobe.harness.input.declared import declared_in_each
 from abiprobe.harness.subjects.find import build, identity, parse_subject
 from abiprobe.oracles.engine.alignments import member_alignments
+from abiprobe.oracles.engine.dwarf import described
 from abiprobe.oracles.engine.policies import TEXT
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
 from abiprobe.oracles.language.lang import Record
@@ -41,7 +42,8 @@ def answer(model: AbiModel, question: Question) -> Assignment | Layout | Unspeci
         told = tuple(member_alignments(model.types, question))
     except (SilentError, AbsentError):
         told = ()
-    return layout, told
+    in_dwarf = described(model.types, question, layout, 1) if isinstance(layout, Layout) else None
+    return layout, told, in_dwarf
 
 
 def dialects(target: Target, quirk: Quirk) -> list[Target]:
