@@ -365,6 +365,8 @@ class Policies:
     """The unused bits of a `_BitInt` in a record hold anything."""
     extended_bit_ints: bool = False
     """The unused bits of a `_BitInt` are copies of its sign, or zero, where the text leaves them open."""
+    extended_one_bit: bool = False
+    """The unused bits of an unsigned `_BitInt(1)` are zero, where the text leaves them open."""
     unsigned_enums: bool = False
     """An enumeration without negative values is unsigned where the text has an `int`."""
     bit_units_of_types: bool = False

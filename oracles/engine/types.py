@@ -474,7 +474,7 @@ class TypeTable:
             case ScalableMask():
                 bits = (1 << mask_bits(self.data, c_type)) - 1
                 return bits.to_bytes(self.extent(c_type).size, "little")
-            case BitInt(width) if not self._holds_extended:
+            case BitInt(width, signed) if not (self._holds_extended or self._holds_one_bit(width, signed=signed)):
                 return ((1 << width) - 1).to_bytes(self.extent(c_type).size, self.data.order)
             case _:
                 return b"\xff" * self.extent(c_type).size
@@ -484,6 +484,10 @@ class TypeTable:
         """Return whether the unused bits of a `_BitInt` in memory are copies of its sign, or zero."""
         extended = self.data.bit_int_extended or self.policies.extended_bit_ints
         return extended and not self.policies.open_bit_ints
+
+    def _holds_one_bit(self, width: int, *, signed: bool) -> bool:
+        """Return whether a `_BitInt` is of one bit without a sign, and to a compiler a byte that is 0 or 1."""
+        return width == 1 and not signed and self.policies.extended_one_bit
 
     def _record_mask(self, record: Record) -> bytes:
         shape, order = self.shape(record), self.data.order
