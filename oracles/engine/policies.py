@@ -203,6 +203,12 @@ class Policies:
     """A zero-width bit-field before the second field keeps its struct from being flattened."""
     flattens_no_halves: bool = False
     """A half-precision real keeps its struct from being flattened."""
+    pointers_are_integers: bool = False
+    """A pointer beside a real has a register of its own, as an integer has."""
+    passes_members: bool = False
+    """A struct whose one or two members are numbers, one of them a real, is passed as these members would be; no other is flattened."""
+    records_by_reference: bool = False
+    """Every record is passed by reference, and returned in memory."""
     splits_complex_integers: bool = False
     """The parts of a complex integer that is all that a struct has are in registers of their own."""
     bit_fields_as: BitFieldsAs = BitFieldsAs.THEMSELVES

@@ -18,7 +18,7 @@ from abiprobe.oracles.engine.llvm_pairs import (
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.language.lang import BitInt, Complex, Enum, Kind, Record, Scalar, Type
+from abiprobe.oracles.language.lang import BitInt, Complex, Enum, Kind, Pointer, Record, Scalar, Type
 from abiprobe.oracles.text.clause import citing
 from abiprobe.oracles.text.place import Extension, Passed, Passing, Piece
 
@@ -78,6 +78,8 @@ def pass_struct(types: TypeTable, abi: Convention, cursor: Cursor, value: Travel
 def is_kept(types: TypeTable, flat: Flat) -> bool:
     """Return whether a compiler keeps a struct from being flattened for what the text ignores or takes."""
     policies = types.policies
+    if policies.passes_members:
+        return True
     halves = {Scalar(Kind.FLOAT16), Scalar(Kind.BF16)}
     return (
         (policies.counts_empty_unions and flat.empty_union)
@@ -100,11 +102,11 @@ def pass_fields(
             return pass_reals(abi, cursor, value, (only,), deciding(flat, ONE_REAL))
         case [first, second] if is_real(first.type) and is_real(second.type):
             return pass_reals(abi, cursor, value, (first, second), deciding(flat, TWO_REALS))
-        case [real, integer] if is_real(real.type) and is_integer(integer.type):
+        case [real, integer] if is_real(real.type) and is_integer(types, integer.type):
             return pass_real_and_integer(
                 types, abi, cursor, value, (real, integer), deciding(flat, REAL_AND_INTEGER)
             )
-        case [integer, real] if is_real(real.type) and is_integer(integer.type):
+        case [integer, real] if is_real(real.type) and is_integer(types, integer.type):
             return pass_real_and_integer(
                 types, abi, cursor, value, (integer, real), deciding(flat, REAL_AND_INTEGER)
             )
@@ -222,6 +224,8 @@ def is_real(c_type: Type) -> bool:
     return isinstance(c_type, Scalar) and c_type.kind.is_floating
 
 
-def is_integer(c_type: Type) -> bool:
+def is_integer(types: TypeTable, c_type: Type) -> bool:
     """Return whether this is an integer type in C's sense; a pointer is none."""
+    if isinstance(c_type, Pointer):
+        return types.policies.pointers_are_integers
     return isinstance(c_type, (BitInt, Enum)) or (isinstance(c_type, Scalar) and c_type.kind.is_integer)

@@ -24,7 +24,7 @@ from abiprobe.oracles.text.place import Assignment, Layout, Unspecified, Unsuppo
 LEVELS = ("O0", "O2")
 SUBJECTS = (
     "clang-13", "clang-14", "clang-15", "clang-16", "clang-19", "clang-20", "clang-22", "clang-23", "clang-24",
-    "gcc-11", "gcc-12", "gcc-13", "gcc-14", "gcc-15", "gcc-16", "tcc", "pcc",
+    "gcc-11", "gcc-12", "gcc-13", "gcc-14", "gcc-15", "gcc-16", "tcc", "pcc", "rustc", "zig-lang", "ldc2",
 )  # fmt: skip
 """The embedded clang is left out: it is a release that is here by its own name."""
 CHANGED = frozenset(ProbeKind) - {ProbeKind.SYMBOL}
