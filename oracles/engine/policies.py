@@ -196,6 +196,11 @@ class Policies:
     long_doubles_in_x87: bool = False
     """A result of two `long double` is returned as a complex one."""
 
+    open_vector_count: bool = False
+    """al holds anything where a function takes variable arguments."""
+    unnamed_memory_by_reference: bool = False
+    """An unnamed argument that the text has on the stack for its class is passed by reference."""
+
     # The flattened structs of RISC-V.
     counts_empty_unions: bool = False
     """A union without members is a field that keeps its struct from being flattened."""
@@ -226,6 +231,8 @@ class Policies:
     # Homogeneous aggregates of Arm.
     zero_width_is_a_member: frozenset[Sort] = frozenset()
     """A zero-width bit-field of these keeps an aggregate from being homogeneous."""
+    large_groups_by_reference: bool = False
+    """A homogeneous aggregate of more than 16 bytes is passed by reference, as any other composite."""
     bf16_is_no_real: bool = False
     """A `__bf16` keeps an aggregate from being homogeneous."""
     halves_are_homogeneous: bool = False
