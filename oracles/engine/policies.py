@@ -368,6 +368,8 @@ class Policies:
     """The largest alignment that gcc tells of a type which has no attribute for it; 0 for that of the text."""
     vectors_as_long: bool = False
     """A vector is aligned to its size."""
+    most_aligned_vector: int = 0
+    """The bytes up to which a vector is aligned to its size, where larger ones are aligned to as much; 0 for the text's alignment."""
     bit_int_chunk: int = 0
     """The bytes of the pieces of a `_BitInt` of more than 64 bits; 0 for those of the text."""
     unnamed_bit_int_align: int = 0

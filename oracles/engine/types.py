@@ -534,7 +534,9 @@ class TypeTable:
         """A vector; where the text has none of its size, families align it to its size."""
         try:
             found = _extent(self.data.vector(size, self.data.kind(kind)))
-            return msgspec.structs.replace(found, align=size) if self.policies.vectors_as_long else found
+            most = self.policies.most_aligned_vector
+            as_long = most or self.policies.vectors_as_long
+            return msgspec.structs.replace(found, align=min(size, most or size)) if as_long else found
         except SilentError as silence:
             if self.reading is None:
                 raise

@@ -117,6 +117,17 @@ struct S { double a; } __attribute__((aligned(16)));
         targets=("riscv*",),
     ),
     Quirk(
+        name="gcc 16 aligns no vector of RISC-V to more than 16 bytes",
+        subjects=("gcc>=16",),
+        policies={"most_aligned_vector": 16},
+        status=Status.AMBIGUOUS,
+        reason="the sentence by which a vector is aligned as its element is newer than the compilers; gcc 12 aligns a vector to its size; 13 to 15 were not asked",
+        link="unreported",
+        since=date(2026, 11, 28),
+        example="struct S { char a; int b __attribute__((vector_size(32))); };",
+        targets=("riscv*",),
+    ),
+    Quirk(
         name="clang has no rule of Arm for unnamed bit-fields of Apple's records",
         subjects=("clang",),
         policies={"ignores_unnamed": True},
