@@ -11,7 +11,7 @@ from abiprobe.oracles.engine.attributes import GNU, Extent, Wish, member_alignme
 from abiprobe.oracles.engine.gcc_places import filled_integer, gcc_aligned, place_at
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.records import Cursor, Field, Rules, place_ordinary, round_up
-from abiprobe.oracles.language.lang import Enum, Member, innermost
+from abiprobe.oracles.language.lang import Array, Enum, Member, innermost
 
 UNITS = GNU.cite("ms-struct-units")
 ZERO_WIDTH = GNU.cite("ms-struct-zero-width")
@@ -30,7 +30,8 @@ def place_other(cursor: Cursor, rules: Rules, member: Member, extent: Extent, as
     """
     close_unit(cursor)
     raised, clang = asked, rules.reading is Reading.CLANG
-    if clang and isinstance(innermost(member.type), Enum):
+    left = rules.plain_flexible_arrays and isinstance(member.type, Array) and member.type.length is None
+    if left or (clang and isinstance(innermost(member.type), Enum)):
         return place_ordinary(cursor, rules, member, extent, asked)
     if extent.scalar & (extent.scalar - 1) == 0 and (clang or not extent.user):
         raised = msgspec.structs.replace(asked, natural=max(asked.natural, extent.scalar))

@@ -222,6 +222,8 @@ class Policies:
     """What has a register of its own and goes beyond the end of a struct that is an argument carries nothing."""
     loses_result_ends: bool = False
     """The same of a result."""
+    reads_from_beginning: bool = False
+    """A bit-field of more than 32 bits behind a real in a result is in its register with what is in front of it."""
     pads_behind_bit_ints: bool = False
     """What is behind a `_BitInt` is looked for behind padding that begins at its last byte with bits."""
 
@@ -388,6 +390,8 @@ class Policies:
     """Bit-fields are in storage units of their types where the text has units of its own."""
     whole_ms_units: bool = False
     """The unit of a packed bit-field of an `ms_struct` is aligned as if it were not packed."""
+    plain_flexible_arrays: bool = False
+    """A flexible array of an `ms_struct` is aligned as in any other record."""
     largest_atomic: int = 0
     """The size in bytes of the largest atomic type that gcc aligns to its size; 0 for that of the dialect."""
     plain_atomic_arrays: bool = False

@@ -352,6 +352,7 @@ class TypeTable:
             packs_ms_units=self.data.packs_ms_units and not self.policies.whole_ms_units,
             microsoft=placers is MICROSOFT,
             packs_zero_width=self.data.packs_zero_width and not self.policies.unpacked_zero_width,
+            plain_flexible_arrays=self.policies.plain_flexible_arrays,
             on_member=self.policies.attributes_on_member
             if reading is (self.reading or Reading.GCC)
             else None,

@@ -127,6 +127,23 @@ QUIRKS = (
         sides=CALLEE,
     ),
     Quirk(
+        name="clang zeroes the unused bits of a _BitInt in a struct that it copies",
+        subjects=("clang>=14,<18",),
+        policies={"open_bit_ints": True},
+        status=Status.BUG,
+        reason="at -O2 it copies by the value, and stores a byte of seven bits and a zero, where the text extends by the sign; right since clang 18",
+        link="unreported",
+        since=date(2026, 11, 23),
+        example="""
+            struct P { int a __attribute__((aligned(16))); _BitInt(7) b; } __attribute__((packed));
+            void f(int n, ...);
+            static void calls_f(void) { f(*(int *)0, *(struct P *)0, *(int *)0); }
+        """,
+        targets=("riscv64-lp64d",),
+        sides=CALLEE,
+        levels=("O1", "O2", "O3", "Os"),
+    ),
+    Quirk(
         name="gcc trusts the unused bits of a _BitInt beside a real",
         subjects=("gcc>=16",),
         policies={"extended_bit_ints": True},

@@ -148,4 +148,16 @@ QUIRKS = (
         example="struct S { _BitInt(33) a; float b; }; void f(struct S a);",
         targets=("riscv64-lp64[df]*", "loongarch64-lp64[df]"),
     ),
+    Quirk(
+        name="gcc passes a bit-field of more than 32 bits beside a half-precision real with the real in front of it",
+        subjects=("gcc>=16",),
+        policies={"reads_from_beginning": True},
+        status=Status.BUG,
+        reason="a result in a0 is the struct's first eight bytes; with 20 bits it is the bit-field alone",
+        link="unreported",
+        since=date(2026, 11, 23),
+        example="struct S { _Float16 a; long long b : 33; }; struct S f(void);",
+        targets=("riscv64-lp64[df]*",),
+        sides=CALLEE,
+    ),
 )

@@ -161,6 +161,17 @@ struct S { double a; } __attribute__((aligned(16)));
         targets=(*EVERYWHERE, "aarch64-darwin", "wasm32", "nvptx64-cuda"),
     ),
     Quirk(
+        name="clang leaves a flexible array in an ms_struct record where System V has it",
+        subjects=("clang",),
+        policies={"plain_flexible_arrays": True},
+        status=Status.BUG,
+        reason="an array with a length is aligned as the manual says",
+        link="unreported",
+        since=date(2026, 11, 24),
+        example="struct S { int a; double c[]; } __attribute__((ms_struct));",
+        targets=("i386-sysv",),
+    ),
+    Quirk(
         name="clang ignores packed on an enumeration of Microsoft's",
         subjects=("clang",),
         policies={"packs_no_enum": True},

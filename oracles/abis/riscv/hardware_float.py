@@ -175,6 +175,8 @@ def pass_real_and_integer(
         else integer_piece(abi, cursor, item, clause)
         for item in fields
     )
+    if types.policies.reads_from_beginning and not value.name:
+        pieces = (from_beginning(piece) for piece in pieces)
     passed = value.passed(Passing.DIRECT, clause, *pieces)
     if types.policies.extended_bit_ints:
         whole = (msgspec.structs.replace(one, bit=None, bits=None) for one in passed.pieces)
@@ -201,6 +203,13 @@ def integer_piece(abi: Convention, cursor: Cursor, integer: FlatField, clause: s
     start, end = integer.bit_offset // 8, -(-(integer.bit_offset + integer.bit_width) // 8)
     bit, bits = alone(integer)
     return Piece(start, end, cursor.take("integer"), clause, Extension.ANY, abi.xlen, clause, bit, bits)
+
+
+def from_beginning(piece: Piece) -> Piece:
+    """A bit-field of more than 32 bits in the register that has its struct from the first byte on; any other piece as it is."""
+    if (piece.bits or 0) <= 32 or not piece.start:
+        return piece
+    return msgspec.structs.replace(piece, at=piece.start, bit=None, bits=None)
 
 
 def alone(integer: FlatField) -> tuple[int | None, int | None]:
