@@ -475,7 +475,9 @@ class TypeTable:
             case ScalableMask():
                 bits = (1 << mask_bits(self.data, c_type)) - 1
                 return bits.to_bytes(self.extent(c_type).size, "little")
-            case BitInt(width, signed) if not (self._holds_extended or self._holds_one_bit(width, signed=signed)):
+            case BitInt(width, signed) if not (
+                self._holds_extended or self._holds_one_bit(width, signed=signed)
+            ):
                 return ((1 << width) - 1).to_bytes(self.extent(c_type).size, self.data.order)
             case _:
                 return b"\xff" * self.extent(c_type).size

@@ -116,7 +116,11 @@ def unmodelled(
 
 
 def layouts_only(
-    name: str, title: str, family: str, data: DataModel, own: Mapping[Reading, DataModel] = MappingProxyType({})
+    name: str,
+    title: str,
+    family: str,
+    data: DataModel,
+    own: Mapping[Reading, DataModel] = MappingProxyType({}),
 ) -> Target:
     """A target of whose compilers only layouts are compared; `data` is supposed of its types, but for families with their `own`."""
     return Target(

@@ -358,9 +358,7 @@ def most_alike(
         if shows(entry, fingerprint) and entry.suits(asked.named) and is_placed(entry, places)
     ]
     suiting = [
-        entry
-        for entry in like
-        if suits(entry, fingerprint, asked) and is_divided(entry, fingerprint, split)
+        entry for entry in like if suits(entry, fingerprint, asked) and is_divided(entry, fingerprint, split)
     ]
     seen = seen_in(fingerprint, own.verdicts, own.differences[fingerprint]) if suiting else ()
     fitting = [

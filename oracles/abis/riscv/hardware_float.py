@@ -138,7 +138,9 @@ def pass_integers(
     abi: Convention, cursor: Cursor, value: Travelling, parts: tuple[FlatField, FlatField], clause: str
 ) -> Passed | None:
     """The parts of a complex integer, which no text has, in an integer register each, where clang takes them apart."""
-    if parts[0].bit_width > min(abi.abi_flen, abi.xlen) * 8 or cursor.left("integer") - cursor.phantoms < len(parts):
+    if parts[0].bit_width > min(abi.abi_flen, abi.xlen) * 8 or cursor.left("integer") - cursor.phantoms < len(
+        parts
+    ):
         return None
     pieces = (integer_piece(abi, cursor, part, clause) for part in parts)
     return value.passed(Passing.DIRECT, clause, *pieces)
