@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
+from abiprobe.oracles.quirks.layouts import EVERYWHERE
 from abiprobe.oracles.quirks.quirk import Quirk, Status
 
 QUIRKS = (
@@ -21,6 +22,7 @@ QUIRKS = (
             #pragma pack(pop)
             struct T { int a : 20; char b : 8; } __attribute__((packed));
         """,
+        targets=tuple(one for one in EVERYWHERE if one != "x86_64-windows-gnu"),
     ),
     Quirk(
         name="clang's DWARF has the alignment that an attribute asks for, not the one that the record has",
@@ -31,6 +33,7 @@ QUIRKS = (
         link="unreported",
         since=date(2026, 11, 21),
         example="struct S { int a; } __attribute__((aligned(1))); struct U { int a : 1; } __attribute__((aligned(2), ms_struct));",
+        targets=EVERYWHERE,
     ),
     Quirk(
         name="gcc's DWARF puts a bit-field of a lowered typedef in a union elsewhere",
@@ -41,5 +44,6 @@ QUIRKS = (
         link="unreported",
         since=date(2026, 11, 21),
         example="typedef int T __attribute__((aligned(1))); union U { T a : 1; };",
+        targets=EVERYWHERE,
     ),
 )
