@@ -95,7 +95,7 @@ def _visit(types: TypeTable, c_type: Type, at: int, limit: int, flat: Flat) -> N
             # One element more than the limit is enough to know that there are too many.
             for index in range(min(length or 0, limit + 1)):
                 _visit(types, opened(types, element), at + index * stride, limit, flat)
-        case Complex(kind) if kind.is_integer:
+        case Complex(kind) if kind.is_integer and not types.policies.splits_complex_integers:
             for part in (0, 1):
                 width = size * 4
                 flat.fields.append(FlatField(Scalar(kind), at + part * width, width, is_bit_field=False))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from abiprobe.oracles.engine.attributes import Wish
 from abiprobe.oracles.engine.records import Rules, round_up
 
 
@@ -41,3 +42,16 @@ def gcc_aligned(rules: Rules, end: int, explicit: int, last: int) -> GccPlace:
     if not align or last % align == 0:
         return place
     return place.aligned(align) if align < rules.chunk else GccPlace(round_up(end, align), 0)
+
+
+def filled_integer(rules: Rules, start: int, width: int, asked: Wish) -> int:
+    """The alignment in bytes of the integer that a bit-field fills where it lies, 0 if it fills none.
+
+    gcc then treats it as that integer, whatever its declared type, and one with an attribute as if it stood alone:
+    what an ABI takes off the alignment of members (i386, `long long`) is not taken off it.
+    """
+    integer = rules.integers.get(width, 0)
+    if integer and asked.explicit:
+        integer = max(integer, width // 8)
+    fits = integer and start % (integer * 8) == 0 and not (asked.packed and integer > 1)
+    return integer if fits else 0

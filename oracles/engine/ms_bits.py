@@ -8,10 +8,10 @@ from __future__ import annotations
 import msgspec
 
 from abiprobe.oracles.engine.attributes import GNU, Extent, Wish, member_alignment
-from abiprobe.oracles.engine.gcc_places import gcc_aligned, place_at
+from abiprobe.oracles.engine.gcc_places import filled_integer, gcc_aligned, place_at
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.records import Cursor, Field, Rules, place_ordinary, round_up
-from abiprobe.oracles.language.lang import Enum, Member, innermost
+from abiprobe.oracles.language.lang import Array, Enum, Member, innermost
 
 UNITS = GNU.cite("ms-struct-units")
 ZERO_WIDTH = GNU.cite("ms-struct-zero-width")
@@ -30,7 +30,8 @@ def place_other(cursor: Cursor, rules: Rules, member: Member, extent: Extent, as
     """
     close_unit(cursor)
     raised, clang = asked, rules.reading is Reading.CLANG
-    if clang and isinstance(innermost(member.type), Enum):
+    left = rules.plain_flexible_arrays and isinstance(member.type, Array) and member.type.length is None
+    if left or (clang and isinstance(innermost(member.type), Enum)):
         return place_ordinary(cursor, rules, member, extent, asked)
     if extent.scalar & (extent.scalar - 1) == 0 and (clang or not extent.user):
         raised = msgspec.structs.replace(asked, natural=max(asked.natural, extent.scalar))
@@ -131,15 +132,23 @@ def place_bit_field(cursor: Cursor, rules: Rules, member: Member, extent: Extent
     align = max(1, asked.explicit) if packed else unit_alignment(rules, extent, asked)
     if rules.union:
         cursor.advance(width if gcc else unit)
-        cursor.raise_align(align if gcc and not packed else 1, UNITS)
+        filled = gcc_filled(rules, 0, width, asked) if gcc else 1
+        cursor.raise_align(max(filled, align if gcc and not packed else 1), UNITS)
         return Field(member, 0, width, UNITS)
     if cursor.unit != unit or cursor.left < width:
         open_unit(cursor, rules, extent, asked, align)
     start = cursor.end
     cursor.left -= width
     cursor.advance(start + width)
-    cursor.raise_align(1 if asked.packed and gcc else align, UNITS)
+    filled = gcc_filled(rules, start, width, asked) if gcc else 1
+    cursor.raise_align(max(filled, 1 if asked.packed and gcc else align), UNITS)
     return Field(member, start, width, UNITS)
+
+
+def gcc_filled(rules: Rules, start: int, width: int, asked: Wish) -> int:
+    """The alignment in bytes that a bit-field gives a record because it fills an integer where it lies, whatever its own type is aligned to."""
+    filled = filled_integer(rules, start, width, asked)
+    return min(filled, rules.pack or filled)
 
 
 MICROSOFT = (place_other, place_zero_width, place_bit_field)

@@ -196,6 +196,11 @@ class Policies:
     long_doubles_in_x87: bool = False
     """A result of two `long double` is returned as a complex one."""
 
+    open_vector_count: bool = False
+    """al holds anything where a function takes variable arguments."""
+    unnamed_memory_by_reference: bool = False
+    """An unnamed argument that the text has on the stack for its class is passed by reference."""
+
     # The flattened structs of RISC-V.
     counts_empty_unions: bool = False
     """A union without members is a field that keeps its struct from being flattened."""
@@ -203,12 +208,22 @@ class Policies:
     """A zero-width bit-field before the second field keeps its struct from being flattened."""
     flattens_no_halves: bool = False
     """A half-precision real keeps its struct from being flattened."""
+    pointers_are_integers: bool = False
+    """A pointer beside a real has a register of its own, as an integer has."""
+    passes_members: bool = False
+    """A struct whose one or two members are numbers, one of them a real, is passed as these members would be; no other is flattened."""
+    records_by_reference: bool = False
+    """Every record is passed by reference, and returned in memory."""
+    splits_complex_integers: bool = False
+    """The parts of a complex integer that is all that a struct has are in registers of their own."""
     bit_fields_as: BitFieldsAs = BitFieldsAs.THEMSELVES
     """What a bit-field beside a real is in a register, and before the real."""
     loses_argument_ends: bool = False
     """What has a register of its own and goes beyond the end of a struct that is an argument carries nothing."""
     loses_result_ends: bool = False
     """The same of a result."""
+    reads_from_beginning: bool = False
+    """A bit-field of more than 32 bits behind a real in a result is in its register with what is in front of it."""
     pads_behind_bit_ints: bool = False
     """What is behind a `_BitInt` is looked for behind padding that begins at its last byte with bits."""
 
@@ -218,6 +233,8 @@ class Policies:
     # Homogeneous aggregates of Arm.
     zero_width_is_a_member: frozenset[Sort] = frozenset()
     """A zero-width bit-field of these keeps an aggregate from being homogeneous."""
+    large_groups_by_reference: bool = False
+    """A homogeneous aggregate of more than 16 bytes is passed by reference, as any other composite."""
     bf16_is_no_real: bool = False
     """A `__bf16` keeps an aggregate from being homogeneous."""
     halves_are_homogeneous: bool = False
@@ -346,6 +363,14 @@ class Policies:
     unextended_atomics: bool = False
     """No integer that is atomic is extended in a register or on the stack, as if nothing were said of what is above it."""
 
+    # Debug information.
+    dwarf_whole_bit_fields: bool = False
+    """DWARF has a bit-field that is as wide as its type at the byte in which it begins, as if it were none."""
+    dwarf_tells_attribute: bool = False
+    """DWARF has the alignment that an attribute of a record asks for, be it less than the record has."""
+    dwarf_containing_objects: bool = False
+    """DWARF has a bit-field of a union as far behind as gcc takes the object that contains it to begin before the union."""
+
     records: str = ""
     """The compiler, `tcc` or `pcc`, whose own rules lay out records, instead of those of the text."""
     packs_no_enum: bool = False
@@ -367,6 +392,8 @@ class Policies:
     """The largest alignment that gcc tells of a type which has no attribute for it; 0 for that of the text."""
     vectors_as_long: bool = False
     """A vector is aligned to its size."""
+    most_aligned_vector: int = 0
+    """The bytes up to which a vector is aligned to its size, where larger ones are aligned to as much; 0 for the text's alignment."""
     bit_int_chunk: int = 0
     """The bytes of the pieces of a `_BitInt` of more than 64 bits; 0 for those of the text."""
     unnamed_bit_int_align: int = 0
@@ -377,12 +404,16 @@ class Policies:
     """The unused bits of a `_BitInt` in a record hold anything."""
     extended_bit_ints: bool = False
     """The unused bits of a `_BitInt` are copies of its sign, or zero, where the text leaves them open."""
+    extended_one_bit: bool = False
+    """The unused bits of an unsigned `_BitInt(1)` are zero, where the text leaves them open."""
     unsigned_enums: bool = False
     """An enumeration without negative values is unsigned where the text has an `int`."""
     bit_units_of_types: bool = False
     """Bit-fields are in storage units of their types where the text has units of its own."""
     whole_ms_units: bool = False
     """The unit of a packed bit-field of an `ms_struct` is aligned as if it were not packed."""
+    plain_flexible_arrays: bool = False
+    """A flexible array of an `ms_struct` is aligned as in any other record."""
     largest_atomic: int = 0
     """The size in bytes of the largest atomic type that gcc aligns to its size; 0 for that of the dialect."""
     plain_atomic_arrays: bool = False

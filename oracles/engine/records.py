@@ -96,7 +96,7 @@ class Rules(msgspec.Struct, frozen=True):
     alignment to which gcc knows a place inside the record. `packs_ms_units` is that of the data model. By the `microsoft`
     discipline gcc does not take what a typedef name asks of a bit-field's unit for a wish of the record's. Attributes behind a star are
     the member's where it is so said (`on_member`). `packs_zero_width` says that `#pragma pack` limits a zero-width bit-field to
-    clang, too.
+    clang, too. `plain_flexible_arrays` are not aligned to the size of their elements.
     """
 
     text: LayoutClauses
@@ -110,6 +110,7 @@ class Rules(msgspec.Struct, frozen=True):
     microsoft: bool
     on_member: bool | None = None
     packs_zero_width: bool = False
+    plain_flexible_arrays: bool = False
 
     def deciding_clause(self, extent: Extent) -> str:
         """Return the clause that decides a type's alignment, or the one on members if nothing beyond membership matters."""

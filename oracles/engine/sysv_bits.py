@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abiprobe.oracles.engine.attributes import ALIGNED, PACKED, PRAGMA_PACK, Extent, Wish
-from abiprobe.oracles.engine.gcc_places import gcc_aligned
+from abiprobe.oracles.engine.gcc_places import filled_integer, gcc_aligned
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.records import Cursor, Field, Rules, place_ordinary, round_up
 from abiprobe.oracles.engine.silence import SilentError
@@ -68,19 +68,6 @@ def gcc_place(rules: Rules, end: int, width: int, unit: int, asked: Wish) -> int
     align = rules.text.unit or asked.natural * 8
     spanned = (start % align + width + align - 1) // align
     return place.aligned(align).start if spanned > unit // align else start
-
-
-def filled_integer(rules: Rules, start: int, width: int, asked: Wish) -> int:
-    """The alignment in bytes of the integer that a bit-field fills where it lies, 0 if it fills none.
-
-    gcc then treats it as that integer, whatever its declared type, and one with an attribute as if it stood alone:
-    what an ABI takes off the alignment of members (i386, `long long`) is not taken off it.
-    """
-    integer = rules.integers.get(width, 0)
-    if integer and asked.explicit:
-        integer = max(integer, width // 8)
-    fits = integer and start % (integer * 8) == 0 and not (asked.packed and integer > 1)
-    return integer if fits else 0
 
 
 def clang_place(rules: Rules, end: int, width: int, unit: int, asked: Wish) -> int:

@@ -26,11 +26,11 @@ class Place:
 
 @dataclass(frozen=True)
 class Asked:
-    """A member: bytes and alignment of its type, the alignment that was written last, and the bits of a bit-field."""
+    """A member: bytes, alignment, whether one was `written`, be it one that `#pragma pack` overrides, and the bits of a bit-field."""
 
     size: int
     align: int
-    written: int
+    written: bool
     packed: bool
     width: int | None
 
@@ -66,8 +66,8 @@ def asked_for(record: Record, member: Member, extent: Extent, pack: int | None) 
         align = 1 if record.packed or member.packed else align
         if pack is not None:
             align = min(align, pack)
-            written = 0 if pack < written else written
-    return Asked(extent.size, written or align, written, packed, width)
+    overridden = pack is not None and width != 0 and pack < written
+    return Asked(extent.size, align if overridden else written or align, bool(written), packed, width)
 
 
 def named_alignment(c_type: Type) -> int:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, partial
-from typing import assert_never
+from typing import TypeAlias, assert_never
 
 import msgspec
 
@@ -22,6 +22,7 @@ from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.records import (
     PACKING,
     ZERO_LENGTH,
+    Field,
     LayoutClauses,
     OwnRules,
     Placers,
@@ -72,6 +73,10 @@ WIDEST = 64
 """Bits of the widest `_BitInt` that is as an integer type."""
 WHOLE_ARRAY = 64
 """Arrays up to this length have every element listed; of longer ones the first and the last."""
+
+
+Placed: TypeAlias = Callable[[Record, Field], Field]
+"""Where somebody has a field of a record."""
 
 
 @dataclass(eq=False)
@@ -347,6 +352,7 @@ class TypeTable:
             packs_ms_units=self.data.packs_ms_units and not self.policies.whole_ms_units,
             microsoft=placers is MICROSOFT,
             packs_zero_width=self.data.packs_zero_width and not self.policies.unpacked_zero_width,
+            plain_flexible_arrays=self.policies.plain_flexible_arrays,
             on_member=self.policies.attributes_on_member
             if reading is (self.reading or Reading.GCC)
             else None,
@@ -374,30 +380,40 @@ class TypeTable:
         return self.data.biggest or self.options.vectors
 
     def leaves(
-        self, c_type: Type, path: str = "", at: int = 0, clause: str = "", whole: int = WHOLE_ARRAY
+        self,
+        c_type: Type,
+        path: str = "",
+        at: int = 0,
+        clause: str = "",
+        whole: int = WHOLE_ARRAY,
+        placed: Placed | None = None,
     ) -> Iterator[MemberPlace]:
         """The scalar leaves of a type that starts at bit `at`; nothing for a scalar without a path.
 
-        Arrays up to `whole` elements have every element listed, longer ones the first and the last.
+        Arrays up to `whole` elements have every element listed, longer ones the first and the last. Fields are where they are
+        `placed`, where somebody is known to have them elsewhere.
         """
         match c_type:
             case Typedef(base=base):
-                yield from self.leaves(base, path, at, clause, whole)
+                yield from self.leaves(base, path, at, clause, whole, placed)
             case Record(members=members) if members:
-                yield from self._members(c_type, path, at, whole)
+                yield from self._members(c_type, path, at, whole, placed)
             case Array(element, length) if length and (stride := self.extent(element).size):
                 listed = range(length) if length <= whole else (0, length - 1)
                 for index in listed:
                     yield from self.leaves(
-                        element, f"{path}[{index}]", at + index * stride * 8, clause, whole
+                        element, f"{path}[{index}]", at + index * stride * 8, clause, whole, placed
                     )
             case _ if path:
                 yield MemberPlace(path, at, self.extent(c_type).size * 8, clause)
 
-    def _members(self, record: Record, path: str, at: int, whole: int) -> Iterator[MemberPlace]:
+    def _members(
+        self, record: Record, path: str, at: int, whole: int, placed: Placed | None
+    ) -> Iterator[MemberPlace]:
         """The scalar leaves of the members of a record that starts at bit `at`."""
         behind = ""
-        for item in self.shape(record).fields:
+        for own in self.shape(record).fields:
+            item = placed(record, own) if placed else own
             if item.is_unnamed_bit_field or (not item.member.name and not item.bit_width):
                 behind = item.clause
                 continue
@@ -405,7 +421,7 @@ class TypeTable:
             start = at + item.bit_offset
             found = [MemberPlace(inner, start, item.bit_width, item.clause, bit_field=True)]
             if not item.is_bit_field:
-                found = list(self.leaves(item.type, inner, start, item.clause, whole))
+                found = list(self.leaves(item.type, inner, start, item.clause, whole, placed))
             # What has an alignment of its own is moved by that first.
             if (
                 found
@@ -459,7 +475,9 @@ class TypeTable:
             case ScalableMask():
                 bits = (1 << mask_bits(self.data, c_type)) - 1
                 return bits.to_bytes(self.extent(c_type).size, "little")
-            case BitInt(width) if not self._holds_extended:
+            case BitInt(width, signed) if not (
+                self._holds_extended or self._holds_one_bit(width, signed=signed)
+            ):
                 return ((1 << width) - 1).to_bytes(self.extent(c_type).size, self.data.order)
             case _:
                 return b"\xff" * self.extent(c_type).size
@@ -469,6 +487,10 @@ class TypeTable:
         """Return whether the unused bits of a `_BitInt` in memory are copies of its sign, or zero."""
         extended = self.data.bit_int_extended or self.policies.extended_bit_ints
         return extended and not self.policies.open_bit_ints
+
+    def _holds_one_bit(self, width: int, *, signed: bool) -> bool:
+        """Return whether a `_BitInt` is of one bit without a sign, and to a compiler a byte that is 0 or 1."""
+        return width == 1 and not signed and self.policies.extended_one_bit
 
     def _record_mask(self, record: Record) -> bytes:
         shape, order = self.shape(record), self.data.order
@@ -515,7 +537,9 @@ class TypeTable:
         """A vector; where the text has none of its size, families align it to its size."""
         try:
             found = _extent(self.data.vector(size, self.data.kind(kind)))
-            return msgspec.structs.replace(found, align=size) if self.policies.vectors_as_long else found
+            most = self.policies.most_aligned_vector
+            as_long = most or self.policies.vectors_as_long
+            return msgspec.structs.replace(found, align=min(size, most or size)) if as_long else found
         except SilentError as silence:
             if self.reading is None:
                 raise

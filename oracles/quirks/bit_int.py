@@ -100,6 +100,50 @@ QUIRKS = (
         sides=CALLEE,
     ),
     Quirk(
+        name="clang 23 and later trust the unused bits of an unsigned _BitInt(1)",
+        subjects=("clang>=23",),
+        policies={"extended_one_bit": True},
+        status=Status.BUG,
+        reason="at -O0 the callee stores the whole byte and asks whether it is zero; above the one bit may be anything",
+        link="unreported",
+        since=date(2026, 11, 24),
+        example="void g(long a, long b, long c, long d, long e, long g, long h, long i, unsigned _BitInt(1) j);",
+        targets=("x86_64-sysv", "aarch64*-aapcs64"),
+        sides=CALLEE,
+    ),
+    Quirk(
+        name="clang trusts the unused bits of an unsigned _BitInt(1) under ms_abi",
+        subjects=("clang>=21",),
+        policies={"extended_one_bit": True},
+        status=Status.BUG,
+        reason="what va_arg gives is loaded as a byte, and taken as it is, and so is a member from clang 24 on; above the one bit may be anything",
+        link="unreported",
+        since=date(2026, 11, 24),
+        example="""
+            void g(int a, int b, int c, int d, ...);
+            static void calls_g(void) { g(*(int *)0, *(int *)0, *(int *)0, *(int *)0, *(unsigned _BitInt(1) *)0); }
+        """,
+        targets=("x86_64-ms",),
+        sides=CALLEE,
+    ),
+    Quirk(
+        name="clang zeroes the unused bits of a _BitInt in a struct that it copies",
+        subjects=("clang>=14,<18",),
+        policies={"open_bit_ints": True},
+        status=Status.BUG,
+        reason="at -O2 it copies by the value, and stores a byte of seven bits and a zero, where the text extends by the sign; right since clang 18",
+        link="unreported",
+        since=date(2026, 11, 23),
+        example="""
+            struct P { int a __attribute__((aligned(16))); _BitInt(7) b; } __attribute__((packed));
+            void f(int n, ...);
+            static void calls_f(void) { f(*(int *)0, *(struct P *)0, *(int *)0); }
+        """,
+        targets=("riscv64-lp64d",),
+        sides=CALLEE,
+        levels=("O1", "O2", "O3", "Os"),
+    ),
+    Quirk(
         name="gcc trusts the unused bits of a _BitInt beside a real",
         subjects=("gcc>=16",),
         policies={"extended_bit_ints": True},

@@ -6,6 +6,7 @@ Sizes and alignments are supposed, because buffers need them; no verdict rests o
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType
 from typing import NoReturn
 
 from abiprobe.oracles.engine.data_model import DECIMAL_SIZES, ILP32_SIZES, LP64_SIZES, DataModel, Sized
@@ -55,13 +56,12 @@ def supposed_data(
     aligned: Mapping[Kind, int] | None = None,
     biggest: int = LARGEST,
     atomic: tuple[int, int] = (16, 16),
-    told: int = 0,
 ) -> DataModel:
     """Return the data model that most ABIs with a word of `pointer` bytes share.
 
-    `more` are the sizes of types that not every one of them has. No type is aligned to more than `biggest` bytes;
-    `aligned` are the alignments that differ otherwise, `atomic` the sizes up to which gcc and clang align an atomic
-    type to its size, `told` the largest alignment that gcc tells unasked, if not all of `biggest`.
+    `more` are the sizes of types that not every one of them has. No scalar type is aligned to more than `biggest` bytes, and gcc
+    tells no larger alignment unasked; `aligned` are the alignments that differ otherwise, `atomic` the sizes up to which gcc
+    and clang align an atomic type to its size.
     """
     sizes = dict(LP64_SIZES if pointer == LP64_SIZES[Kind.LONG] else ILP32_SIZES)
     sizes |= {Kind.LDOUBLE: long_double, Kind.FLOAT128: 16, **DECIMAL_SIZES, **(more or {})}
@@ -75,7 +75,7 @@ def supposed_data(
         },
         pointer=Sized(pointer, pointer, LAYOUTS),
         bit_int=bit_int_of(BIT_INT_CHUNK, LAYOUTS),
-        vector=vector_of(biggest),
+        vector=vector,
         enum_clause=LAYOUTS,
         char_signed=char_signed,
         bit_int_extended=False,
@@ -83,22 +83,14 @@ def supposed_data(
         order=order,
         biggest=biggest,
         atomic=atomic,
-        told=told,
     )
 
 
-def vector_of(biggest: int) -> Callable[[int, Sized], Sized]:
-    """A vector of up to 16 bytes is aligned to its size, but to no more than `biggest`; compilers part on longer ones.
-
-    Where nothing is aligned to more than 8 bytes, longer ones are not either.
-    """
-
-    def vector(size: int, _element: Sized) -> Sized:
-        if size > LARGEST and biggest >= LARGEST:
-            raise SilentError(LAYOUTS, f"the alignment of a vector of {size} bytes")
-        return Sized(size, min(size, biggest), LAYOUTS)
-
-    return vector
+def vector(size: int, _element: Sized) -> Sized:
+    """A vector of up to 16 bytes is aligned to its size; compilers part on longer ones."""
+    if size > LARGEST:
+        raise SilentError(LAYOUTS, f"the alignment of a vector of {size} bytes")
+    return Sized(size, size, LAYOUTS)
 
 
 def kept(*names: str, stack_align: int, shadow: int = 0) -> RegisterConvention:
@@ -123,15 +115,24 @@ def unmodelled(
     )
 
 
-def layouts_only(name: str, title: str, family: str, data: DataModel) -> Target:
-    """A target of whose compilers only layouts are compared; `data` is supposed of its types."""
+def layouts_only(
+    name: str,
+    title: str,
+    family: str,
+    data: DataModel,
+    own: Mapping[Reading, DataModel] = MappingProxyType({}),
+) -> Target:
+    """A target of whose compilers only layouts are compared; `data` is supposed of its types, but for families with their `own`."""
     return Target(
         name=name,
         title=title,
         family=family,
         machine="",
         sheet=SHEET.name,
-        dialects={dialect: model_of(data, reading) for dialect, reading in READINGS.items()},
+        dialects={
+            dialect: model_of(data if reading is None else own.get(reading, data), reading)
+            for dialect, reading in READINGS.items()
+        },
         modelled=False,
     )
 

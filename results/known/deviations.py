@@ -203,7 +203,7 @@ def is_said(phrase: str, words: str) -> bool:
     return phrase in words if is_telling(phrase) else phrase == words
 
 
-def suits(entry: Entry, fingerprint: Fingerprint, needed: frozenset[str]) -> bool:
+def suits(entry: Entry, fingerprint: Fingerprint, asked: Features) -> bool:
     """Return whether the traits that a question needs are those of an entry alone, or what shows needs no such proof.
 
     A tool that dies without a word, or in another place than an entry names, may have died of anything that is unusual in
@@ -211,8 +211,11 @@ def suits(entry: Entry, fingerprint: Fingerprint, needed: frozenset[str]) -> boo
     """
     symptom, words = fingerprint.symptom, fingerprint.words
     telling = is_telling(words) and is_said_by_any(entry.shows.get(symptom, ()), fingerprint)
-    several = len(entry.traits) + bool(entry.any_of) > 1
-    return symptom not in CRASHES or telling or several or needed <= entry.named
+    return (
+        symptom not in CRASHES
+        or telling
+        or any(len(one) > 1 or asked.needed <= one for one in entry.held(asked.named))
+    )
 
 
 def matching(
@@ -268,7 +271,7 @@ def is_shown(entry: Entry, finding: Finding) -> bool:
         return False
     return (
         entry.suits(finding.features.named)
-        and suits(entry, finding.fingerprint, finding.features.needed)
+        and suits(entry, finding.fingerprint, finding.features)
         and is_placed(entry, finding.places)
     )
 
@@ -360,13 +363,13 @@ def most_alike(
         if shows(entry, fingerprint) and entry.suits(asked.named) and is_placed(entry, places)
     ]
     suiting = [
-        entry
-        for entry in like
-        if suits(entry, fingerprint, asked.needed) and is_divided(entry, fingerprint, split)
+        entry for entry in like if suits(entry, fingerprint, asked) and is_divided(entry, fingerprint, split)
     ]
     seen = seen_in(fingerprint, own.verdicts, own.differences[fingerprint]) if suiting else ()
     fitting = [
-        Resemblance(fingerprint, entry, not entry.named or asked.needed <= entry.named)
+        Resemblance(
+            fingerprint, entry, any(not one or asked.needed <= one for one in entry.held(asked.named))
+        )
         for entry in suiting
         if fits(seen, entry.instead.get(fingerprint.clause, ()))
     ]

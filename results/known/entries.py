@@ -22,8 +22,8 @@ class KnownError(Exception):
 class KnownEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=True):
     """An entry about something that was seen.
 
-    `targets` are names with wildcards, of targets as written or of dialects. The question must have all of `traits`, one of `any_of` if there are some, and none of `without`. `link` is the upstream
-    report, or `unreported`; the declarations of `example` show it; `since` and `expires` are dates (ISO 8601), and an
+    `targets` are names with wildcards, of targets as written or of dialects. The question must have all of `traits`, or all of one of the `others`, and none
+    of `without`. `link` is the upstream report, or `unreported`; the declarations of `example` show it; `since` and `expires` are dates (ISO 8601), and an
     entry is void from `expires` on.
     """
 
@@ -35,7 +35,7 @@ class KnownEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     since: date
     example: str
     traits: tuple[str, ...] = ()
-    any_of: tuple[str, ...] = ()
+    others: tuple[tuple[str, ...], ...] = ()
     without: tuple[str, ...] = ()
     expires: date | None = None
 
@@ -44,6 +44,8 @@ class KnownEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
         for field in ("name", "targets", "reason", "link", "example"):
             if not getattr(self, field):
                 raise ValueError(f"{self.name or 'an entry'} has no {field}")
+        if self.others and not (self.traits and all(self.others)):
+            raise ValueError(f"{self.name} has others beside no traits")
 
     def is_void(self, today: date) -> bool:
         """Return whether the entry has expired."""
@@ -59,29 +61,22 @@ class KnownEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
         return self.names(target) or (not any(map(is_dialect, self.targets)) and self.names(base))
 
     @cached_property
-    def wanted(self) -> frozenset[str]:
-        """The traits that a question must have, as `alike` gives them."""
-        return alike(self.traits)
-
-    @cached_property
-    def choice(self) -> frozenset[str]:
-        """The traits of which a question must have one, as `alike` gives them."""
-        return alike(self.any_of)
-
-    @property
-    def named(self) -> frozenset[str]:
-        """The traits that a question may have for its deviation to be surely the one that the entry describes."""
-        return self.wanted | self.choice
+    def wanted(self) -> tuple[frozenset[str], ...]:
+        """The sets of traits of which a question must have one, as `alike` gives them."""
+        return tuple(map(alike, (self.traits, *self.others)))
 
     @cached_property
     def unwanted(self) -> frozenset[str]:
         """The traits that a question must not have, as `alike` gives them."""
         return alike(self.without)
 
+    def held(self, found: frozenset[str]) -> tuple[frozenset[str], ...]:
+        """The sets that a question with these traits (as `alike` gives them) has, of those of which it must have one."""
+        return tuple(one for one in self.wanted if one <= found)
+
     def suits(self, found: frozenset[str]) -> bool:
         """Return whether a question with these traits (as `alike` gives them) is one that the entry describes."""
-        chosen = not self.choice or bool(self.choice & found)
-        return self.wanted <= found and chosen and not self.unwanted & found
+        return bool(self.held(found)) and not self.unwanted & found
 
     def names(self, target: str) -> bool:
         """Return whether it says of this very target that something is seen there; of a dialect only where it names dialects."""

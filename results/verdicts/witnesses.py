@@ -54,6 +54,16 @@ def judge_values(probe: str, predicted: Layout, shown: Mapping[ProbeKind, Witnes
     return _judged(probe, ProbeKind.VALUES, predicted, shown, against_text=True)
 
 
+def judge_told(probe: str, kind: ProbeKind, told: Layout, said: WitnessObservation) -> Verdict:
+    """Compare a witness with what a compiler is known to have it say, whatever other witnesses do."""
+    differences = tuple(
+        Difference(SIDES[kind], item.what, item.unit, item.expected, seen, item.clause)
+        for item in _items(told, {kind: said})
+        if (seen := item.seen.get(kind)) is not None and seen != item.expected
+    )
+    return from_differences(probe, kind, differences)
+
+
 def _judged(
     probe: str,
     kind: ProbeKind,

@@ -191,7 +191,7 @@ def list_known(base: str, _sheet: str | None) -> tuple[tuple[str, ...], list[dic
             "reason": entry.reason,
             "clauses": list(entry.clauses),
             "traits": list(entry.traits),
-            "any_of": list(entry.any_of),
+            "others": [list(one) for one in entry.others],
             "without": list(entry.without),
             "places": [place.value for place in entry.places],
             "since": entry.since.isoformat(),

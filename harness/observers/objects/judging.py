@@ -16,7 +16,7 @@ from abiprobe.results.verdicts.locations import MemberAt
 from abiprobe.results.verdicts.readings import judge_reading
 from abiprobe.results.verdicts.record import Judgement, Outcome, Shown, Verdict, unobserved
 from abiprobe.results.verdicts.values import Alignment, AlignmentOf, Size
-from abiprobe.results.verdicts.witnesses import WitnessObservation, judge_debug_info, judge_values
+from abiprobe.results.verdicts.witnesses import WitnessObservation, judge_debug_info, judge_told, judge_values
 
 
 def judged_layout(
@@ -43,7 +43,10 @@ def judge_witness(plan: LayoutPlan, answers: Answers, kind: ProbeKind) -> Verdic
             aligned = [
                 (one, said.alignments[one.what]) for one in plan.alignments if one.what in said.alignments
             ]
-            return judge_layout(plan.probe, plan.predicted, said.size, said.align, said.places, aligned)
+            told = plan.said_by(kind)
+            return judge_layout(plan.probe, told, said.size, said.align, said.places, aligned)
+        case ProbeKind.DEBUG_INFO | ProbeKind.VALUES if plan.told:
+            return judge_told(plan.probe, kind, plan.said_by(kind), said)
         case ProbeKind.DEBUG_INFO:
             return judge_debug_info(plan.probe, plan.predicted, shown)
         case ProbeKind.VALUES:

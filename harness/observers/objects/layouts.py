@@ -11,9 +11,11 @@ import msgspec
 from abiprobe.harness.machines.languages.printer import Printer
 from abiprobe.harness.machines.render.layouts import WORD, bits_symbol, layouts_unit
 from abiprobe.oracles.engine.alignments import member_alignments
+from abiprobe.oracles.engine.dwarf import described
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.language.lang import Record
+from abiprobe.oracles.language.question import ProbeKind
 from abiprobe.oracles.text.place import Layout, MemberAlignment, MemberPlace, Unspecified
 
 TOLD = 32
@@ -26,7 +28,7 @@ class LayoutPlan(msgspec.Struct, frozen=True):
     """A record with its predicted layout, split into what `offsetof` and what set bits can show.
 
     `alignments` are those of members and of their types. Where the text is silent, `silence` says so, `readings` are what each family makes of it, and `predicted` is the
-    first of them.
+    first of them. `told` has what a witness says, by its kind, where a compiler is known to have it say something else.
     """
 
     probe: str
@@ -37,6 +39,11 @@ class LayoutPlan(msgspec.Struct, frozen=True):
     alignments: tuple[MemberAlignment, ...] = ()
     silence: Unspecified | None = None
     readings: Mapping[str, Layout] = {}
+    told: Mapping[ProbeKind, Layout] = {}
+
+    def said_by(self, kind: ProbeKind) -> Layout:
+        """The layout that a witness tells."""
+        return self.told.get(kind, self.predicted)
 
     @property
     def preferred(self) -> tuple[MemberPlace, ...]:
@@ -72,13 +79,16 @@ def plan_layout(types: TypeTable, probe: str, record: Record) -> LayoutPlan:
     """Prepare a record; raises what the model's type table raises."""
     extent = types.extent(record)
     members = tuple(types.leaves(record, whole=ASKED_ELEMENTS))
+    layout = Layout(extent.size, types.alignof(record), members, extent.clause)
+    in_dwarf = described(types, record, layout, ASKED_ELEMENTS)
     return LayoutPlan(
         probe,
         record,
-        Layout(extent.size, types.alignof(record), members, extent.clause),
+        layout,
         tuple(member for member in members if not member.bit_field),
         tuple(member for member in members if member.bit_field),
         listed(tuple(member_alignments(types, record))),
+        told={} if in_dwarf == layout else {ProbeKind.DEBUG_INFO: in_dwarf},
     )
 
 

@@ -74,7 +74,7 @@ class LayoutObserver(Observer[LayoutPlan, Answers, Attempt]):
     def prediction(self, asked: Probe) -> bytes:
         said = self.answer(asked)
         if isinstance(said, LayoutPlan):
-            return digest((said.predicted, said.silence, said.readings, said.alignments))
+            return digest((said.predicted, said.silence, said.readings, said.alignments, said.told))
         return digest([(one.verdict, one.outcome, one.clause, one.detail) for one in said[:1]])
 
     def kinds(self, plan: LayoutPlan) -> tuple[ProbeKind, ...]:

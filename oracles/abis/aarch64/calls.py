@@ -97,7 +97,7 @@ def pass_argument(types: TypeTable, cursor: Cursor, value: Travelling, *, named:
     # [aapcs64:b.3]
     # B.3: an HFA or HVA is used unmodified.
     group = homogeneous(types, value.type, value.align)
-    if group is not None:
+    if group is not None and not (types.policies.large_groups_by_reference and value.size > QUAD):
         if types.policies.splits_homogeneous_bf16 and group.size == HALF:
             return pass_members(cursor, value, group)
         return pass_homogeneous(cursor, value, group, natural)

@@ -63,6 +63,8 @@ def pass_members(
 ) -> Passed | None:
     """Choose the rule by the number and kind of the flattened members."""
     match flat.fields:
+        case [FlatField(type=Complex() as inner, bit_offset=at)] if inner.kind.is_integer:
+            return pass_integers(variant, cursor, value, halves(types, inner, at), deciding(flat, COMPLEX))
         case [FlatField(type=Complex() as inner, bit_offset=at)]:
             # [lapcs:complex]
             return pass_reals(variant, cursor, value, halves(types, inner, at), deciding(flat, COMPLEX))
@@ -98,6 +100,15 @@ def pass_reals(
     if any(real.bit_width > variant.frlen * 8 for real in reals) or cursor.left("floating") < len(reals):
         return None
     return value.passed(Passing.DIRECT, clause, *(piece(variant, cursor, real, clause) for real in reals))
+
+
+def pass_integers(
+    variant: Variant, cursor: Cursor, value: Travelling, parts: tuple[FlatField, FlatField], clause: str
+) -> Passed | None:
+    """The parts of a complex integer, which no text has, in a general register each, where clang takes them apart."""
+    if parts[0].bit_width > min(variant.frlen, variant.grlen) * 8 or cursor.left("general") < len(parts):
+        return None
+    return value.passed(Passing.DIRECT, clause, *(piece(variant, cursor, part, clause) for part in parts))
 
 
 def pass_mixed(

@@ -35,7 +35,7 @@ TARGETS = (
         "MIPS, 32-bit, little-endian, o32",
         "MIPS",
         "mipsel",
-        supposed_data(pointer=4, long_double=8, without=(Kind.FLOAT128,), atomic=(8, 4), told=8),
+        supposed_data(pointer=4, long_double=8, without=(Kind.FLOAT128,), biggest=8, atomic=(8, 4)),
         kept(GENERAL, reals(*range(20, 32)), stack_align=8, shadow=16),
     ),
 )

@@ -4,17 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import msgspec
+
 from abiprobe.oracles.abis.riscv.convention import Convention
-from abiprobe.oracles.abis.riscv.hardware_float import pass_in_float_registers
-from abiprobe.oracles.abis.riscv.integer import pass_by_integer_convention, pointer_place
+from abiprobe.oracles.abis.riscv.hardware_float import (
+    FLATTEN,
+    is_integer,
+    is_real,
+    pass_in_float_registers,
+)
+from abiprobe.oracles.abis.riscv.integer import (
+    pass_by_integer_convention,
+    pass_by_reference,
+    pointer_place,
+)
 from abiprobe.oracles.abis.riscv.vectors import REFERENCE, VARIADIC, VectorRegisters, in_vector_registers
 from abiprobe.oracles.engine.cursor import Cursor
-from abiprobe.oracles.engine.records import round_up
+from abiprobe.oracles.engine.records import Field, round_up
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.language.lang import Prototype, Scalable, ScalableMask
+from abiprobe.oracles.language.lang import Prototype, Record, Scalable, ScalableMask
 from abiprobe.oracles.text.clause import citing
-from abiprobe.oracles.text.place import Assignment, Hidden, Passed, Passing, Piece
+from abiprobe.oracles.text.place import Assignment, Extension, Hidden, Passed, Passing, Piece
 
 cite, implements = citing(__package__)
 RESULT_MEMORY = cite("int.result-memory")
@@ -49,9 +60,53 @@ def pass_argument(
     """An argument: a vector, a named one, or (without `vectors`) an unnamed one."""
     if isinstance(value.type, (Scalable, ScalableMask)):
         return pass_vector(types, abi, cursor, vectors, value, value.type)
+    if types.policies.records_by_reference and isinstance(value.type, Record) and value.size:
+        return pass_by_reference(abi, cursor, value)
+    members = numbers_of(types, value) if types.policies.passes_members else None
+    if members is not None:
+        return pass_members(types, abi, cursor, vectors, value, members)
     if vectors is None:
         return pass_unnamed(types, abi, cursor, value)
     return pass_named(types, abi, cursor, value)
+
+
+def numbers_of(types: TypeTable, value: Travelling) -> tuple[Field, ...] | None:
+    """The members of a struct that is passed as one or two numbers, one of them a real; `None` of another value.
+
+    A result has no more than two registers.
+    """
+    if not isinstance(value.type, Record) or value.type.union:
+        return None
+    fields = types.shape(value.type).fields
+    plain = [types.plain(one.type) for one in fields if not one.is_bit_field]
+    is_number = len(plain) == len(fields) and all(is_real(one) or is_integer(types, one) for one in plain)
+    if not is_number or len(fields) not in {1, 2} or not any(map(is_real, plain)):
+        return None
+    wide = sum(one.bit_width > 64 for one in fields)
+    return None if wide and not value.name and len(fields) > 1 else fields
+
+
+def pass_members(
+    types: TypeTable,
+    abi: Convention,
+    cursor: Cursor,
+    vectors: VectorRegisters | None,
+    value: Travelling,
+    members: tuple[Field, ...],
+) -> Passed:
+    """The members of a struct, passed as arguments of their own; nothing is known of what is above them."""
+    pieces: list[Piece] = []
+    for item in members:
+        part = Travelling.of(types, value.name, item.type)
+        alone = pass_argument(types, abi, cursor, vectors, part)
+        pieces += (shifted(piece, item.bit_offset // 8) for piece in alone.pieces)
+    return value.passed(Passing.DIRECT, FLATTEN, *pieces)
+
+
+def shifted(piece: Piece, at: int) -> Piece:
+    """A piece of a member at a byte of its record."""
+    above = Extension.ANY if piece.extension in {Extension.SIGN, Extension.ZERO} else piece.extension
+    return msgspec.structs.replace(piece, start=piece.start + at, end=piece.end + at, extension=above)
 
 
 @implements("vector.reference", "vector.variadic")

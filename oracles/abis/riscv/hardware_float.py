@@ -18,7 +18,7 @@ from abiprobe.oracles.engine.llvm_pairs import (
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.language.lang import BitInt, Complex, Enum, Kind, Record, Scalar, Type
+from abiprobe.oracles.language.lang import BitInt, Complex, Enum, Kind, Pointer, Record, Scalar, Type
 from abiprobe.oracles.text.clause import citing
 from abiprobe.oracles.text.place import Extension, Passed, Passing, Piece
 
@@ -78,6 +78,8 @@ def pass_struct(types: TypeTable, abi: Convention, cursor: Cursor, value: Travel
 def is_kept(types: TypeTable, flat: Flat) -> bool:
     """Return whether a compiler keeps a struct from being flattened for what the text ignores or takes."""
     policies = types.policies
+    if policies.passes_members:
+        return True
     halves = {Scalar(Kind.FLOAT16), Scalar(Kind.BF16)}
     return (
         (policies.counts_empty_unions and flat.empty_union)
@@ -91,6 +93,8 @@ def pass_fields(
 ) -> Passed | None:
     """Choose the rule by the number and kind of the flattened fields."""
     match flat.fields:
+        case [FlatField(type=Complex() as inner, bit_offset=at)] if inner.kind.is_integer:
+            return pass_integers(abi, cursor, value, split_complex(types, inner, at), deciding(flat, COMPLEX))
         case [FlatField(type=Complex() as inner, bit_offset=at)]:
             reals = split_complex(types, inner, at)
             return pass_reals(abi, cursor, value, reals, deciding(flat, COMPLEX))
@@ -98,11 +102,11 @@ def pass_fields(
             return pass_reals(abi, cursor, value, (only,), deciding(flat, ONE_REAL))
         case [first, second] if is_real(first.type) and is_real(second.type):
             return pass_reals(abi, cursor, value, (first, second), deciding(flat, TWO_REALS))
-        case [real, integer] if is_real(real.type) and is_integer(integer.type):
+        case [real, integer] if is_real(real.type) and is_integer(types, integer.type):
             return pass_real_and_integer(
                 types, abi, cursor, value, (real, integer), deciding(flat, REAL_AND_INTEGER)
             )
-        case [integer, real] if is_real(real.type) and is_integer(integer.type):
+        case [integer, real] if is_real(real.type) and is_integer(types, integer.type):
             return pass_real_and_integer(
                 types, abi, cursor, value, (integer, real), deciding(flat, REAL_AND_INTEGER)
             )
@@ -127,6 +131,18 @@ def pass_reals(
     if any(real.bit_width > abi.abi_flen * 8 for real in reals) or cursor.left("float") < len(reals):
         return None
     pieces = (float_piece(abi, cursor, real, clause) for real in reals)
+    return value.passed(Passing.DIRECT, clause, *pieces)
+
+
+def pass_integers(
+    abi: Convention, cursor: Cursor, value: Travelling, parts: tuple[FlatField, FlatField], clause: str
+) -> Passed | None:
+    """The parts of a complex integer, which no text has, in an integer register each, where clang takes them apart."""
+    if parts[0].bit_width > min(abi.abi_flen, abi.xlen) * 8 or cursor.left("integer") - cursor.phantoms < len(
+        parts
+    ):
+        return None
+    pieces = (integer_piece(abi, cursor, part, clause) for part in parts)
     return value.passed(Passing.DIRECT, clause, *pieces)
 
 
@@ -161,6 +177,8 @@ def pass_real_and_integer(
         else integer_piece(abi, cursor, item, clause)
         for item in fields
     )
+    if types.policies.reads_from_beginning and not value.name:
+        pieces = (from_beginning(piece) for piece in pieces)
     passed = value.passed(Passing.DIRECT, clause, *pieces)
     if types.policies.extended_bit_ints:
         whole = (msgspec.structs.replace(one, bit=None, bits=None) for one in passed.pieces)
@@ -189,6 +207,13 @@ def integer_piece(abi: Convention, cursor: Cursor, integer: FlatField, clause: s
     return Piece(start, end, cursor.take("integer"), clause, Extension.ANY, abi.xlen, clause, bit, bits)
 
 
+def from_beginning(piece: Piece) -> Piece:
+    """A bit-field of more than 32 bits in the register that has its struct from the first byte on; any other piece as it is."""
+    if (piece.bits or 0) <= 32 or not piece.start:
+        return piece
+    return msgspec.structs.replace(piece, at=piece.start, bit=None, bits=None)
+
+
 def alone(integer: FlatField) -> tuple[int | None, int | None]:
     """First bit and number of bits of an integer whose width is not that of its storage, else nothing."""
     if integer.is_bit_field:
@@ -210,6 +235,8 @@ def is_real(c_type: Type) -> bool:
     return isinstance(c_type, Scalar) and c_type.kind.is_floating
 
 
-def is_integer(c_type: Type) -> bool:
+def is_integer(types: TypeTable, c_type: Type) -> bool:
     """Return whether this is an integer type in C's sense; a pointer is none."""
+    if isinstance(c_type, Pointer):
+        return types.policies.pointers_are_integers
     return isinstance(c_type, (BitInt, Enum)) or (isinstance(c_type, Scalar) and c_type.kind.is_integer)

@@ -131,7 +131,9 @@ def calls(types: TypeTable, prototype: Prototype) -> Assignment:
         else:
             params.append(pass_argument(types, cursor, narrow, value))
     if prototype.variadic:
-        hidden = (*hidden, vector_count(len(SSE_ARGUMENTS) - cursor.left("sse")))
+        counted = vector_count(len(SSE_ARGUMENTS) - cursor.left("sse"))
+        open_count = types.policies.open_vector_count
+        hidden = (*hidden, structs.replace(counted, bounds=(0, 0xFF)) if open_count else counted)
     wide = any(is_wide_vector(value) for value in travelling)
     align = ALIGNED if wide else MEMORY
     return Assignment(
@@ -234,6 +236,8 @@ def pass_argument(types: TypeTable, cursor: Cursor, narrow: Narrow, value: Trave
         cursor.push(0 if alone else 8, max(8, value.align))
         return value.passed(Passing.IGNORED, NO_CLASS)
     if kinds & {Class.MEMORY, Class.X87, Class.COMPLEX_X87}:
+        if types.policies.unnamed_memory_by_reference and value.is_unnamed:
+            return pass_address(cursor, value)
         clause = MEMORY if Class.MEMORY in kinds else X87
         return pass_on_stack(types, cursor, narrow, value, clause)
     # [x86_64:pass.whole]
@@ -247,6 +251,13 @@ def pass_argument(types: TypeTable, cursor: Cursor, narrow: Narrow, value: Trave
             cursor.uncounted[file] += needs(types, classes, own, value)
     clauses = {Class.INTEGER: INTEGER, Class.SSE: SSE, Class.SSEUP: SSEUP}
     return in_registers(types, cursor, narrow, value, classes, clauses)
+
+
+def pass_address(cursor: Cursor, value: Travelling) -> Passed:
+    """The address of a value that the text has on the stack, as an integer."""
+    return value.passed(
+        Passing.INDIRECT, MEMORY, Piece(0, 8, cursor.take_or_push("integer"), MEMORY, None, 8)
+    )
 
 
 def pass_over(types: TypeTable, cursor: Cursor, value: Travelling) -> None:

@@ -9,6 +9,7 @@ import pytest
 from abiprobe.harness.input.declared import declared_in_each
 from abiprobe.harness.subjects.find import build, identity, parse_subject
 from abiprobe.oracles.engine.alignments import member_alignments
+from abiprobe.oracles.engine.dwarf import described
 from abiprobe.oracles.engine.policies import TEXT
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
 from abiprobe.oracles.language.lang import Record
@@ -23,7 +24,7 @@ from abiprobe.oracles.text.place import Assignment, Layout, Unspecified, Unsuppo
 LEVELS = ("O0", "O2")
 SUBJECTS = (
     "clang-13", "clang-14", "clang-15", "clang-16", "clang-19", "clang-20", "clang-22", "clang-23", "clang-24",
-    "gcc-11", "gcc-12", "gcc-13", "gcc-14", "gcc-15", "gcc-16", "tcc", "pcc",
+    "gcc-11", "gcc-12", "gcc-13", "gcc-14", "gcc-15", "gcc-16", "tcc", "pcc", "rustc", "zig-lang", "ldc2",
 )  # fmt: skip
 """The embedded clang is left out: it is a release that is here by its own name."""
 CHANGED = frozenset(ProbeKind) - {ProbeKind.SYMBOL}
@@ -41,7 +42,8 @@ def answer(model: AbiModel, question: Question) -> Assignment | Layout | Unspeci
         told = tuple(member_alignments(model.types, question))
     except (SilentError, AbsentError):
         told = ()
-    return layout, told
+    in_dwarf = described(model.types, question, layout, 1) if isinstance(layout, Layout) else None
+    return layout, told, in_dwarf
 
 
 def dialects(target: Target, quirk: Quirk) -> list[Target]:

@@ -47,7 +47,7 @@ def caused(entry: Entry) -> Finding:
         Fingerprint(target_of(entry), symptom, "" if words else first, words),
         Prototype("f", None, ()),
         1,
-        frozenset((*entry.traits, *entry.any_of[:1])),
+        frozenset(entry.traits),
         Blame(Stand.ALONE, (bounds.family,)),
         "O2",
         "",
@@ -152,9 +152,6 @@ def a_question_without_a_trait_is_new(entry: Entry) -> None:
     found, version = caused(entry), version_in(Range.read(entry.subjects[0]))
     for trait in entry.traits:
         assert not is_known_as(entry, replace(found, traits=found.traits - {trait}), version)
-    assert not entry.any_of or not is_known_as(
-        entry, replace(found, traits=found.traits - set(entry.any_of)), version
-    )
     for trait in entry.without:
         assert not is_known_as(entry, replace(found, traits=found.traits | {trait}), version)
 
