@@ -89,20 +89,25 @@ def follows(part: PartOfSides, put: Said, took: Said) -> bool | None:
 
     Of a side that could not be asked no more is known than that a part has arrived, which tells it if both are said to have it in one place.
     """
-    if not any(one.what in said for said in (put, took) for one in (part, *part.each)):
+    puts, takes = told(part, put), told(part, took)
+    if not (puts or takes):
         return None
-    puts = is_there(part, put, lambda one: one.at)
     if part.taken is None:
-        return (
-            puts
-            and part.arrived
-            and all(put.get(one.what) == took.get(one.what) for one in (part, *part.each))
-        )
-    return puts and is_there(part, took, lambda one: one.taken or ())
+        return part.arrived and puts == takes and is_there(puts, lambda one: one.at)
+    return is_there(puts, lambda one: one.at) and is_there(takes, lambda one: one.taken or ())
 
 
-def is_there(part: PartOfSides, said: Said, seen: Callable[[PartOfSides], Places]) -> bool:
-    """Return whether one side has a part, as a whole or each byte that it is said to carry, where it is said to."""
-    if said.get(part.what, set()) & set(seen(part)):
-        return True
-    return all(said[one.what] & set(seen(one)) for one in part.each if one.what in said)
+Told: TypeAlias = tuple[tuple[PartOfSides, AbstractSet[Spot]], ...]
+"""A part and its bytes, as far as something is said of them, with the places that they are said to have."""
+
+
+def told(part: PartOfSides, said: Said) -> Told:
+    """Return what is said of a part and its bytes."""
+    return tuple((one, said[one.what]) for one in (part, *part.each) if one.what in said)
+
+
+def is_there(said: Told, seen: Callable[[PartOfSides], Places]) -> bool:
+    """Return whether one side has a part as a whole, or each of its bytes, where it is said to; also if nothing is said."""
+    there = [(bool(one.each), bool(places & set(seen(one)))) for one, places in said]
+    each = [found for is_whole, found in there if not is_whole]
+    return not said or (True, True) in there or (bool(each) and all(each))
