@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from itertools import count
 
 from abiprobe.generators.draw import Draw, SeededDraw
+from abiprobe.oracles.abis.itanium.graph import Node, direct, walk
 from abiprobe.oracles.language.classes import (
     Access,
     Base,
@@ -60,6 +61,8 @@ BIT_FIELDS: tuple[CxxType, ...] = (
     Scalar(Kind.LONG),
     FixedEnum("Small", Kind.UCHAR, scoped=True),
 )
+NAMES = ("v", "w")
+"""The names of virtual functions."""
 WIDTHS = {
     Kind.BOOL: 8,
     Kind.CHAR: 8,
@@ -106,6 +109,34 @@ def least_alignment(bases: tuple[Base, ...], members: tuple[DataMember, ...]) ->
     return max((16, *wanted, *of_parts))
 
 
+def without_final_overrider(asked: Class) -> list[str]:
+    """The names of virtual functions that a class must override, since two of its bases do and neither is the last ([class.virtual]p2)."""
+    return [name for name in NAMES if is_ambiguous(asked, name)]
+
+
+def is_ambiguous(asked: Class, name: str) -> bool:
+    """Return whether a virtual function of a base has more than one final overrider."""
+    nodes = {node: within(node) for node in walk(asked)}
+    declaring = [node for node in nodes if any(one.name == name for one in node.type.virtuals)]
+    return any(
+        len(
+            [
+                node
+                for node in overriding
+                if not any(node in nodes[other] for other in overriding if other != node)
+            ]
+        )
+        > 1
+        for introduced in declaring
+        for overriding in [[node for node in declaring if introduced in nodes[node]]]
+    )
+
+
+def within(node: Node) -> frozenset[Node]:
+    """A subobject with all its own base subobjects."""
+    return frozenset((node, *(inner for base in direct(node) for inner in within(base))))
+
+
 class _Maker:
     """The making of one question."""
 
@@ -129,7 +160,7 @@ class _Maker:
         union = self.often(16)
         bases = () if union else self.bases()
         members = tuple(one for one in self.members() if not (union and isinstance(one.type, Reference)))
-        virtuals = () if union else self.virtuals()
+        virtuals = () if union else self.virtuals(bases)
         reference = any(isinstance(element(member.type), Reference) for member in members)
         alignas = self.draw.pick((None,) * 7 + (16, 32, 64))
         if alignas is not None and alignas < least_alignment(bases, members):
@@ -196,8 +227,9 @@ class _Maker:
             width = most + 1 + self.draw.below(72)
         return DataMember(c_type, "" if self.often(8) else name, width, access)
 
-    def virtuals(self) -> tuple[VirtualFunction, ...]:
-        names = self.draw.pick(((), (), (), ("v",), ("w",), ("v", "w")))
+    def virtuals(self, bases: tuple[Base, ...]) -> tuple[VirtualFunction, ...]:
+        drawn = self.draw.pick(((), (), (), ("v",), ("w",), ("v", "w")))
+        names = dict.fromkeys((*drawn, *without_final_overrider(Class("", bases))))
         return tuple(VirtualFunction(name) for name in names)
 
     def specials(self, *, provided: bool, union: bool) -> Specials:

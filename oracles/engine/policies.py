@@ -61,6 +61,21 @@ class Argument(Enum):
         return cls.NAMED if named else cls.UNNAMED
 
 
+class ClassHabit(Enum):
+    """A point in which a compiler lays out classes of C++ otherwise than the Itanium ABI says."""
+
+    OVERLAPPING_PODS = "overlapping PODs"
+    """A POD that is none for the purpose of layout lends its tail padding as any other class does."""
+    DECLARED_ENDS = "declared ends"
+    """A potentially-overlapping member ends, where an oversized bit-field is its last one, with the declared type of that."""
+    UNNAMED_ACCESS = "unnamed access"
+    """A private or protected bit-field makes a class no POD even without a name."""
+    INT128 = "__int128"
+    """`__int128` is an integral type in which an oversized bit-field may begin."""
+    NEARLY_EMPTY_BY_SIZE = "nearly empty by size"
+    """A dynamic class is nearly empty if its non-virtual size is that of a pointer."""
+
+
 @dataclass(frozen=True)
 class Policies:
     """The points in which a compiler departs from the text; the defaults are the text."""
@@ -326,6 +341,8 @@ class Policies:
 
     records: str = ""
     """The compiler, `tcc` or `pcc`, whose own rules lay out records, instead of those of the text."""
+    classes: frozenset[ClassHabit] = frozenset()
+    """The points in which classes of C++ are laid out otherwise."""
     packs_no_enum: bool = False
     """`packed` on an enumeration is ignored."""
 

@@ -19,6 +19,7 @@ from abiprobe.oracles.abis.itanium.primary import owners, primary_base
 from abiprobe.oracles.abis.itanium.underlying import as_member, as_record
 from abiprobe.oracles.engine.attributes import Extent, member_alignment, wish
 from abiprobe.oracles.engine.contested import contested_member
+from abiprobe.oracles.engine.policies import ClassHabit
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.records import Cursor, round_up
 from abiprobe.oracles.engine.silence import SilentError
@@ -51,7 +52,7 @@ INTEGRAL = (Kind.LLONG, Kind.LONG, Kind.INT, Kind.SHORT, Kind.CHAR)
 class Construction:
     """A class under construction: sizes and alignment in bytes, where its parts are, and the next bit for a bit-field.
 
-    `data` is the text's dsize, `bit` the next available bit, which is in the last byte of the data where a bit-field of the class
+    `data` is the text's dsize, `reach` the end of all that is no padding, `bit` the next available bit, which is in the last byte of the data where a bit-field of the class
     fills that in part.
     """
 
@@ -60,6 +61,7 @@ class Construction:
     size: int = 0
     align: int = 1
     data: int = 0
+    reach: int = 0
     bit: int = 0
     offsets: dict[Node, tuple[int, str]] = field(default_factory=dict)
     members: list[Placed] = field(default_factory=list)
@@ -88,7 +90,7 @@ class Construction:
         # [cxxabi:virtual-pointer]
         if is_dynamic(self.whole) and self.primary is None:
             pointer = self.table.types.extent(Pointer())
-            self.size = self.data = pointer.size
+            self.size = self.data = self.reach = pointer.size
             self.bit = self.data * 8
             self.align = max(self.align, pointer.align)
 
@@ -117,6 +119,8 @@ class Construction:
         if is_empty(node.type):
             at = self.first_free(parts, laid.non_virtual_align, empty=True)
             self.size = max(self.size, at + laid.size)
+            if not node.virtual:
+                self.reach = max(self.reach, at + laid.size)
             self.align = max(self.align, laid.non_virtual_align)
             self.settle(node, at, clause or EMPTY)
         else:
@@ -137,9 +141,9 @@ class Construction:
         at = self.first_free(parts, align, empty=empty)
         used = extent.size
         if member.no_unique_address and isinstance(member.type, Class) and not empty:
-            laid = self.table.laid(member.type)
-            used = max(laid.non_virtual_size, laid.data_size)
+            used = self.table.laid(member.type).overlapping_size
         self.size = max(self.size, at + used)
+        self.reach = max(self.reach, at + used)
         self.align = max(self.align, align)
         if not empty:
             self.extend(at + used, MEMBER_SIZE)
@@ -183,6 +187,7 @@ class Construction:
         """Note that a component ends at a byte, by a clause."""
         self.data_clause = clause
         self.data = max(self.data, end) if self.whole.union else end
+        self.reach = max(self.reach, end)
         self.bit = 0 if self.whole.union else end * 8
 
     @implements("bits.place", "bits.oversized", "bits.align", "bits.zero-width")
@@ -192,7 +197,7 @@ class Construction:
         width = member.width or 0
         # [cxxabi:bits.oversized]
         if width > extent.size * 8:
-            self.add_oversized(member, width)
+            self.add_oversized(member, width, extent)
             return
         # [cxxabi:bits.place]
         start, end, align = self.by_c(member, extent)
@@ -204,6 +209,7 @@ class Construction:
         # [cxxabi:bits.zero-width]
         if width or self.table.policy.zero_width_data:
             self.data = max(self.data, -(-end // 8))
+            self.reach = max(self.reach, -(-end // 8))
             self.data_clause = BIT_FIELD
         self.size = max(self.size, self.data)
         self.members.append(Placed(member, start, width, BIT_FIELD))
@@ -225,20 +231,33 @@ class Construction:
             raise SilentError(contested_member(c_member, extent) or PACKED, f"the place of {member.name}")
         return found[0]
 
-    def add_oversized(self, member: DataMember, width: int) -> None:
-        """Place a bit-field that is wider than its type (II-1b)."""
+    def add_oversized(self, member: DataMember, width: int, declared: Extent) -> None:
+        """Place a bit-field that is wider than its declared type (II-1b)."""
         types = self.table.types
         inner = next(
-            found for found in (types.extent(Scalar(kind)) for kind in INTEGRAL) if found.size * 8 <= width
+            found
+            for found in (types.extent(Scalar(kind)) for kind in self.integral())
+            if found.size * 8 <= width
         )
         start = 0 if self.whole.union else round_up(self.data, inner.align) * 8
         end = start + width
         self.bit = 0 if self.whole.union else end
         self.data = max(self.data, -(-end // 8))
+        end = start + declared.size * 8 if self.has(ClassHabit.DECLARED_ENDS) else end
+        self.reach = max(self.reach, -(-end // 8))
         self.data_clause = OVERSIZED
         self.align = max(self.align, inner.align)
         self.size = max(self.size, self.data)
         self.members.append(Placed(member, start, width, OVERSIZED))
+
+    def integral(self) -> tuple[Kind, ...]:
+        """The integral types in which an oversized bit-field may begin, the largest first."""
+        wide = self.has(ClassHabit.INT128) and self.table.types.extent(Pointer()).size == 8
+        return (Kind.INT128, *INTEGRAL) if wide else INTEGRAL
+
+    def has(self, habit: ClassHabit) -> bool:
+        """Return whether the compiler that is followed has a habit."""
+        return habit in self.table.policy.habits
 
     # III
 
@@ -290,7 +309,9 @@ class Construction:
 
     @implements("nearly-empty")
     def is_nearly_empty(self) -> bool:
-        """Return whether the class is nearly empty."""
+        """Return whether the class is nearly empty, once its non-virtual part is complete."""
+        if self.has(ClassHabit.NEARLY_EMPTY_BY_SIZE):
+            return is_dynamic(self.whole) and self.size == self.table.types.extent(Pointer()).size
         bases = [base for base in self.whole.bases if not base.virtual]
         nearly = [base for base in bases if self.table.laid(base.type).nearly_empty]
         moved = (
@@ -335,16 +356,18 @@ def construct(table: Table, whole: Class) -> Laid:
     non_virtual = made.size, made.align
     nearly, non_virtual_clause = made.is_nearly_empty(), made.data_clause
     made.add_virtual()
+    overlapping = made.reach
     made.finish()
     # [cxxabi:pod.overlap]
-    if is_pod(whole, table.policy):
-        made.data, non_virtual = made.size, (made.size, non_virtual[1])
+    if is_pod(whole, table.policy) and not made.has(ClassHabit.OVERLAPPING_PODS):
+        made.data, non_virtual, overlapping = made.size, (made.size, non_virtual[1]), made.size
         made.data_clause = non_virtual_clause = OVERLAP
     return Laid(
         made.size,
         made.align,
         made.data,
         *non_virtual,
+        overlapping,
         tuple(made.members),
         tuple(Settled(node, at, clause) for node, (at, clause) in made.offsets.items()),
         made.primary,

@@ -6,6 +6,7 @@ from functools import cache
 
 from abiprobe.oracles.abis.itanium.graph import virtual_bases
 from abiprobe.oracles.abis.itanium.policy import Policy
+from abiprobe.oracles.engine.policies import ClassHabit
 from abiprobe.oracles.language.classes import (
     Access,
     Class,
@@ -60,7 +61,7 @@ def is_pod(asked: Class, policy: Policy) -> bool:
     return (
         breaks(allowed=policy.pod_constructors).isdisjoint(specials.constructors)
         and breaks(allowed=policy.pod_others).isdisjoint({specials.assign, specials.destructor.declared})
-        and all(member.access is Access.PUBLIC for member in asked.members if is_data_member(member))
+        and all(member.access is Access.PUBLIC for member in asked.members if has_access(member, policy))
         and not asked.bases
         and not asked.own_virtual
         and all(is_pod_member(member.type, policy) for member in asked.members)
@@ -76,6 +77,11 @@ def breaks(*, allowed: bool) -> frozenset[Declared]:
 def is_data_member(member: DataMember) -> bool:
     """Return whether this is a data member: a bit-field without a name is none ([class.bit]p2)."""
     return bool(member.name) or member.width is None
+
+
+def has_access(member: DataMember, policy: Policy) -> bool:
+    """Return whether the access of a member has a say in whether its class is a POD."""
+    return is_data_member(member) or ClassHabit.UNNAMED_ACCESS in policy.habits
 
 
 def is_pod_member(c_type: CxxType, policy: Policy) -> bool:

@@ -83,6 +83,7 @@ class ClassTable:
             size,
             size,
             shape.align,
+            size,
             members,
             pod=True,
             clause=POD,
