@@ -85,7 +85,7 @@ def gone_quirks(run: Run, met: Collection[str]) -> tuple[Quirk, ...]:
         mine = [
             one.name
             for one in quirks_of(target.name, info.subject, info.version, choice)
-            if one.name not in met and one.cxx == ("classes" in parse_subject(info.subject).family.observers)
+            if one.name not in met and one.cxx == parse_subject(info.subject).of_cxx
         ]
         if not mine or distrust(parse_subject(info.subject)):
             continue

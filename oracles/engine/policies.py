@@ -65,7 +65,7 @@ class ClassHabit(Enum):
     """A point in which a compiler lays out classes of C++ otherwise than the Itanium ABI says."""
 
     OVERLAPPING_PODS = "overlapping PODs"
-    """A POD that is none for the purpose of layout lends its tail padding as any other class does."""
+    """A POD with a potentially-overlapping member, its own or a member's, lends its tail padding as any other class does."""
     DECLARED_ENDS = "declared ends"
     """A potentially-overlapping member ends, where an oversized bit-field is its last one, with the declared type of that."""
     UNNAMED_ACCESS = "unnamed access"

@@ -13,6 +13,7 @@ from abiprobe.harness.machines.render.class_units import constants_unit
 from abiprobe.harness.machines.workbench import Bench, bench, no_such_vectors
 from abiprobe.harness.observers.attempt import Attempt, Failed
 from abiprobe.harness.observers.bundle import Bundle
+from abiprobe.harness.observers.classes.bundle import class_bundle
 from abiprobe.harness.observers.classes.judging import judge_class
 from abiprobe.harness.observers.classes.observing import ClassObservation, earlier, observe_classes
 from abiprobe.harness.observers.classes.plan import ClassPlan, plan_class
@@ -121,4 +122,9 @@ class ClassObserver(Observer[ClassPlan, ClassObservation, Attempt]):
         return constants_unit([plan.asked])
 
     def bundle(self, asked: Probe, fingerprint: Fingerprint) -> Bundle:
-        raise Problem("classes have no bundles yet", "abiprobe report prints the smallest class")
+        said = self.answer(asked)
+        if not isinstance(said, ClassPlan):
+            raise Problem(
+                f"the model gives no layout for {fingerprint.target}", "only what it predicts can be shown"
+            )
+        return class_bundle(said, self.key.target, fingerprint)

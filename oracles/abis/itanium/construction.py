@@ -12,6 +12,7 @@ from abiprobe.oracles.abis.itanium.definitions import (
     is_empty,
     is_empty_member,
     is_pod,
+    lends_padding,
 )
 from abiprobe.oracles.abis.itanium.graph import Node, direct, walk
 from abiprobe.oracles.abis.itanium.laid import Laid, Placed, Settled, Table
@@ -359,7 +360,7 @@ def construct(table: Table, whole: Class) -> Laid:
     overlapping = made.reach
     made.finish()
     # [cxxabi:pod.overlap]
-    if is_pod(whole, table.policy) and not made.has(ClassHabit.OVERLAPPING_PODS):
+    if is_pod(whole, table.policy) and not lends_padding(whole, table.policy):
         made.data, non_virtual, overlapping = made.size, (made.size, non_virtual[1]), made.size
         made.data_clause = non_virtual_clause = OVERLAP
     return Laid(

@@ -68,6 +68,16 @@ def is_pod(asked: Class, policy: Policy) -> bool:
     )
 
 
+@cache
+def lends_padding(asked: Class, policy: Policy) -> bool:
+    """Return whether a compiler lends the tail padding of a POD for its potentially-overlapping members, or those of its members."""
+    inner = (element(member.type) for member in asked.members)
+    return ClassHabit.OVERLAPPING_PODS in policy.habits and (
+        any(member.no_unique_address for member in asked.members)
+        or any(isinstance(one, Class) and lends_padding(one, policy) for one in inner)
+    )
+
+
 def breaks(*, allowed: bool) -> frozenset[Declared]:
     """Return the declarations of a special member function that make a class no POD."""
     declared = {Declared.PROVIDED} if allowed else {Declared.PROVIDED, Declared.DEFAULTED, Declared.DELETED}
