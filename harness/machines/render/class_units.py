@@ -130,15 +130,19 @@ def numbers(each: AskedClass) -> list[str]:
     ]
 
 
-def assertions_unit(each: AskedClass, wanted: Mapping[str, int]) -> str:
-    """The unit that is rejected unless each constant of a class is as it is `wanted`, by what it is about and in their order."""
-    asked = each.asked
-    lines = [f"struct {FRIEND};", definitions(asked, FRIEND, behind(asked)), f"struct {FRIEND} {{"]
-    lines += [
-        f'static_assert({expression} == {value}, "WRONG: {what} is not {value}");'
+def assertions(each: AskedClass, wanted: Mapping[str, int]) -> list[str]:
+    """Assertions that each constant of a class is as it is `wanted`, by what it is about and in their order."""
+    return [
+        f'  static_assert({expression} == {value}, "WRONG: {what} is not {value}");'
         for expression, (what, value) in zip(numbers(each), wanted.items(), strict=True)
     ]
-    return "\n".join([*lines, "};", ""])
+
+
+def assertions_unit(each: AskedClass, wanted: Mapping[str, int]) -> str:
+    """The unit that is rejected unless each constant of a class is as it is `wanted`."""
+    asked = each.asked
+    lines = [f"struct {FRIEND};", definitions(asked, FRIEND, behind(asked)), f"struct {FRIEND} {{"]
+    return "\n".join([*lines, *assertions(each, wanted), "};", ""])
 
 
 def telling_unit(each: AskedClass, size: int) -> str:
@@ -152,7 +156,7 @@ def telling_unit(each: AskedClass, size: int) -> str:
         STD + PRELUDE,
         f"namespace {namespace(0)} {{ struct {FRIEND};",
         definitions(asked, FRIEND, behind(asked), each.made),
-        *function(each, size, told),
+        *function(each, size, told, len(told)),
         "static void nothing() {}",
         "}",
         f'extern "C" {{ extern void (*const abi_functions[])(); void (*const abi_functions[])() = {{ {namespace(0)}::nothing, {namespace(0)}::{FRIEND}::run }}; }}',
@@ -181,8 +185,8 @@ def running_unit(questions: Sequence[AskedClass], sizes: Sequence[int]) -> str:
     return "\n".join([*lines, table, ""])
 
 
-def function(each: AskedClass, size: int, told: Sequence[str] = ()) -> list[str]:
-    """The function about one class; `told` are statements that store words before all others."""
+def function(each: AskedClass, size: int, begins: Sequence[str] = (), first: int = 0) -> list[str]:
+    """The function about one class, which `begins` with these statements; what the others store begins at word `first`."""
     tag = each.asked.tag
     return [
         f"struct {FRIEND} {{ static void run(); }};",
@@ -190,8 +194,8 @@ def function(each: AskedClass, size: int, told: Sequence[str] = ()) -> list[str]
         f"static {tag} *volatile reached = ({tag} *)object;",
         f"void {FRIEND}::run() {{",
         "  unsigned long long *words = (unsigned long long *)abi_out;",
-        *told,
-        *statements(each, size, len(told)),
+        *begins,
+        *statements(each, size, first),
         "}",
     ]
 

@@ -41,7 +41,7 @@ def class_bundle(plan: ClassPlan, about: Target, fingerprint: Fingerprint) -> Bu
         raise Problem(
             f"no program for {about} can show two layouts of the class", "abiprobe report prints them"
         )
-    return Bundle(assertions_unit(plan.asked, {fact.what: number(fact) for fact in constants(plan)}))
+    return Bundle(assertions_unit(plan.asked, wanted_constants(plan)))
 
 
 def size_of(plan: ClassPlan) -> int:
@@ -62,9 +62,10 @@ def words(plan: ClassPlan) -> int:
     return len(names(plan))
 
 
-def constants(plan: ClassPlan) -> list[Fact]:
-    """The facts that are constants."""
-    return [fact for fact in plan.facts if fact.what in names(plan)]
+def wanted_constants(plan: ClassPlan) -> dict[str, int]:
+    """The constants of a class as the text gives them, by what they are about."""
+    facts = {fact.what: fact for fact in plan.facts}
+    return {what: number(facts[what]) for what in names(plan)}
 
 
 def number(fact: Fact) -> int:
