@@ -38,6 +38,7 @@ EMPTY = cite("empty-component")
 BIT_FIELD = cite("bits.place")
 OVERSIZED = cite("bits.oversized")
 PRIMARY = cite("primary")
+NEARLY_EMPTY = cite("nearly-empty")
 VIRTUAL = cite("virtual-base")
 VIRTUAL_POINTER = cite("virtual-pointer")
 SIZE = cite("size")
@@ -102,7 +103,8 @@ class Construction:
         """Step II: the primary base, the other bases that are not virtual, and the members."""
         # [cxxabi:order]
         if self.primary is not None:
-            self.add_base(self.primary, PRIMARY)
+            # A virtual base can be primary only if it is nearly empty.
+            self.add_base(self.primary, NEARLY_EMPTY if self.primary.virtual else PRIMARY)
         for node in direct(Node(self.whole)):
             if not node.virtual and node != self.primary:
                 self.add_base(node)
@@ -288,7 +290,7 @@ class Construction:
                 self.settle(base, at + inner.offset_of(direct_of(base, node)), clause)
         for base, owner in self.owners.items():
             if owner == node:
-                self.settle(base, at, PRIMARY)
+                self.settle(base, at, NEARLY_EMPTY)
 
     def empties(self, node: Node, at: int) -> Iterator[tuple[Class, int]]:
         """The subobjects of empty class in the non-virtual part of a base, with their offsets in bytes."""
