@@ -13,7 +13,7 @@ from abiprobe.harness.base.progress import counted
 from abiprobe.harness.input.declared import declared_in_ours
 from abiprobe.harness.observers.ask import ask
 from abiprobe.harness.runs.answer_cache import cached_answer
-from abiprobe.harness.subjects.dialects import answer
+from abiprobe.harness.subjects.dialects import differs
 from abiprobe.harness.subjects.find import parse_subject
 from abiprobe.harness.subjects.own_quirks import chosen
 from abiprobe.harness.subjects.trust import distrust
@@ -52,8 +52,7 @@ def is_changed(target: Target, quirk: Quirk, question: Question) -> bool:
     """Return whether a quirk changes the answer to a question in the dialect of a family that has it."""
     families = dict.fromkeys(Range.read(one).family for one in quirk.subjects)
     return any(
-        answer(dialect_of(target, family, (quirk,)), question)
-        != answer(dialect_of(target, family, ()), question)
+        differs(dialect_of(target, family, (quirk,)), dialect_of(target, family, ()), question)
         for family in families
     )
 

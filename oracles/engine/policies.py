@@ -74,6 +74,18 @@ class ClassHabit(Enum):
     """`__int128` is an integral type in which an oversized bit-field may begin."""
     NEARLY_EMPTY_BY_SIZE = "nearly empty by size"
     """A dynamic class is nearly empty if its non-virtual size is that of a pointer."""
+    EMPTY_IS_NO_DATA = "empty is no data"
+    """A class with empty data members may be nearly empty."""
+    EMPTY_ENDS_BYTE = "empty ends byte"
+    """A bit-field behind an empty member begins in a byte of its own."""
+    EMPTY_IN_BYTE = "empty in byte"
+    """An empty member that is not at the beginning may lie in the byte that a bit-field fills in part."""
+    EMPTY_UNALIGNED = "empty unaligned"
+    """An empty member that is not at the beginning is aligned as its class, whatever is asked for the member."""
+    EMPTY_VIRTUAL_COUNTS = "empty virtual counts"
+    """A potentially-overlapping member reaches to the offset of an empty virtual base, and over what that has for bases and members."""
+    MEMBERS_IN_PART = "members in part"
+    """The size of a class covers no more of a potentially-overlapping member than may not overlap others."""
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,17 @@ from datetime import date
 from abiprobe.oracles.engine.policies import ClassHabit
 from abiprobe.oracles.quirks.quirk import Quirk, Status
 
+EVERYWHERE = (
+    *("x86_64-sysv", "i386-sysv", "aarch64-aapcs64", "aarch64_be-aapcs64", "aarch64-darwin"),
+    *("arm-aapcs", "arm-aapcs-vfp", "s390x", "sparc64", "loongarch64-lp64d"),
+    *("powerpc64le-elfv2", "powerpc64-elfv1", "powerpc-sysv"),
+    *("riscv64-lp64d", "riscv64-lp64", "riscv32-ilp32d", "riscv32-ilp32"),
+)
+"""The targets whose C++ follows the Itanium C++ ABI."""
+NARROW = {"i386-sysv", "arm-aapcs", "arm-aapcs-vfp", "powerpc-sysv", "riscv32-ilp32d", "riscv32-ilp32"}
+WIDE = tuple(one for one in EVERYWHERE if one not in NARROW | {"s390x"})
+"""Those that have `__int128`, and align it otherwise than `long`."""
+
 QUIRKS = (
     Quirk(
         name="gcc lends the tail padding of PODs with overlapping members",
@@ -17,6 +28,7 @@ QUIRKS = (
         link="https://github.com/llvm/llvm-project/issues/50766",
         since=date(2026, 11, 28),
         example="struct K { [[no_unique_address]] int a; char b; };",
+        targets=EVERYWHERE,
     ),
     Quirk(
         name="gcc ends an overlapping member with the declared type of its last bit-field",
@@ -26,7 +38,8 @@ QUIRKS = (
         reason="what a bit-field is wider than its type is not counted, so that the next member overlaps it",
         link="unreported",
         since=date(2026, 11, 28),
-        example="struct K { char m : 9; K(); };",
+        example="struct K { char m : 9; K(); }; struct H { [[no_unique_address]] K k; char c; };",
+        targets=EVERYWHERE,
     ),
     Quirk(
         name="gcc takes an unnamed bit-field for a private member",
@@ -37,6 +50,7 @@ QUIRKS = (
         link="unreported",
         since=date(2026, 11, 28),
         example="struct K { private: int : 1; public: int b; char c; };",
+        targets=EVERYWHERE,
     ),
     Quirk(
         name="gcc begins a bit-field of 128 bits in __int128",
@@ -47,6 +61,86 @@ QUIRKS = (
         link="unreported",
         since=date(2026, 11, 28),
         example="struct K { char a; int b : 128; };",
+        targets=WIDE,
+    ),
+    Quirk(
+        name="gcc takes a class with an empty member for nearly empty",
+        subjects=("gcc",),
+        policies={"classes": frozenset({ClassHabit.EMPTY_IS_NO_DATA})},
+        status=Status.AMBIGUOUS,
+        reason="the definition begins with 'no other data', and names data members of any kind where it goes on",
+        link="unreported",
+        since=date(2026, 11, 28),
+        example="""
+            struct A {};
+            struct B { [[no_unique_address]] A a; virtual void v(); };
+            struct C : virtual B { C(int, int); };
+        """,
+        targets=EVERYWHERE,
+    ),
+    Quirk(
+        name="gcc puts an empty member into the byte of a bit-field",
+        subjects=("gcc",),
+        policies={"classes": frozenset({ClassHabit.EMPTY_IN_BYTE})},
+        status=Status.BUG,
+        reason="where an empty member cannot be at the beginning it goes to the last byte that is begun, not behind it",
+        link="unreported",
+        since=date(2026, 11, 28),
+        example="struct A {}; struct B { A a; char b : 1; [[no_unique_address]] A c; };",
+        targets=EVERYWHERE,
+    ),
+    Quirk(
+        name="gcc does not align an empty member that is moved",
+        subjects=("gcc",),
+        policies={"classes": frozenset({ClassHabit.EMPTY_UNALIGNED})},
+        status=Status.BUG,
+        reason="where an empty member cannot be at the beginning, its alignas is forgotten, and the object is misaligned",
+        link="unreported",
+        since=date(2026, 11, 28),
+        example="struct A {}; struct B { A a; [[no_unique_address]] alignas(16) A b; };",
+        targets=EVERYWHERE,
+    ),
+    Quirk(
+        name="gcc counts where an empty virtual base is for an overlapping member",
+        subjects=("gcc",),
+        policies={"classes": frozenset({ClassHabit.EMPTY_VIRTUAL_COUNTS})},
+        status=Status.BUG,
+        reason="the data size covers no empty base, and gcc lets it reach to the offset of a virtual one",
+        link="unreported",
+        since=date(2026, 11, 28),
+        example="""
+            struct alignas(32) A {};
+            struct B : virtual A { A a; char b; };
+            struct C : B, A {};
+            struct D { [[no_unique_address]] C c; char d; };
+        """,
+        targets=EVERYWHERE,
+    ),
+    Quirk(
+        name="gcc covers an overlapping member in part",
+        subjects=("gcc",),
+        policies={"classes": frozenset({ClassHabit.MEMBERS_IN_PART})},
+        status=Status.BUG,
+        reason="an empty virtual base at the end of an overlapping member is outside of the class that has the member",
+        link="unreported",
+        since=date(2026, 11, 28),
+        example="""
+            struct A {};
+            struct C : virtual A { [[no_unique_address]] A a; C(int, int); };
+            struct D { [[no_unique_address]] C c; };
+        """,
+        targets=EVERYWHERE,
+    ),
+    Quirk(
+        name="clang begins a byte for a bit-field behind an empty member",
+        subjects=("clang",),
+        policies={"classes": frozenset({ClassHabit.EMPTY_ENDS_BYTE})},
+        status=Status.BUG,
+        reason="an empty member takes no data, so the next bit is still in the byte that the bit-field before it fills in part",
+        link="unreported",
+        since=date(2026, 11, 28),
+        example="struct A {}; struct B { char a : 1; [[no_unique_address]] A b; char c : 1; };",
+        targets=EVERYWHERE,
     ),
     Quirk(
         name="clang takes for nearly empty what is as large as a pointer",
@@ -63,5 +157,6 @@ QUIRKS = (
             struct D : B, virtual C {};
             struct E : virtual D {};
         """,
+        targets=EVERYWHERE,
     ),
 )

@@ -124,6 +124,9 @@ class Construction:
             self.size = max(self.size, at + laid.size)
             if not node.virtual:
                 self.reach = max(self.reach, at + laid.size)
+            elif self.has(ClassHabit.EMPTY_VIRTUAL_COUNTS):
+                inside = laid.non_virtual_size if node.type.bases or node.type.members else 0
+                self.reach = max(self.reach, at + inside)
             self.align = max(self.align, laid.non_virtual_align)
             self.settle(node, at, clause or EMPTY)
         else:
@@ -141,7 +144,9 @@ class Construction:
         align, clause = self.alignment(member, extent)
         parts = self.table.empties(member.type)
         empty = is_empty_member(member)
-        at = self.first_free(parts, align, empty=empty)
+        at = (
+            self.free_for_empty(member, parts, align) if empty else self.first_free(parts, align, empty=False)
+        )
         used = extent.size
         if member.no_unique_address and isinstance(member.type, Class) and not empty:
             used = self.table.laid(member.type).overlapping_size
@@ -150,8 +155,19 @@ class Construction:
         self.align = max(self.align, align)
         if not empty:
             self.extend(at + used, MEMBER_SIZE)
+        elif self.has(ClassHabit.EMPTY_ENDS_BYTE) and not self.whole.union:
+            self.bit = self.data * 8
         self.taken.update((found, at + offset) for found, offset in parts)
         self.members.append(Placed(member, at * 8, extent.size * 8, EMPTY if empty else clause or COMPONENT))
+
+    def free_for_empty(self, member: DataMember, parts: Iterable[tuple[Class, int]], align: int) -> int:
+        """The offset in bytes of an empty data member."""
+        own = align
+        if self.has(ClassHabit.EMPTY_UNALIGNED):
+            own = self.table.extent(member.type).align
+        if self.has(ClassHabit.EMPTY_IN_BYTE) and not self.whole.union:
+            return self.first_free(parts, own, empty=True, begin=self.bit // 8)
+        return self.first_free(parts, own, empty=True)
 
     def alignment(self, member: DataMember, extent: Extent) -> tuple[int, str]:
         """The alignment of a data member in bytes, and the attribute or specifier that gives it, if one does."""
@@ -170,8 +186,13 @@ class Construction:
         return as_record(self.whole, ())
 
     @implements("component", "empty-component")
-    def first_free(self, parts: Iterable[tuple[Class, int]], align: int, *, empty: bool) -> int:
-        """The offset in bytes of the first place where no two components of one type have the same offset."""
+    def first_free(
+        self, parts: Iterable[tuple[Class, int]], align: int, *, empty: bool, begin: int | None = None
+    ) -> int:
+        """The offset in bytes of the first place where no two components of one type have the same offset.
+
+        From the data size on, or from where it is to `begin`.
+        """
         parts = tuple(parts)
 
         def conflicts(at: int) -> bool:
@@ -181,7 +202,7 @@ class Construction:
         if self.whole.union or (empty and not conflicts(0)):
             return 0
         # [cxxabi:component]
-        at = round_up(self.data, align)
+        at = round_up(self.data if begin is None else begin, align)
         while conflicts(at):
             at += align
         return at
@@ -275,7 +296,8 @@ class Construction:
     def finish(self) -> None:
         """Step IV: the size covers every potentially-overlapping member, and is a multiple of the alignment."""
         for placed in self.members:
-            if placed.member.no_unique_address and placed.member.width is None:
+            whole = placed.member.no_unique_address and not self.has(ClassHabit.MEMBERS_IN_PART)
+            if whole and placed.member.width is None:
                 self.size = max(self.size, (placed.bit_offset + placed.bit_width) // 8)
         self.size = max(round_up(self.size, self.align), self.align)
 
@@ -324,7 +346,7 @@ class Construction:
         )
         return (
             is_dynamic(self.whole)
-            and not holds_data(self.whole)
+            and not holds_data(self.whole, empty=not self.has(ClassHabit.EMPTY_IS_NO_DATA))
             and all(is_empty(base.type) or base in nearly for base in bases)
             and len(nearly) <= 1
             and not any(moved)

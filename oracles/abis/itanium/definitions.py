@@ -47,9 +47,9 @@ def is_empty_member(member: DataMember) -> bool:
     return member.no_unique_address and isinstance(member.type, Class) and is_empty(member.type)
 
 
-def holds_data(asked: Class) -> bool:
-    """Return whether a class has a data member, or an unnamed bit-field with a width."""
-    return any(member.width != 0 for member in asked.members)
+def holds_data(asked: Class, *, empty: bool) -> bool:
+    """Return whether a class has a data member, `empty` ones among them, or an unnamed bit-field with a width."""
+    return any(member.width != 0 and (empty or not is_empty_member(member)) for member in asked.members)
 
 
 @cache
