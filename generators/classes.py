@@ -76,6 +76,8 @@ WIDTHS = {
 """Widths in bits that every C ABI has at least for a type."""
 SPECIAL = (Declared.IMPLICIT,) * 9 + (Declared.PROVIDED, Declared.DEFAULTED, Declared.DELETED)
 ACCESS = (Access.PUBLIC,) * 5 + (Access.PRIVATE, Access.PROTECTED)
+PACKING: tuple[tuple[bool, int | None], ...] = ((False, None),) * 46 + ((True, None), (False, 2))
+"""The attribute `packed` of a class, and the bytes of `#pragma pack` around it."""
 LARGEST = 5
 """Classes of one question, and members and bases of a class, are at most so many."""
 
@@ -165,6 +167,7 @@ class _Maker:
         alignas = self.draw.pick((None,) * 7 + (16, 32, 64))
         if alignas is not None and alignas < least_alignment(bases, members):
             alignas = None
+        packed, pack = self.draw.pick(PACKING)
         return Class(
             tag,
             bases,
@@ -173,7 +176,9 @@ class _Maker:
             self.specials(provided=reference, union=union),
             union=union,
             final=self.often(16),
+            packed=packed,
             alignas=alignas,
+            pack=pack,
         )
 
     def bases(self) -> tuple[Base, ...]:

@@ -42,3 +42,14 @@ class Bundle(msgspec.Struct, frozen=True):
     apart: tuple[str, ...] = ()
     own: tuple[str, ...] = ()
     ways: Ways = Ways.NONE
+
+
+class SelfTest(msgspec.Struct, frozen=True):
+    """A unit that asserts what the text says of a class: `static` assertions alone, or with a program as well.
+
+    The function of `program` stores bytes in `abi_out`, and `wanted` are those that the text demands; empty where no program is run.
+    """
+
+    static: str
+    program: str = ""
+    wanted: bytes = b""

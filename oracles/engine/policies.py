@@ -84,6 +84,8 @@ class ClassHabit(Enum):
     """An empty member that is not at the beginning is aligned as its class, whatever is asked for the member."""
     EMPTY_VIRTUAL_COUNTS = "empty virtual counts"
     """A potentially-overlapping member reaches to the offset of an empty virtual base, and over what that has for bases and members."""
+    WHOLE_BYTES = "whole bytes"
+    """A potentially-overlapping member reaches so many bytes behind the one in which its last bit-field begins as that has bits for."""
     MEMBERS_IN_PART = "members in part"
     """The size of a class covers no more of a potentially-overlapping member than may not overlap others."""
 

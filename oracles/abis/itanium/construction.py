@@ -233,7 +233,8 @@ class Construction:
         # [cxxabi:bits.zero-width]
         if width or self.table.policy.zero_width_data:
             self.data = max(self.data, -(-end // 8))
-            self.reach = max(self.reach, -(-end // 8))
+            told = start // 8 + -(-width // 8) if self.has(ClassHabit.WHOLE_BYTES) else -(-end // 8)
+            self.reach = max(self.reach, told)
             self.data_clause = BIT_FIELD
         self.size = max(self.size, self.data)
         self.members.append(Placed(member, start, width, BIT_FIELD))
@@ -267,7 +268,10 @@ class Construction:
         end = start + width
         self.bit = 0 if self.whole.union else end
         self.data = max(self.data, -(-end // 8))
-        end = start + declared.size * 8 if self.has(ClassHabit.DECLARED_ENDS) else end
+        if self.has(ClassHabit.DECLARED_ENDS):
+            end = start + declared.size * 8
+        if self.has(ClassHabit.WHOLE_BYTES):
+            end = start + inner.size * 8
         self.reach = max(self.reach, -(-end // 8))
         self.data_clause = OVERSIZED
         self.align = max(self.align, inner.align)
