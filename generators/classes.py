@@ -163,7 +163,9 @@ class _Maker:
         bases = () if union else self.bases()
         members = tuple(one for one in self.members() if not (union and isinstance(one.type, Reference)))
         virtuals = () if union else self.virtuals(bases)
-        reference = any(isinstance(element(member.type), Reference) for member in members)
+        inner = [element(member.type) for member in members]
+        # A union of classes has no constructor and destructor of its own, which those that have it for a member would need.
+        provided = any(isinstance(one, Reference) or (union and isinstance(one, Class)) for one in inner)
         alignas = self.draw.pick((None,) * 7 + (16, 32, 64))
         if alignas is not None and alignas < least_alignment(bases, members):
             alignas = None
@@ -173,7 +175,7 @@ class _Maker:
             bases,
             members,
             virtuals,
-            self.specials(provided=reference, union=union),
+            self.specials(provided=provided, union=union),
             union=union,
             final=self.often(16),
             packed=packed,

@@ -13,6 +13,7 @@ from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
 
+import click
 import msgspec
 
 from abiprobe.generators.classes import stream
@@ -124,10 +125,9 @@ def main() -> None:
         asked_for += right is not None
         placed += bool(right)
         if not fate.after or right is False:
-            print(
-                "unnoticed" if not fate.after else f"blamed {fate.blamed}", mutant.name, sep="\t", flush=True
-            )
-    print(
+            found = f"blamed {fate.blamed}" if fate.after else "unnoticed"
+            click.echo(f"{found}\t{mutant.name}")
+    click.echo(
         f"{noticed} of {len(chosen)} noticed; {placed} of {asked_for} blamed by a clause of the changed place"
     )
 
