@@ -86,6 +86,8 @@ class ClassHabit(Enum):
     """A potentially-overlapping member reaches to the offset of an empty virtual base, and over what that has for bases and members."""
     WHOLE_BYTES = "whole bytes"
     """A potentially-overlapping member reaches so many bytes behind the one in which its last bit-field begins as that has bits for."""
+    LAST_BITS = "last bits"
+    """An oversized bit-field holds its value in its last bits where bits count from the most significant one."""
     MEMBERS_IN_PART = "members in part"
     """The size of a class covers no more of a potentially-overlapping member than may not overlap others."""
 

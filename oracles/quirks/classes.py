@@ -154,6 +154,17 @@ QUIRKS = (
         targets=EVERYWHERE,
     ),
     Quirk(
+        name="clang holds an oversized bit-field in its last bits on big-endian machines",
+        subjects=("clang",),
+        policies={"classes": frozenset({ClassHabit.LAST_BITS})},
+        status=Status.BUG,
+        reason="the value is in the bits of the type, which are the first ones, and the rest is padding",
+        link="https://github.com/llvm/llvm-project/issues/225361",
+        since=date(2026, 11, 28),
+        example="struct K { char m : 9; K(); };",
+        targets=("aarch64_be-aapcs64", "s390x", "sparc64", "powerpc64-elfv1", "powerpc-sysv"),
+    ),
+    Quirk(
         name="clang takes for nearly empty what is as large as a pointer",
         subjects=("clang",),
         policies={"classes": frozenset({ClassHabit.NEARLY_EMPTY_BY_SIZE})},

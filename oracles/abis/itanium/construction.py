@@ -276,6 +276,8 @@ class Construction:
         self.data_clause = OVERSIZED
         self.align = max(self.align, inner.align)
         self.size = max(self.size, self.data)
+        if self.has(ClassHabit.LAST_BITS) and types.data.order == "big":
+            start += width - declared.size * 8
         self.members.append(Placed(member, start, width, OVERSIZED))
 
     def integral(self) -> tuple[Kind, ...]:
