@@ -155,7 +155,7 @@ QUIRKS = (
     ),
     Quirk(
         name="clang holds an oversized bit-field in its last bits on big-endian machines",
-        subjects=("clang",),
+        subjects=("clang<24",),
         policies={"classes": frozenset({ClassHabit.LAST_BITS})},
         status=Status.BUG,
         reason="the value is in the bits of the type, which are the first ones, and the rest is padding",
