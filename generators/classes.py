@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from itertools import count
 
 from abiprobe.generators.draw import Draw, SeededDraw
+from abiprobe.generators.small_scope.classes import COUNT, hierarchy, permuted
 from abiprobe.oracles.abis.itanium.graph import Node, direct, walk
 from abiprobe.oracles.language.classes import (
     Access,
@@ -83,11 +84,16 @@ LARGEST = 5
 
 
 def stream(*, seed: int) -> Iterator[Class]:
-    """The classes of a run one by one, without end; none comes twice."""
+    """The classes of a run one by one, without end; none comes twice.
+
+    Every fourth one is of the small scope, as long as that lasts.
+    """
     asked: set[str] = set()
     for number in count():
         digest = hashlib.sha256(f"{Sort.CLASSES} {seed} {number}".encode()).digest()
-        question = a_class(SeededDraw(int.from_bytes(digest[:8], "big")))
+        small = number % 4 == 3 and number // 4 < COUNT
+        question = hierarchy(permuted(number // 4, seed=seed)) if small else None
+        question = question or a_class(SeededDraw(int.from_bytes(digest[:8], "big")))
         identity = probe(question).id
         if identity not in asked:
             asked.add(identity)

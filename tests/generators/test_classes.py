@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import islice
+from math import gcd
 
 import pytest
 
@@ -10,6 +11,7 @@ from abiprobe.generators.classes import a_class, stream, without_final_overrider
 from abiprobe.generators.draw import SeededDraw
 from abiprobe.generators.reduction.candidates import candidates
 from abiprobe.generators.reduction.classes import of_class
+from abiprobe.generators.small_scope.classes import COUNT, STEP, hierarchy, permuted
 from abiprobe.oracles.language.classes import (
     Base,
     Class,
@@ -55,6 +57,20 @@ def test_unions_have_no_references_and_no_bases() -> None:
         assert not one.bases
         assert not one.own_virtual
         assert not any(isinstance(element(member.type), Reference) for member in one.members)
+
+
+def test_the_small_scope_is_classes_each_of_which_comes_once() -> None:
+    numbers = range(0, COUNT, 97)
+    found = [one for one in map(hierarchy, numbers) if one is not None]
+    assert len(found) > len(numbers) // 3
+    assert len({probe(one).id for one in found}) == len(found)
+    assert all(without_final_overrider(part) == [] for one in found for part in parts(one))
+
+
+def test_a_seed_gives_the_small_scope_an_order_of_its_own() -> None:
+    assert gcd(STEP, COUNT) == 1
+    assert len({permuted(number, seed=3) for number in range(1000)}) == 1000
+    assert permuted(0, seed=3) != permuted(0, seed=4)
 
 
 A = Class("A", virtuals=(VirtualFunction("v"),))
