@@ -81,7 +81,7 @@ class ClassHabit(Enum):
     EMPTY_IN_BYTE = "empty in byte"
     """An empty member that is not at the beginning may lie in the byte that a bit-field fills in part."""
     EMPTY_UNALIGNED = "empty unaligned"
-    """An empty member that is not at the beginning is aligned as its class, whatever is asked for the member."""
+    """An empty member that is not at the beginning begins its search where its class is aligned, whatever is asked for the member."""
     EMPTY_VIRTUAL_COUNTS = "empty virtual counts"
     """A potentially-overlapping member reaches to the offset of an empty virtual base, and over what that has for bases and members."""
     WHOLE_BYTES = "whole bytes"

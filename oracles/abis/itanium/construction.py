@@ -162,12 +162,10 @@ class Construction:
 
     def free_for_empty(self, member: DataMember, parts: Iterable[tuple[Class, int]], align: int) -> int:
         """The offset in bytes of an empty data member."""
-        own = align
-        if self.has(ClassHabit.EMPTY_UNALIGNED):
-            own = self.table.extent(member.type).align
-        if self.has(ClassHabit.EMPTY_IN_BYTE) and not self.whole.union:
-            return self.first_free(parts, own, empty=True, begin=self.bit // 8)
-        return self.first_free(parts, own, empty=True)
+        own = self.table.extent(member.type).align if self.has(ClassHabit.EMPTY_UNALIGNED) else align
+        in_byte = self.has(ClassHabit.EMPTY_IN_BYTE) and not self.whole.union
+        begin = round_up(self.bit // 8 if in_byte else self.data, own)
+        return self.first_free(parts, align, empty=True, begin=begin)
 
     def alignment(self, member: DataMember, extent: Extent) -> tuple[int, str]:
         """The alignment of a data member in bytes, and the attribute or specifier that gives it, if one does."""
@@ -191,7 +189,7 @@ class Construction:
     ) -> int:
         """The offset in bytes of the first place where no two components of one type have the same offset.
 
-        From the data size on, or from where it is to `begin`.
+        From the data size on, aligned, or from where it is to `begin`.
         """
         parts = tuple(parts)
 
@@ -202,7 +200,7 @@ class Construction:
         if self.whole.union or (empty and not conflicts(0)):
             return 0
         # [cxxabi:component]
-        at = round_up(self.data if begin is None else begin, align)
+        at = round_up(self.data, align) if begin is None else begin
         while conflicts(at):
             at += align
         return at
