@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from itertools import count
 
 from abiprobe.generators.draw import Draw, SeededDraw
+from abiprobe.generators.small_scope.classes import COUNT, hierarchy, permuted
+from abiprobe.oracles.abis.itanium.graph import Node, direct, walk
 from abiprobe.oracles.language.classes import (
     Access,
     Base,
@@ -60,6 +62,8 @@ BIT_FIELDS: tuple[CxxType, ...] = (
     Scalar(Kind.LONG),
     FixedEnum("Small", Kind.UCHAR, scoped=True),
 )
+NAMES = ("v", "w")
+"""The names of virtual functions."""
 WIDTHS = {
     Kind.BOOL: 8,
     Kind.CHAR: 8,
@@ -73,16 +77,23 @@ WIDTHS = {
 """Widths in bits that every C ABI has at least for a type."""
 SPECIAL = (Declared.IMPLICIT,) * 9 + (Declared.PROVIDED, Declared.DEFAULTED, Declared.DELETED)
 ACCESS = (Access.PUBLIC,) * 5 + (Access.PRIVATE, Access.PROTECTED)
+PACKING: tuple[tuple[bool, int | None], ...] = ((False, None),) * 46 + ((True, None), (False, 2))
+"""The attribute `packed` of a class, and the bytes of `#pragma pack` around it."""
 LARGEST = 5
 """Classes of one question, and members and bases of a class, are at most so many."""
 
 
 def stream(*, seed: int) -> Iterator[Class]:
-    """The classes of a run one by one, without end; none comes twice."""
+    """The classes of a run one by one, without end; none comes twice.
+
+    Every fourth one is of the small scope, as long as that lasts.
+    """
     asked: set[str] = set()
     for number in count():
         digest = hashlib.sha256(f"{Sort.CLASSES} {seed} {number}".encode()).digest()
-        question = a_class(SeededDraw(int.from_bytes(digest[:8], "big")))
+        small = number % 4 == 3 and number // 4 < COUNT
+        question = hierarchy(permuted(number // 4, seed=seed)) if small else None
+        question = question or a_class(SeededDraw(int.from_bytes(digest[:8], "big")))
         identity = probe(question).id
         if identity not in asked:
             asked.add(identity)
@@ -104,6 +115,34 @@ def least_alignment(bases: tuple[Base, ...], members: tuple[DataMember, ...]) ->
     wanted = (member.alignas or 1 for member in members)
     of_parts = (max(one.asked, least_alignment(one.bases, one.members)) for one in inner)
     return max((16, *wanted, *of_parts))
+
+
+def without_final_overrider(asked: Class) -> list[str]:
+    """The names of virtual functions that a class must override, since two of its bases do and neither is the last ([class.virtual]p2)."""
+    return [name for name in NAMES if is_ambiguous(asked, name)]
+
+
+def is_ambiguous(asked: Class, name: str) -> bool:
+    """Return whether a virtual function of a base has more than one final overrider."""
+    nodes = {node: within(node) for node in walk(asked)}
+    declaring = [node for node in nodes if any(one.name == name for one in node.type.virtuals)]
+    return any(
+        len(
+            [
+                node
+                for node in overriding
+                if not any(node in nodes[other] for other in overriding if other != node)
+            ]
+        )
+        > 1
+        for introduced in declaring
+        for overriding in [[node for node in declaring if introduced in nodes[node]]]
+    )
+
+
+def within(node: Node) -> frozenset[Node]:
+    """A subobject with all its own base subobjects."""
+    return frozenset((node, *(inner for base in direct(node) for inner in within(base))))
 
 
 class _Maker:
@@ -129,20 +168,25 @@ class _Maker:
         union = self.often(16)
         bases = () if union else self.bases()
         members = tuple(one for one in self.members() if not (union and isinstance(one.type, Reference)))
-        virtuals = () if union else self.virtuals()
-        reference = any(isinstance(element(member.type), Reference) for member in members)
+        virtuals = () if union else self.virtuals(bases)
+        inner = [element(member.type) for member in members]
+        # A union of classes has no constructor and destructor of its own, which those that have it for a member would need.
+        provided = any(isinstance(one, Reference) or (union and isinstance(one, Class)) for one in inner)
         alignas = self.draw.pick((None,) * 7 + (16, 32, 64))
         if alignas is not None and alignas < least_alignment(bases, members):
             alignas = None
+        packed, pack = self.draw.pick(PACKING)
         return Class(
             tag,
             bases,
             members,
             virtuals,
-            self.specials(provided=reference, union=union),
+            self.specials(provided=provided, union=union),
             union=union,
             final=self.often(16),
+            packed=packed,
             alignas=alignas,
+            pack=pack,
         )
 
     def bases(self) -> tuple[Base, ...]:
@@ -196,8 +240,9 @@ class _Maker:
             width = most + 1 + self.draw.below(72)
         return DataMember(c_type, "" if self.often(8) else name, width, access)
 
-    def virtuals(self) -> tuple[VirtualFunction, ...]:
-        names = self.draw.pick(((), (), (), ("v",), ("w",), ("v", "w")))
+    def virtuals(self, bases: tuple[Base, ...]) -> tuple[VirtualFunction, ...]:
+        drawn = self.draw.pick(((), (), (), ("v",), ("w",), ("v", "w")))
+        names = dict.fromkeys((*drawn, *without_final_overrider(Class("", bases))))
         return tuple(VirtualFunction(name) for name in names)
 
     def specials(self, *, provided: bool, union: bool) -> Specials:

@@ -14,7 +14,7 @@ from abiprobe.harness.input import ReadOptions, Skipped
 from abiprobe.harness.input.declared import Declared
 from abiprobe.harness.input.unit import CXX_SUFFIXES
 from abiprobe.harness.observers.batch import Job, run_job
-from abiprobe.harness.observers.registry import CLASSES, shortages
+from abiprobe.harness.observers.registry import shortages
 from abiprobe.harness.runs.working_subjects import left_out, told, usable
 from abiprobe.harness.subjects.find import build, identity
 from abiprobe.harness.subjects.options import by_isa
@@ -129,7 +129,7 @@ def languages(named: Sequence[Subject], files: Sequence[str]) -> Cxx:
     """Return the choice whether classes are tested, by the `named` subjects or, if there are none, by the names of the files."""
     if not named:
         return Cxx.BESIDE_C if any(Path(file).suffix in CXX_SUFFIXES for file in files) else Cxx.NONE
-    of_cxx = list(map(is_of_cxx, named))
+    of_cxx = [subject.of_cxx for subject in named]
     return Cxx.ALONE if all(of_cxx) else Cxx.BESIDE_C if any(of_cxx) else Cxx.NONE
 
 
@@ -180,12 +180,7 @@ def probed(declared: Declared, subjects: tuple[Subject, ...], how: Settings) -> 
 
 def is_asked(subject: Subject, sort: Sort) -> bool:
     """Return whether a subject is tested with declarations of a sort: one of C++ with classes, and no other with them."""
-    return is_of_cxx(subject) is (sort is Sort.CLASSES)
-
-
-def is_of_cxx(subject: Subject) -> bool:
-    """Return whether a subject is a compiler of C++."""
-    return not frozenset(CLASSES).isdisjoint(subject.family.observers)
+    return subject.of_cxx is (sort is Sort.CLASSES)
 
 
 def reading_for(cxx: Cxx, how: ReadOptions) -> ReadOptions:

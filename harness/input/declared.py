@@ -212,10 +212,11 @@ def declared_in_each(texts: Sequence[str], target: Target) -> list[Declared]:
         return [declared_in(text, target) for text in texts]
 
 
-def declared_in_ours(text: str, target: Target) -> Declared:
-    """Return the declarations of a text that comes with abiprobe, read in this process."""
+def declared_in_ours(text: str, target: Target, *, cxx: bool = False) -> Declared:
+    """Return the declarations of a text that comes with abiprobe, read in this process; as C++ if `cxx`."""
     as_if = front_end(target)
-    found = read(_ended(text), filename="declaration", triple=as_if.triple, options=as_if.options)
+    how = ReadOptions(classes=True, cxx=True) if cxx else STRICT
+    found = read(_ended(text), filename="declaration", triple=as_if.triple, options=as_if.options, how=how)
     return _some(found, target, "the declaration")
 
 

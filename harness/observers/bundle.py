@@ -28,7 +28,7 @@ class Bundle(msgspec.Struct, frozen=True):
     the compiler write it, `clang` is what clang needs beside them. With neither, the unit itself does not compile.
 
     Where no text decides, the objects of two compilers are linked together and compared: `apart` are the symbols that each
-    has, and `ways` says which of two comes first in what is compared.
+    has, `own` other names that each has for itself, and `ways` says which of two comes first in what is compared.
     """
 
     text: str
@@ -40,4 +40,16 @@ class Bundle(msgspec.Struct, frozen=True):
     options: str = "-c"
     clang: str = ""
     apart: tuple[str, ...] = ()
+    own: tuple[str, ...] = ()
     ways: Ways = Ways.NONE
+
+
+class SelfTest(msgspec.Struct, frozen=True):
+    """A unit that asserts what the text says of a class: `static` assertions alone, or with a program as well.
+
+    The function of `program` stores bytes in `abi_out`, and `wanted` are those that the text demands; empty where no program is run.
+    """
+
+    static: str
+    program: str = ""
+    wanted: bytes = b""

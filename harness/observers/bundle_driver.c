@@ -303,14 +303,16 @@ static void pass(int poison) {
 }
 #endif
 
-#ifdef LAYOUTS
+#if defined LAYOUTS || defined OUTPUTS
 static void differ(const char *what) {
     wrong = 1;
     say("DIFFERS  ");
     say(what);
     say(": ");
 }
+#endif
 
+#ifdef LAYOUTS
 /* The constants of two compilers: sizes and offsets, and objects in which all bits of one bit-field are set. */
 static void compare_layouts(void) {
     for (unsigned n = 0; n < sizeof constants / sizeof *constants; n++)
@@ -335,9 +337,35 @@ static void compare_layouts(void) {
 }
 #endif
 
+#ifdef OUTPUTS
+/* What a function of each of two compilers stores. */
+static void compare_outputs(void) {
+    static byte before[sizeof abi_out];
+    now = turns;
+    enter(abi_functions[1], 0xc3);
+    memcpy(before, abi_out, sizeof before);
+    enter(other_abi_functions[1], 0xc3);
+    for (unsigned n = 0; n < sizeof outputs / sizeof *outputs; n++) {
+        const struct place *place = &outputs[n];
+        const byte *one = before + place->where, *other = abi_out + place->where;
+        if (!memcmp(one, other, place->bytes))
+            continue;
+        differ(place->what);
+        for (size at = 0; at < place->bytes; at++)
+            say_byte(1, one[at]);
+        say("and ");
+        for (size at = 0; at < place->bytes; at++)
+            say_byte(1, other[at]);
+        flush();
+    }
+}
+#endif
+
 void abi_main(void) {
 #ifdef LAYOUTS
     compare_layouts();
+#elif defined OUTPUTS
+    compare_outputs();
 #elif defined OBJECTS
     for (unsigned n = 0; n < sizeof objects / sizeof *objects; n++)
         if (objects[n].kind != TOLD || *(const unsigned long long *)objects[n].object)

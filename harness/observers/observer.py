@@ -37,7 +37,7 @@ from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.machines.languages.language import find_language
 from abiprobe.harness.machines.languages.printer import Printer
 from abiprobe.harness.observers.attempt import Attempt, Failed
-from abiprobe.harness.observers.bundle import Bundle
+from abiprobe.harness.observers.bundle import Bundle, SelfTest
 from abiprobe.harness.observers.capabilities import Capabilities
 from abiprobe.harness.observers.difference_maps import difference_breaks, difference_maps
 from abiprobe.harness.observers.open_maps import shown_map
@@ -282,6 +282,10 @@ class Observer(ABC, Generic[P, S, A]):
         `tag` tells its functions from those of other units.
         """
         raise Problem("questions of this kind exist in C only", "name compilers of C")
+
+    def self_test(self, asked: Probe) -> SelfTest:
+        """Return a unit that asserts what the text says; raises `Problem` where there is none."""
+        raise Problem("no unit asserts all that the text says of this", "leave out --as")
 
     @abstractmethod
     def bundle(self, asked: Probe, fingerprint: Fingerprint) -> Bundle:

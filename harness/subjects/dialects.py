@@ -6,15 +6,34 @@ from collections.abc import Iterable
 
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.subjects.find import build, identity, parse_subject
-from abiprobe.oracles.language.lang import Prototype, Record
-from abiprobe.oracles.model import AbiModel, Target
+from abiprobe.oracles.abis.itanium.model import places
+from abiprobe.oracles.language.classes import Class
+from abiprobe.oracles.language.lang import Prototype
+from abiprobe.oracles.language.question import Question
+from abiprobe.oracles.model import Target
 from abiprobe.oracles.quirks.in_force import dialect_of, in_force
 from abiprobe.oracles.quirks.quirk import Quirk, Side
+from abiprobe.oracles.registry import cxx_model
+from abiprobe.oracles.text.class_layout import ClassLayout
 
 
-def answer(model: AbiModel, question: Prototype | Record) -> object:
-    """The answer of a model to a question about a call or a record."""
-    return model.assign(question) if isinstance(question, Prototype) else model.layout(question)
+def answer(target: Target, question: Question) -> object:
+    """The answer of a target's model to a question about a call, a record or a class."""
+    if isinstance(question, Prototype):
+        return target.model().assign(question)
+    if isinstance(question, Class):
+        return cxx_model(target).layout(question)
+    return target.model().layout(question)
+
+
+def differs(one: Target, other: Target, question: Question) -> bool:
+    """Return whether the models of two dialects differ in what a compiler shows of a question."""
+    return shown(answer(one, question)) != shown(answer(other, question))
+
+
+def shown(answer: object) -> object:
+    """The part of an answer that a compiler can show."""
+    return places(answer) if isinstance(answer, ClassLayout) else answer
 
 
 def quirks_of_subject(target: Target, name: str, level: str) -> dict[Side, tuple[Quirk, ...]]:
@@ -27,14 +46,12 @@ def quirks_of_subject(target: Target, name: str, level: str) -> dict[Side, tuple
     return {side: in_force(target, subject.spelling, version, level, side) for side in Side}
 
 
-def deciding(
-    target: Target, subject: str, quirks: Iterable[Quirk], question: Prototype | Record
-) -> list[Quirk]:
+def deciding(target: Target, subject: str, quirks: Iterable[Quirk], question: Question) -> list[Quirk]:
     """Return the quirks of a subject's dialect without which the answer to a question is another one."""
     every = tuple(quirks)
 
     def by(some: tuple[Quirk, ...]) -> object:
-        return answer(dialect_of(target, subject, some).model(), question)
+        return answer(dialect_of(target, subject, some), question)
 
     full = by(every)
     return [one for one in every if by(tuple(other for other in every if other is not one)) != full]

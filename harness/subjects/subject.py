@@ -71,6 +71,11 @@ class Subject(msgspec.Struct, frozen=True):
         name = f"{self.name}+{self.lowering}" if self.lowering else self.name
         return shlex.join((f"{name}@{self.triple}" if self.triple else name, *self.options))
 
+    @property
+    def of_cxx(self) -> bool:
+        """Return whether it is a compiler of C++."""
+        return "classes" in self.family.observers
+
     def __str__(self) -> str:
         return self.spelling
 

@@ -9,13 +9,16 @@ from pathlib import Path
 import msgspec
 
 from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.input import STRICT, ReadOptions
 from abiprobe.harness.input.declared import declared_in_file
+from abiprobe.harness.input.unit import CXX_SUFFIXES
 from abiprobe.harness.observers.ask import ask, on
 from abiprobe.harness.runs.availability import Availability, availability_of
 from abiprobe.harness.runs.run_files import chosen_run, read_begun_run, read_first_causes, triage_of
 from abiprobe.harness.subjects.selection import named_subjects, select_subjects
 from abiprobe.harness.triage.group_reduction import UNREDUCED
 from abiprobe.harness.triage.reduce import Goal
+from abiprobe.oracles.language.classes import Class
 from abiprobe.oracles.language.lang import Prototype
 from abiprobe.oracles.language.question import WITNESSES, Question, decode, probe
 from abiprobe.oracles.model import Target
@@ -189,20 +192,22 @@ def of_file(
     if not targets:
         raise Problem(f"{name} is a file, and no target is named", "name one with --target")
     named = None if subjects is None else named_subjects(subjects)
-    for target, here in select_subjects(named, tuple(targets)).items():
-        for question in questions_in(name, target):
+    cxx = any(one.of_cxx for one in named or ()) or (named is None and Path(name).suffix in CXX_SUFFIXES)
+    for target, here in select_subjects(named, tuple(targets), cxx=cxx).items():
+        for question in questions_in(name, target, cxx=cxx):
             used = levels if isinstance(question, Prototype) else levels[:1]
-            everyone = tuple((subject.spelling, level) for subject in here for level in used)
+            able = [subject for subject in here if subject.of_cxx is isinstance(question, Class)]
+            everyone = tuple((subject.spelling, level) for subject in able for level in used)
             seen = ask(target, (question,), everyone, tuple(WITNESSES.values()))
             yield from of_verdicts(name, target.spelling, question, on(seen, question))
 
 
-def questions_in(name: str, target: Target) -> tuple[Question, ...]:
-    """The questions of a corpus file, or the declarations of C."""
+def questions_in(name: str, target: Target, *, cxx: bool = False) -> tuple[Question, ...]:
+    """The questions of a corpus file, or the declarations of C or of `cxx`."""
     if name.endswith(".json"):
         return (stored_question(name),)
-    declared = declared_in_file(name, target)
-    return (*declared.functions, *declared.records)
+    declared = declared_in_file(name, target, ReadOptions(classes=True, cxx=True) if cxx else STRICT)
+    return (*declared.functions, *declared.records, *declared.classes)
 
 
 def stored_question(name: str) -> Question:

@@ -7,20 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from functools import cache
-from typing import TypeAlias
 
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.progress import counted
 from abiprobe.harness.input.declared import declared_in_ours
 from abiprobe.harness.observers.ask import ask
 from abiprobe.harness.runs.answer_cache import cached_answer
-from abiprobe.harness.subjects.dialects import answer
+from abiprobe.harness.subjects.dialects import differs
 from abiprobe.harness.subjects.find import parse_subject
 from abiprobe.harness.subjects.own_quirks import chosen
 from abiprobe.harness.subjects.trust import distrust
 from abiprobe.harness.triage.known_examples import LEVELS
+from abiprobe.oracles.language.classes import Class
 from abiprobe.oracles.language.lang import Prototype, Record
-from abiprobe.oracles.language.question import WITNESSES, probe
+from abiprobe.oracles.language.question import WITNESSES, Question, probe
 from abiprobe.oracles.model import Target
 from abiprobe.oracles.quirks.in_force import dialect_of, quirks_of
 from abiprobe.oracles.quirks.quirk import Quirk
@@ -29,35 +29,30 @@ from abiprobe.oracles.registry import find_target
 from abiprobe.results.journal.journal import Run
 from abiprobe.results.verdicts.record import Judgement, Verdict
 
-Asked: TypeAlias = "Record | Prototype"
-"""What an example asks: how a record is laid out, or how a function is called."""
-
 
 @cache
-def examples(target: Target) -> dict[str, tuple[Asked, ...]]:
+def examples(target: Target) -> dict[str, tuple[Question, ...]]:
     """Return the declarations of the example of each quirk that reaches a target, as far as it changes the answer to them."""
     mine = [quirk for quirk in chosen().quirks if quirk.reaches(target.name)]
     return {
-        quirk.name: tuple(one for one in declared(quirk.example, target) if is_changed(target, quirk, one))
+        quirk.name: tuple(one for one in declared(quirk, target) if is_changed(target, quirk, one))
         for quirk in mine
     }
 
 
-def declared(example: str, target: Target) -> tuple[Asked, ...]:
+def declared(quirk: Quirk, target: Target) -> tuple[Question, ...]:
     """Return the declarations of an example; none where a target has not the types of any of them."""
     try:
-        found = declared_in_ours(example, target)
+        return declared_in_ours(quirk.example, target, cxx=quirk.cxx).questions
     except Problem:
         return ()
-    return (*found.records, *found.functions)
 
 
-def is_changed(target: Target, quirk: Quirk, question: Asked) -> bool:
+def is_changed(target: Target, quirk: Quirk, question: Question) -> bool:
     """Return whether a quirk changes the answer to a question in the dialect of a family that has it."""
     families = dict.fromkeys(Range.read(one).family for one in quirk.subjects)
     return any(
-        answer(dialect_of(target, family, (quirk,)).model(), question)
-        != answer(dialect_of(target, family, ()).model(), question)
+        differs(dialect_of(target, family, (quirk,)), dialect_of(target, family, ()), question)
         for family in families
     )
 
@@ -68,8 +63,8 @@ def verdicts(
     """The verdicts of a subject on the examples of quirks, by the id of the probe; of records at one level only."""
     questions = {probe(one).id: one for name in names for one in examples(target).get(name, ())}
     found: dict[str, list[Verdict]] = {}
-    for about_records, asked in ((True, [*levels][:1]), (False, levels)):
-        some = [one for one in questions.values() if isinstance(one, Record) is about_records]
+    for sort, asked in ((Record, [*levels][:1]), (Class, [*levels][:1]), (Prototype, levels)):
+        some = [one for one in questions.values() if isinstance(one, sort)]
         if some:
             subjects = [(subject, level) for level in asked]
             seen = ask(target, some, subjects, tuple(WITNESSES.values()), put=cached_answer)
@@ -89,7 +84,7 @@ def gone_quirks(run: Run, met: Collection[str]) -> tuple[Quirk, ...]:
         mine = [
             one.name
             for one in quirks_of(target.name, info.subject, info.version, choice)
-            if one.name not in met
+            if one.name not in met and one.cxx == parse_subject(info.subject).of_cxx
         ]
         if not mine or distrust(parse_subject(info.subject)):
             continue

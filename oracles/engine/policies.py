@@ -61,6 +61,37 @@ class Argument(Enum):
         return cls.NAMED if named else cls.UNNAMED
 
 
+class ClassHabit(Enum):
+    """A point in which a compiler lays out classes of C++ otherwise than the Itanium ABI says."""
+
+    OVERLAPPING_PODS = "overlapping PODs"
+    """A POD with a potentially-overlapping member, its own or a member's, lends its tail padding as any other class does."""
+    DECLARED_ENDS = "declared ends"
+    """A potentially-overlapping member ends, where an oversized bit-field is its last one, with the declared type of that."""
+    UNNAMED_ACCESS = "unnamed access"
+    """A private or protected bit-field makes a class no POD even without a name."""
+    INT128 = "__int128"
+    """`__int128` is an integral type in which an oversized bit-field may begin."""
+    NEARLY_EMPTY_BY_SIZE = "nearly empty by size"
+    """A dynamic class is nearly empty if its non-virtual size is that of a pointer."""
+    EMPTY_IS_NO_DATA = "empty is no data"
+    """A class with empty data members may be nearly empty."""
+    EMPTY_ENDS_BYTE = "empty ends byte"
+    """A bit-field behind an empty member begins in a byte of its own."""
+    EMPTY_IN_BYTE = "empty in byte"
+    """An empty member that is not at the beginning may lie in the byte that a bit-field fills in part."""
+    EMPTY_UNALIGNED = "empty unaligned"
+    """An empty member that is not at the beginning begins its search where its class is aligned, whatever is asked for the member."""
+    EMPTY_VIRTUAL_COUNTS = "empty virtual counts"
+    """A potentially-overlapping member reaches to the offset of an empty virtual base, and over what that has for bases and members."""
+    WHOLE_BYTES = "whole bytes"
+    """A potentially-overlapping member reaches so many bytes behind the one in which its last bit-field begins as that has bits for."""
+    LAST_BITS = "last bits"
+    """An oversized bit-field holds its value in its last bits where bits count from the most significant one."""
+    MEMBERS_IN_PART = "members in part"
+    """The size of a class covers no more of a potentially-overlapping member than may not overlap others."""
+
+
 @dataclass(frozen=True)
 class Policies:
     """The points in which a compiler departs from the text; the defaults are the text."""
@@ -373,6 +404,8 @@ class Policies:
 
     records: str = ""
     """The compiler, `tcc` or `pcc`, whose own rules lay out records, instead of those of the text."""
+    classes: frozenset[ClassHabit] = frozenset()
+    """The points in which classes of C++ are laid out otherwise."""
     packs_no_enum: bool = False
     """`packed` on an enumeration is ignored."""
 

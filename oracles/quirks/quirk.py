@@ -84,6 +84,11 @@ class Quirk:
         return side in self.sides and (not self.levels or level in self.levels)
 
     @property
+    def cxx(self) -> bool:
+        """Return whether it is about classes of C++, so that its example is."""
+        return "classes" in self.policies
+
+    @property
     def summary(self) -> str:
         """The quirk in a line: `known (bug): NAME: REASON, LINK`."""
         return f"known ({self.status.value}): {self.name}: {self.reason}, {self.link}"

@@ -9,19 +9,22 @@ import msgspec
 ZIG_LANG, OF_USERS = "zig-lang", "subject:"
 """How the names of compilers of other languages begin whose first word is that of another family, or of none."""
 
+ALIASES = {"zig": "clang", "clang++": "clang", "g++": "gcc"}
+"""Compilers that are others under another name."""
+
 
 def family(subject: str) -> str:
-    """The compiler family of a subject: `clang` for `clang-19 -O1`, `clang-24+cir`, `clang:PROGRAM` and `zig`.
+    """The compiler family of a subject: `clang` for `clang-19 -O1`, `clang-24+cir`, `clang++-24`, `clang:PROGRAM` and `zig`.
 
     zig's own language is a family of its own, and so is each language of a user's.
     """
-    word = re.split(r"[ @+]", subject, maxsplit=1)[0]
+    word = re.split(r"[ @]|\+(?=[a-z])", subject, maxsplit=1)[0]
     if word.startswith(ZIG_LANG):
         return ZIG_LANG
     if word.startswith(OF_USERS):
         return word
     name = re.split(r"[-:]", word, maxsplit=1)[0]
-    return "clang" if name == "zig" else name
+    return ALIASES.get(name, name)
 
 
 class Range(msgspec.Struct, frozen=True):

@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 from itertools import islice
+from math import gcd
 
 import pytest
 
-from abiprobe.generators.classes import a_class, stream
+from abiprobe.generators.classes import a_class, stream, without_final_overrider
 from abiprobe.generators.draw import SeededDraw
 from abiprobe.generators.reduction.candidates import candidates
 from abiprobe.generators.reduction.classes import of_class
-from abiprobe.oracles.language.classes import Class, Reference, element, parts
+from abiprobe.generators.small_scope.classes import COUNT, STEP, hierarchy, permuted
+from abiprobe.oracles.language.classes import (
+    Base,
+    Class,
+    Declared,
+    Reference,
+    VirtualFunction,
+    element,
+    parts,
+)
 from abiprobe.oracles.language.question import decode, encode, probe
 from abiprobe.results.causes.class_traits import class_traits
 
@@ -47,6 +57,57 @@ def test_unions_have_no_references_and_no_bases() -> None:
         assert not one.bases
         assert not one.own_virtual
         assert not any(isinstance(element(member.type), Reference) for member in one.members)
+
+
+def test_the_small_scope_is_classes_each_of_which_comes_once() -> None:
+    numbers = range(0, COUNT, 97)
+    found = [one for one in map(hierarchy, numbers) if one is not None]
+    assert len(found) > len(numbers) // 3
+    assert len({probe(one).id for one in found}) == len(found)
+    assert all(without_final_overrider(part) == [] for one in found for part in parts(one))
+
+
+def test_a_seed_gives_the_small_scope_an_order_of_its_own() -> None:
+    assert gcd(STEP, COUNT) == 1
+    assert len({permuted(number, seed=3) for number in range(1000)}) == 1000
+    assert permuted(0, seed=3) != permuted(0, seed=4)
+
+
+A = Class("A", virtuals=(VirtualFunction("v"),))
+
+
+def overriding(tag: str, *, virtual: bool = True) -> Class:
+    return Class(tag, (Base(A, virtual=virtual),), virtuals=(VirtualFunction("v"),))
+
+
+@pytest.mark.parametrize(
+    ("asked", "names"),
+    [
+        (Class("C", (Base(overriding("X")), Base(overriding("Y")))), ["v"]),
+        (Class("C", (Base(overriding("X", virtual=False)), Base(overriding("Y", virtual=False)))), []),
+        (Class("C", (Base(overriding("X")), Base(A, virtual=True))), []),
+        (Class("C", (Base(overriding("X")), Base(Class("Y", (Base(A, virtual=True),))))), []),
+        (Class("C", (Base(A),)), []),
+    ],
+)
+def test_a_function_with_two_final_overriders_must_be_overridden(asked: Class, names: list[str]) -> None:
+    assert without_final_overrider(asked) == names
+
+
+def test_every_function_that_is_drawn_has_one_final_overrider() -> None:
+    drawn = [part for one in islice(stream(seed=2), 800) for part in parts(one)]
+    assert [
+        one for one in drawn if set(without_final_overrider(one)) - {item.name for item in one.virtuals}
+    ] == []
+
+
+def test_a_union_of_classes_has_a_destructor() -> None:
+    unions = [part for one in islice(stream(seed=2), 800) for part in parts(one) if part.union]
+    with_classes = [
+        one for one in unions if any(isinstance(element(item.type), Class) for item in one.members)
+    ]
+    assert with_classes
+    assert {one.specials.destructor.declared for one in with_classes} == {Declared.PROVIDED}
 
 
 @pytest.mark.parametrize("number", range(12))

@@ -83,7 +83,7 @@ def quirks_from(clause: Clause) -> Iterator[Quirk]:
     for name in followers(clause)[:SEARCHED]:
         target = TARGETS[name]
         for quirk, questions in quirk_examples(target).items():
-            if any(clause.id in str(answer(target.model(), one)) for one in questions):
+            if any(clause.id in str(answer(target, one)) for one in questions):
                 found[quirk] = QUIRKS[quirk]
     yield from found.values()
 

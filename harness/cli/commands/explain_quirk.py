@@ -13,7 +13,9 @@ from abiprobe.harness.cli.commands.console import print_json, print_lines
 from abiprobe.harness.input.declared import Declared
 from abiprobe.harness.subjects.dialects import answer, deciding, quirks_of_subject
 from abiprobe.harness.subjects.find import parse_subject
-from abiprobe.oracles.language.lang import Prototype, Record, spelling
+from abiprobe.oracles.language.classes import Class
+from abiprobe.oracles.language.lang import Prototype, spelling
+from abiprobe.oracles.language.question import Question
 from abiprobe.oracles.quirks.in_force import QUIRKS, dialect_of
 from abiprobe.oracles.quirks.quirk import Quirk, Side
 from abiprobe.oracles.registry import TARGETS
@@ -87,7 +89,7 @@ def in_dialects(item: Declared, subject: str) -> Iterator[tuple[str, Declared]]:
     sides = quirks_of_subject(item.target, subject, LEVEL)
     spelled = parse_subject(subject).spelling
     dialects = {side: dialect_of(item.target, spelled, quirks) for side, quirks in sides.items()}
-    answers = {side: [answer(own.model(), one) for one in asked(item)] for side, own in dialects.items()}
+    answers = {side: [answer(own, one) for one in item.questions] for side, own in dialects.items()}
     alike = answers[Side.CALLER] == answers[Side.CALLEE]
     for side, own in dialects.items():
         if not (alike and side is Side.CALLEE):
@@ -95,16 +97,18 @@ def in_dialects(item: Declared, subject: str) -> Iterator[tuple[str, Declared]]:
             yield f"as {spelled} has it{which}:", msgspec.structs.replace(item, target=own)
 
 
-def asked(item: Declared) -> tuple[Record | Prototype, ...]:
-    """The records and functions of some declarations."""
-    return (*item.records, *item.functions)
+def title(question: Question) -> str:
+    """The name of a function, or a record or class as it is spelled."""
+    if isinstance(question, Prototype):
+        return question.name
+    return question.tag if isinstance(question, Class) else spelling(question)
 
 
 def departures(item: Declared, subject: str) -> Iterator[str]:
     """Yield a line for each quirk that decides a declaration, by its function or record."""
     spelled, sides = parse_subject(subject).spelling, quirks_of_subject(item.target, subject, LEVEL)
-    for question in asked(item):
-        name = question.name if isinstance(question, Prototype) else spelling(question)
+    for question in item.questions:
+        name = title(question)
         shown: dict[str, list[str]] = {}
         for side, quirks in sides.items():
             for quirk in deciding(item.target, spelled, quirks, question):

@@ -23,7 +23,9 @@ from abiprobe.harness.triage.bundles.issue import issue, newest
 from abiprobe.harness.triage.cases import Case, families_of, find_cases, of_those_here
 from abiprobe.harness.triage.maps import maps
 from abiprobe.harness.triage.reduce import reduce
+from abiprobe.oracles.language.classes import Class
 from abiprobe.oracles.language.lang import Prototype, Record
+from abiprobe.oracles.registry import cxx_model
 from abiprobe.results.causes.traits import described, traits
 from abiprobe.results.report.explain import explain
 from abiprobe.results.report.json_form import SCHEMA
@@ -111,8 +113,12 @@ def derivation(case: Case) -> str:
     records = (case.question,) if isinstance(case.question, Record) else ()
     functions = (case.question,) if isinstance(case.question, Prototype) else ()
     target, registers = case.target, listed_files(case.target)
+    asked = (case.question,) if isinstance(case.question, Class) else ()
+    classes = tuple((one, cxx_model(target).layout(one)) for one in asked)
     return plain(
-        lambda console: explain(console, target.spelling, target.model(), records, functions, registers)
+        lambda console: explain(
+            console, target.spelling, target.model(), records, functions, registers, classes
+        )
     )
 
 

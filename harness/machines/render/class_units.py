@@ -6,7 +6,7 @@ others may use: one derived from it, and one with a potentially-overlapping memb
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
@@ -31,18 +31,19 @@ CHAR = Scalar(Kind.CHAR)
 LAYOUT = "abi_layout_"
 """How the constants of each question are called, a number behind it."""
 PRELUDE = f"""\
+#define WEAK __attribute__((weak))
 typedef __SIZE_TYPE__ abi_size;
 inline void *operator new(abi_size, void *place) noexcept {{ return place; }}
-void operator delete(void *) noexcept {{}}
-void operator delete(void *, abi_size) noexcept {{}}
-void operator delete(void *, abi_size, std::align_val_t) noexcept {{}}
+WEAK void operator delete(void *) noexcept {{}}
+WEAK void operator delete(void *, abi_size) noexcept {{}}
+WEAK void operator delete(void *, abi_size, std::align_val_t) noexcept {{}}
 extern "C" {{
 void *memset(void *, int, abi_size);
 void *memcpy(void *, const void *, abi_size);
-void __cxa_pure_virtual() {{}}
+WEAK void __cxa_pure_virtual() {{}}
 {AREAS}
 }}
-int abi_somewhere;
+WEAK int abi_somewhere;
 """
 STD = "namespace std { enum class align_val_t : __SIZE_TYPE__ {}; }\n"
 
@@ -66,6 +67,11 @@ class AskedClass(msgspec.Struct, frozen=True):
     bases: tuple[AskedBase, ...]
     bit_fields: tuple[DataMember, ...]
     made: frozenset[Class] = frozenset()
+
+    @property
+    def behind(self) -> tuple[str, ...]:
+        """The tags of the classes that tell where something may be behind the class."""
+        return tuple(one.tag for one in behind(self.asked))
 
     @property
     def constants(self) -> int:
@@ -96,19 +102,66 @@ def constants_unit(questions: Sequence[AskedClass]) -> str:
     """The unit with the constants of each class: size, alignment, offsets, and where a `char` behind it lies, in bytes."""
     lines = []
     for index, each in enumerate(questions):
-        asked, more = each.asked, behind(each.asked)
-        numbers = [f"sizeof({asked.tag})", f"alignof({asked.tag})"]
-        numbers += [f"__builtin_offsetof({asked.tag}, {one.name})" for one in each.offsets]
-        numbers += [f"__builtin_offsetof({one.tag}, c)" for one in more]
+        asked = each.asked
         table = f'__asm__("{LAYOUT}{index}")'
         lines += [
             marker(index),
-            f"namespace abi_{index} {{ struct {FRIEND};",
-            definitions(asked, FRIEND, more),
+            f"namespace {namespace(index)} {{ struct {FRIEND};",
+            definitions(asked, FRIEND, behind(asked)),
             f"struct {FRIEND} {{ static const unsigned long long r[] {table}; }};",
-            f"const unsigned long long {FRIEND}::r[] = {{ {', '.join(numbers)} }}; }}",
+            f"const unsigned long long {FRIEND}::r[] = {{ {', '.join(numbers(each))} }}; }}",
         ]
     return "\n".join(lines) + "\n"
+
+
+def namespace(index: int) -> str:
+    """The namespace of the classes of a question."""
+    return f"abi_{index}"
+
+
+def numbers(each: AskedClass) -> list[str]:
+    """The constant expressions about a class, in bytes: size, alignment, offsets, and where a `char` behind it lies."""
+    tag = each.asked.tag
+    return [
+        f"sizeof({tag})",
+        f"alignof({tag})",
+        *(f"__builtin_offsetof({tag}, {one.name})" for one in each.offsets),
+        *(f"__builtin_offsetof({one}, c)" for one in each.behind),
+    ]
+
+
+def assertions(each: AskedClass, wanted: Mapping[str, int]) -> list[str]:
+    """Assertions that each constant of a class is as it is `wanted`, by what it is about and in their order."""
+    return [
+        f'  static_assert({expression} == {value}, "WRONG: {what} is not {value}");'
+        for expression, (what, value) in zip(numbers(each), wanted.items(), strict=True)
+    ]
+
+
+def assertions_unit(each: AskedClass, wanted: Mapping[str, int]) -> str:
+    """The unit that is rejected unless each constant of a class is as it is `wanted`."""
+    asked = each.asked
+    lines = [f"struct {FRIEND};", definitions(asked, FRIEND, behind(asked)), f"struct {FRIEND} {{"]
+    return "\n".join([*lines, *assertions(each, wanted), "};", ""])
+
+
+def telling_unit(each: AskedClass, size: int) -> str:
+    """The unit of which one function stores all that is asked about a class, whose objects have so many bytes at most.
+
+    First come the constants and the offsets of bases as 64-bit numbers, then an object for each bit-field as in `running_unit`.
+    """
+    asked = each.asked
+    told = [f"  words[{number}] = (unsigned long long)({one});" for number, one in enumerate(numbers(each))]
+    lines = [
+        STD + PRELUDE,
+        f"namespace {namespace(0)} {{ struct {FRIEND};",
+        definitions(asked, FRIEND, behind(asked), each.made),
+        *function(each, size, told, len(told)),
+        "static void nothing() {}",
+        "}",
+        f'extern "C" {{ extern void (*const abi_functions[])(); void (*const abi_functions[])() = {{ {namespace(0)}::nothing, {namespace(0)}::{FRIEND}::run }}; }}',
+    ]
+    return "\n".join([*lines, ""])
 
 
 def running_unit(questions: Sequence[AskedClass], sizes: Sequence[int]) -> str:
@@ -122,24 +175,35 @@ def running_unit(questions: Sequence[AskedClass], sizes: Sequence[int]) -> str:
         asked = each.asked
         lines += [
             marker(index),
-            f"namespace abi_{index} {{ struct {FRIEND};",
+            f"namespace {namespace(index)} {{ struct {FRIEND};",
             definitions(asked, FRIEND, made=each.made),
-            f"struct {FRIEND} {{ static void run(); }};",
-            f"static char object[sizeof({asked.tag})] __attribute__((aligned(alignof({asked.tag}))));",
-            f"static {asked.tag} *volatile reached = ({asked.tag} *)object;",
-            f"void {FRIEND}::run() {{",
-            *statements(each, size),
-            "} }",
+            *function(each, size),
+            "}",
         ]
-    names = ", ".join(f"abi_{index}::{FRIEND}::run" for index in range(len(questions)))
+    names = ", ".join(f"{namespace(index)}::{FRIEND}::run" for index in range(len(questions)))
     table = f'extern "C" {{ extern void (*const abi_functions[])(); void (*const abi_functions[])() = {{ {names} }}; }}'
     return "\n".join([*lines, table, ""])
 
 
-def statements(each: AskedClass, size: int) -> list[str]:
-    """The statements about one class."""
+def function(each: AskedClass, size: int, begins: Sequence[str] = (), first: int = 0) -> list[str]:
+    """The function about one class, which `begins` with these statements; what the others store begins at word `first`."""
     tag = each.asked.tag
-    lines = ["  unsigned long long *words = (unsigned long long *)abi_out;"]
+    return [
+        f"struct {FRIEND} {{ static void run(); }};",
+        f"static char object[sizeof({tag})] __attribute__((aligned(alignof({tag}))));",
+        f"static {tag} *volatile reached = ({tag} *)object;",
+        f"void {FRIEND}::run() {{",
+        "  unsigned long long *words = (unsigned long long *)abi_out;",
+        *begins,
+        *statements(each, size, first),
+        "}",
+    ]
+
+
+def statements(each: AskedClass, size: int, first: int = 0) -> list[str]:
+    """The statements about objects of one class; what they store begins at word `first`."""
+    tag = each.asked.tag
+    lines = []
     if any(base.virtual for base in each.bases):
         lines.append(f"  ::new ((void *)object) {tag};")
     lines.append(f"  {tag} *o = reached;")
@@ -147,9 +211,9 @@ def statements(each: AskedClass, size: int) -> list[str]:
         converted = "o"
         for one in base.path:
             converted = f"({named(one)} *){converted}"
-        lines.append(f"  words[{number}] = (char *){converted} - (char *)o;")
+        lines.append(f"  words[{first + number}] = (char *){converted} - (char *)o;")
     for number, item in enumerate(each.bit_fields):
-        at = len(each.bases) * WORD + number * size
+        at = (first + len(each.bases)) * WORD + number * size
         lines += [
             "  memset((void *)o, 0, sizeof *o);",
             f"  o->{item.name} = {all_ones(item)};",

@@ -7,15 +7,23 @@ from collections.abc import Sequence
 import msgspec
 
 from abiprobe.harness.observers.classes.observing import ClassObservation
-from abiprobe.harness.observers.classes.plan import ALIGNMENT, SIZE, ClassPlan, Fact, Numbered, numbered
+from abiprobe.harness.observers.classes.plan import (
+    ALIGNMENT,
+    BEHIND,
+    SIZE,
+    ClassPlan,
+    Fact,
+    Numbered,
+    numbered,
+)
 from abiprobe.oracles.language.question import ProbeKind
 from abiprobe.results.verdicts.locations import BITS, BYTES, Named
 from abiprobe.results.verdicts.readings import NONE
 from abiprobe.results.verdicts.record import Difference, Judgement, Outcome, Shown, Verdict, from_differences
 from abiprobe.results.verdicts.values import BitRange
 
-LAST = (SIZE, ALIGNMENT)
-"""Facts that tell less than those which they follow from."""
+LAST = (*BEHIND.values(), SIZE, ALIGNMENT)
+"""Facts that tell less than those which they follow from, the last one least."""
 
 
 def differences(facts: Sequence[Fact], shows: ClassObservation) -> tuple[Difference, ...]:
@@ -25,7 +33,7 @@ def differences(facts: Sequence[Fact], shows: ClassObservation) -> tuple[Differe
         for fact in facts
         if fact.what in shows and (seen := numbered(fact.what, shows[fact.what])) != fact.value
     ]
-    return tuple(sorted(found, key=lambda item: item.what in LAST))
+    return tuple(sorted(found, key=lambda item: LAST.index(item.what) if item.what in LAST else -1))
 
 
 def unit_of(value: Numbered) -> Named:

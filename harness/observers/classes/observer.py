@@ -12,10 +12,12 @@ from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.machines.render.class_units import constants_unit
 from abiprobe.harness.machines.workbench import Bench, bench, no_such_vectors
 from abiprobe.harness.observers.attempt import Attempt, Failed
-from abiprobe.harness.observers.bundle import Bundle
+from abiprobe.harness.observers.bundle import Bundle, SelfTest
+from abiprobe.harness.observers.classes.bundle import class_bundle
 from abiprobe.harness.observers.classes.judging import judge_class
 from abiprobe.harness.observers.classes.observing import ClassObservation, earlier, observe_classes
 from abiprobe.harness.observers.classes.plan import ClassPlan, plan_class
+from abiprobe.harness.observers.classes.self_test import self_test
 from abiprobe.harness.observers.observer import Observer, Prepared, gathered
 from abiprobe.harness.observers.recording import Plain, digest
 from abiprobe.harness.observers.tool_digests import ToolDigest, bench_digests
@@ -120,5 +122,17 @@ class ClassObserver(Observer[ClassPlan, ClassObservation, Attempt]):
     def text(self, plan: ClassPlan) -> str:
         return constants_unit([plan.asked])
 
+    def self_test(self, asked: Probe) -> SelfTest:
+        return self_test(self.planned(asked), self.key.target)
+
     def bundle(self, asked: Probe, fingerprint: Fingerprint) -> Bundle:
-        raise Problem("classes have no bundles yet", "abiprobe report prints the smallest class")
+        return class_bundle(self.planned(asked), self.key.target, fingerprint)
+
+    def planned(self, asked: Probe) -> ClassPlan:
+        """The plan of a class; raises `Problem` where the target has no such type."""
+        said = self.answer(asked)
+        if not isinstance(said, ClassPlan):
+            raise Problem(
+                f"the model gives no layout for {self.key.target}", "only what it predicts can be shown"
+            )
+        return said

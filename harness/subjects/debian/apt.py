@@ -26,7 +26,9 @@ PROGRAMS = ("apt-get", "apt-config", "apt-cache", "dpkg", "dpkg-deb")
 HOOKS = ("APT::Update::Pre-Invoke", "APT::Update::Post-Invoke", "APT::Update::Post-Invoke-Success")
 """What the machine's own apt does around an update is no business of ours."""
 SECONDS = 1800.0
-COMPILERS = re.compile(r"gcc-\d+(?:-\w+-linux-gnu\w*|-\w+-\w+-linux-gnu\w*)?|gcc-snapshot|clang-\d+")
+COMPILERS = re.compile(
+    r"(?:gcc|g\+\+)-\d+(?:-\w+-linux-gnu\w*|-\w+-\w+-linux-gnu\w*)?|gcc-snapshot|clang-\d+"
+)
 
 
 class Archive(msgspec.Struct, frozen=True):
@@ -163,7 +165,7 @@ class Apt:
             return {}
         names = [
             name
-            for stem in ("gcc-", "clang-")
+            for stem in ("gcc-", "g++-", "clang-")
             for name in self._run("apt-cache", "pkgnames", stem).stdout.decode("utf-8", "replace").split()
             if COMPILERS.fullmatch(name)
         ]

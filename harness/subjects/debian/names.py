@@ -8,8 +8,10 @@ import msgspec
 
 from abiprobe.harness.base.problem import Problem
 
-NAME = re.compile(r"(?:(?P<machine>[a-z]\w*(?:-[a-z]\w*)*)-)?(?P<family>gcc|clang)-(?P<version>[1-9]\d*)")
-RANGE = re.compile(r"(?P<stem>[a-z][\w-]*)-(?P<first>\d+)(?:\.\.(?:(?P=stem)-)?(?P<last>\d+))?")
+NAME = re.compile(
+    r"(?:(?P<machine>[a-z]\w*(?:-[a-z]\w*)*)-)?(?P<family>gcc|g\+\+|clang)-(?P<version>[1-9]\d*)"
+)
+RANGE = re.compile(r"(?P<stem>[a-z][\w+-]*)-(?P<first>\d+)(?:\.\.(?:(?P=stem)-)?(?P<last>\d+))?")
 SNAPSHOT = "gcc-snapshot"
 """gcc's trunk, which has a folder of its own in Debian's package."""
 SYSTEM = "linux-gnu"
@@ -51,14 +53,15 @@ class RequestedPackage(msgspec.Struct, frozen=True):
 
 
 TOOLS = ("cc1", "collect2", "lto1", "lto-wrapper", "as", "ld")
-REQUIRED = frozenset({"cc1", "as"})
+CXX_TOOLS = ("cc1plus", *TOOLS)
+REQUIRED = frozenset({"cc1", "cc1plus", "as"})
 """Without these gcc compiles nothing."""
 
 
 def wanted(name: str) -> RequestedPackage | None:
     """Return the compiler that a name stands for.
 
-    `None` if it is not like `gcc-16`, `gcc-snapshot`, `openjdk-25` or `libffi-arm64`.
+    `None` if it is not like `gcc-16`, `g++-16`, `gcc-snapshot`, `openjdk-25` or `libffi-arm64`.
     """
     if name == SNAPSHOT:
         return RequestedPackage(name, name, f"usr/lib/{name}/bin/gcc", TOOLS, own=GCC_OWN)
@@ -77,21 +80,22 @@ def wanted(name: str) -> RequestedPackage | None:
     found = NAME.fullmatch(name)
     if found is None or (found["machine"] and found["family"] == "clang"):
         return None
-    machine, version = found["machine"], found["version"]
-    if found["family"] == "clang":
+    machine, family, version = found["machine"], found["family"], found["version"]
+    if family == "clang":
         return RequestedPackage(name, name, f"usr/lib/llvm-{version}/bin/clang", own=CLANG_OWN)
+    tools = CXX_TOOLS if family == "g++" else TOOLS
     if machine is None:
-        return RequestedPackage(name, name, f"usr/bin/{name}", TOOLS, own=GCC_OWN)
+        return RequestedPackage(name, name, f"usr/bin/{name}", tools, own=GCC_OWN)
     triple = machine if "-" in machine else f"{machine}-{SYSTEM}"
-    program = f"{triple}-gcc-{version}"
+    program = f"{triple}-{family}-{version}"
     return RequestedPackage(
-        program, f"gcc-{version}-{triple.replace('_', '-')}", f"usr/bin/{program}", TOOLS, own=GCC_OWN
+        program, f"{family}-{version}-{triple.replace('_', '-')}", f"usr/bin/{program}", tools, own=GCC_OWN
     )
 
 
 def of_package(package: str) -> str:
     """The name of the program in a package: `riscv64-linux-gnu-gcc-16` of `gcc-16-riscv64-linux-gnu`."""
-    found = re.fullmatch(r"(gcc-\d+)-(.+)", package)
+    found = re.fullmatch(r"((?:gcc|g\+\+)-\d+)-(.+)", package)
     if found is None:
         return package
     triple = re.sub(r"^x86-64", "x86_64", found[2])
@@ -105,7 +109,7 @@ def order(name: str) -> tuple[str, str, int]:
 
 
 def expand(text: str) -> tuple[str, ...]:
-    """The names that `clang-12..clang-24`, `gcc-13..16`, `gcc-16`, `gcc-snapshot`, `openjdk-25`, `swiftlang` or `libffi-arm64` stands for; raises `Problem` for none."""
+    """The names that `clang-12..clang-24`, `gcc-13..16`, `g++-16`, `gcc-snapshot`, `openjdk-25`, `swiftlang` or `libffi-arm64` stands for; raises `Problem` for none."""
     found = RANGE.fullmatch(text)
     names: tuple[str, ...] = (text,) if text in (SNAPSHOT, SWIFT) or LIBRARY.fullmatch(text) else ()
     if found is not None:
@@ -114,6 +118,6 @@ def expand(text: str) -> tuple[str, ...]:
     if not names or not all(map(wanted, names)):
         raise Problem(
             f"{text!r} is not something to install",
-            "write gcc-16, gcc-snapshot, clang-24, riscv64-gcc-16, clang-12..clang-22, openjdk-25, swiftlang, libffi-arm64 or zig-0.13.0",
+            "write gcc-16, g++-16, gcc-snapshot, clang-24, riscv64-gcc-16, clang-12..clang-22, openjdk-25, swiftlang, libffi-arm64 or zig-0.13.0",
         )
     return names

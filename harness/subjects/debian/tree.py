@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -138,7 +139,7 @@ def add_starters(wanted: RequestedPackage, made: Path) -> None:
 def triple_of(wanted: RequestedPackage, real: Path, made: Path) -> str:
     """The triple of a gcc: part of the name of its program, or in a snapshot the folder in which its tools are."""
     if wanted.name != SNAPSHOT:
-        return real.name.partition("-gcc-")[0]
+        return re.split(r"-(?:gcc|g\+\+)-", real.name)[0]
     return next((one.parents[1].name for one in made.glob(f"usr/lib/{SNAPSHOT}/libexec/gcc/*/*/cc1")), "")
 
 

@@ -28,6 +28,7 @@ from abiprobe.harness.subjects.find import at_level, build_at_level, without_our
 from abiprobe.harness.subjects.subject import Built
 from abiprobe.harness.triage.cases import Case
 from abiprobe.harness.triage.witness_groups import is_open, representatives, witness_groups
+from abiprobe.oracles.language.classes import Class
 from abiprobe.oracles.language.constructs import needs
 from abiprobe.oracles.language.lang import Prototype
 from abiprobe.oracles.language.question import probe
@@ -37,6 +38,7 @@ from abiprobe.results.causes.fingerprint import Symptom
 
 DRIVER_FLAGS = "-O1 -ffreestanding -fno-pic -fno-stack-protector -fno-asynchronous-unwind-tables -nostdinc"
 FEW = 4
+PROBE = "probe.c"
 PROGRAM = re.compile(r"^\w+ \??= (/\S+)", re.MULTILINE)
 """A program that a Makefile names by its path, as those in the cache."""
 
@@ -54,7 +56,7 @@ class BundleCompiler(msgspec.Struct, frozen=True):
     program: str
     flags: str
     family: str
-    source: str = "probe.c"
+    source: str = PROBE
     command: str = ""
     beside: tuple[str, ...] = ()
     through: str = ""
@@ -81,7 +83,7 @@ def sources(case: Case, title: str) -> dict[str, str]:
     made = bundle_of(case)
     with_expected = made.extract and made.ways is Ways.NONE
     expected = {"expected.txt": "\n".join((*made.expected, ""))} if with_expected else {}
-    texts = {"probe.c": made.text, **in_languages(case)}
+    texts = {source_name(case): made.text, **in_languages(case)}
     texts |= tables_of(case)
     if any(one.through for one in compilers(case)):
         path = Path(TO_ELF[-1])
@@ -221,7 +223,8 @@ def makefile(title: str, case: Case, made: Bundle) -> str:
         subjects=subjects,
         pairs=pairs,
         calls=made.ways is Ways.CALLS,
-        apart=made.apart,
+        apart=(*made.apart, *made.own),
+        source=source_name(case),
         rules=" ".join(one.rule for one in pairs or subjects),
         trusted=trusted,
         tables=dict.fromkeys(table for one in subjects for table in one.beside),
@@ -254,8 +257,19 @@ def compiler(case: Case, asked: Configuration) -> BundleCompiler:
         name, flags = f"{name} clang", flags[1:]
     plain = plainly(asked[0])
     return BundleCompiler(
-        rule_of(asked), plain.upper(), name, shlex.join(flags), family(asked[0]), through=through
+        rule_of(asked),
+        plain.upper(),
+        name,
+        shlex.join(flags),
+        family(asked[0]),
+        source_name(case),
+        through=through,
     )
+
+
+def source_name(case: Case) -> str:
+    """The name of the file that C or C++ compilers are given."""
+    return "probe.cc" if isinstance(case.question, Class) else PROBE
 
 
 def called(program: str) -> str:
@@ -266,7 +280,7 @@ def called(program: str) -> str:
 
 def plainly(subject: str) -> str:
     """The name of a subject as a Makefile takes it."""
-    return re.sub(r"\W+", "_", subject)
+    return re.sub(r"\W+", "_", subject.replace("++", "xx"))
 
 
 def source_of(asked: Configuration, language: Language) -> str:
@@ -306,7 +320,9 @@ def of_language(case: Case, asked: Configuration, found: Built) -> BundleCompile
 def trusted_compiler(subjects: Sequence[BundleCompiler], here: Machine | None) -> BundleCompiler:
     """The compiler of the driver: the first of C in the bundle that builds for it, or one on PATH, or the one that abiprobe uses."""
     drives = here is None or not here.foreign
-    found = next((one for one in subjects if not one.command), None) if drives else None
+    found = (
+        next((one for one in subjects if not one.command and one.source == PROBE), None) if drives else None
+    )
     if found is not None or here is None:
         return found or subjects[0]
     on_path = (words for words in trusted_compilers(here) if called(words[0]) != words[0])

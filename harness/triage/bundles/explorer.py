@@ -56,6 +56,11 @@ def compiler(
     return {"id": pattern.format(*version[:2]), "options": " ".join(options)}
 
 
+def of_cxx(found: dict[str, str]) -> dict[str, str]:
+    """The compiler of C++ beside one of C."""
+    return found | {"id": found["id"].removeprefix("c").replace("-c", "-")}
+
+
 def link(sessions: Sequence[tuple[str, str, Sequence[dict[str, str]]]]) -> str:
     """The address that opens units beside each other: of each the language, the text and some compilers."""
     state: dict[str, Any] = {

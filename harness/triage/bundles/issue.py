@@ -19,6 +19,7 @@ from abiprobe.harness.triage.cases import Case
 from abiprobe.harness.triage.compiler_notes import notes
 from abiprobe.harness.triage.exports.units import unit as unit_in
 from abiprobe.harness.triage.witness_groups import counterpart, is_open, witness_groups
+from abiprobe.oracles.language.classes import Class
 from abiprobe.oracles.model import Target
 from abiprobe.oracles.quirks.versions import family, numbers_of
 from abiprobe.oracles.text.clause import recorded_clause, recorded_source
@@ -64,6 +65,7 @@ def issue(case: Case, about: str, title: str, picture: str, found: Sequence[Vers
         differs=differs,
         against=in_words(counterpart(case, (asked[0],))) if differs else "",
         open_question=is_open(case),
+        component="c++" if is_of_cxx(case) else "target",
         map=picture.rstrip(),
         notes=notes(case.target, case.question, asked),
         explorer=explorer_link(case, unit, beside) if unit else "",
@@ -146,9 +148,14 @@ def explorer_link(case: Case, unit: str, beside: Sequence[Configuration]) -> str
         if found is not None and text:
             others.append((explorer.LANGUAGES[name], text, (found,)))
         elif found is not None and not built.language:
-            of_c.append(found)
-    sessions = ([("c", unit, of_c)] if of_c else []) + others
+            of_c.append(explorer.of_cxx(found) if is_of_cxx(case) else found)
+    sessions = ([("c++" if is_of_cxx(case) else "c", unit, of_c)] if of_c else []) + others
     return explorer.link(sessions) if sessions else ""
+
+
+def is_of_cxx(case: Case) -> bool:
+    """Return whether compilers of C++ are asked."""
+    return isinstance(case.question, Class)
 
 
 def options_there(built: Built, target: Target, asked: Configuration) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.machines.render.c import definitions, prototype, type_name
 from abiprobe.harness.triage.bundles.snippet import is_shown, snippet
 from abiprobe.harness.triage.cases import Case
-from abiprobe.harness.triage.exports import in_rust, in_zig
+from abiprobe.harness.triage.exports import in_cxx, in_rust, in_zig
 from abiprobe.harness.triage.exports.commands import commands
 from abiprobe.harness.triage.exports.ir import NoSignature, Style, signature
 from abiprobe.harness.triage.exports.layouts import Layouts, layouts
@@ -62,8 +62,6 @@ class Question(msgspec.Struct, frozen=True):
 def export(case: Case, form: Form) -> dict[str, str]:
     """The files of a test by name; raises `Problem` where a test of this form cannot show the deviation."""
     symptom, question = case.fingerprint.symptom, case.question
-    if isinstance(question, Class):
-        raise Problem("classes are not exported yet", "abiprobe repro prints the class")
     if symptom not in SHOWN:
         raise Problem(f"no test of a suite shows {symptom.value}", "a bundle may: leave out --as")
     if isinstance(question, Prototype) and not is_shown(question):
@@ -75,9 +73,27 @@ def export(case: Case, form: Form) -> dict[str, str]:
                 f"a crash of a C compiler cannot be shown by {form.value}", "c, gcc-dg and filecheck show it"
             )
         return makes(case)
+    if isinstance(question, Class):
+        return of_class(case, form)
     if isinstance(question, Record):
         return LAYOUT[form](case, layouts_of(case))
     return CALL[form](asked(case, question, form))
+
+
+def of_class(case: Case, form: Form) -> dict[str, str]:
+    """The test of a class; raises `Problem` for a form in which there is none."""
+    text, target = behind("//", about(case)), case.target
+    match form:
+        case Form.GCC_DG:
+            return {f"{stem(case)}.C": in_cxx.for_gcc(case, text, **header(case))}
+        case Form.FILECHECK:
+            options = cc1_options(target, snippet(case.question))
+            return {f"{stem(case)}.cpp": in_cxx.for_clang(case, text, options)}
+        case _:
+            raise Problem(
+                f"a class of C++ cannot be shown by {form.value}",
+                "gcc-dg and filecheck show it, and a bundle",
+            )
 
 
 def stem(case: Case) -> str:

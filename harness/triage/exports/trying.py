@@ -15,7 +15,9 @@ from abiprobe.harness.triage.bundles.bundle import PROGRAM, shown
 from abiprobe.harness.triage.cases import Case
 from abiprobe.harness.triage.exports.commands import command, is_of_c
 from abiprobe.harness.triage.exports.forms import Form
+from abiprobe.harness.triage.exports.in_cxx import STANDARD
 from abiprobe.harness.triage.exports.ir import fits
+from abiprobe.oracles.language.classes import Class
 from abiprobe.oracles.language.lang import Prototype
 from abiprobe.oracles.quirks.versions import family
 
@@ -27,6 +29,8 @@ def tried(case: Case, form: Form, out: Path) -> dict[str, bool]:
     """Map each compiler and level to whether a test in a folder fails; tests of other runners are left out."""
     if form is Form.C:
         return by_make(case, out)
+    if isinstance(case.question, Class):
+        return by_assertions(case, out)
     if form is Form.FILECHECK and isinstance(case.question, Prototype):
         return by_signature(case, out)
     return {}
@@ -67,6 +71,19 @@ def by_signature(case: Case, out: Path) -> dict[str, bool]:
     return found
 
 
+def by_assertions(case: Case, out: Path) -> dict[str, bool]:
+    """Map each compiler of the case to whether it rejects the test, by what that asserts."""
+    (path,) = (*out.glob("*.C"), *out.glob("*.cpp"))
+    found: dict[str, bool] = {}
+    for asked in shown(case):
+        built = build_at_level(asked, case.target)
+        if built is not None:
+            hosted = tuple(word for word in built.command if word != "-ffreestanding")
+            done = child.run((*hosted, STANDARD, "-fsyntax-only", str(path)), timeout=SECONDS)
+            found[asked[0]] = done.returncode != 0
+    return found
+
+
 def ir_of(case: Case, name: str, path: Path) -> str | None:
     """Return the IR that a clang makes of a test; `None` if it rejects the test."""
     built = build_at_level((name, "O0"), case.target)
@@ -85,6 +102,10 @@ def require_shown(case: Case, form: Form, seen: Mapping[str, bool]) -> None:
         return
     guilty = [seen[name] for name in dict.fromkeys(name for name, _ in case.deviating) if name in seen]
     if guilty and not any(guilty):
+        if isinstance(case.question, Class):
+            raise Problem(
+                "what deviates is no constant, which is all that this test shows", "gcc-dg shows it"
+            )
         raise Problem(
             "the signature in LLVM IR is as the clause demands: it is the code generator that departs from it",
             "--as c shows it",

@@ -12,6 +12,7 @@ from abiprobe.oracles.abis.itanium.definitions import (
     is_empty,
     is_empty_member,
     is_pod,
+    lends_padding,
 )
 from abiprobe.oracles.abis.itanium.graph import Node, direct, walk
 from abiprobe.oracles.abis.itanium.laid import Laid, Placed, Settled, Table
@@ -19,6 +20,7 @@ from abiprobe.oracles.abis.itanium.primary import owners, primary_base
 from abiprobe.oracles.abis.itanium.underlying import as_member, as_record
 from abiprobe.oracles.engine.attributes import Extent, member_alignment, wish
 from abiprobe.oracles.engine.contested import contested_member
+from abiprobe.oracles.engine.policies import ClassHabit
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.records import Cursor, round_up
 from abiprobe.oracles.engine.silence import SilentError
@@ -36,6 +38,7 @@ EMPTY = cite("empty-component")
 BIT_FIELD = cite("bits.place")
 OVERSIZED = cite("bits.oversized")
 PRIMARY = cite("primary")
+NEARLY_EMPTY = cite("nearly-empty")
 VIRTUAL = cite("virtual-base")
 VIRTUAL_POINTER = cite("virtual-pointer")
 SIZE = cite("size")
@@ -51,7 +54,7 @@ INTEGRAL = (Kind.LLONG, Kind.LONG, Kind.INT, Kind.SHORT, Kind.CHAR)
 class Construction:
     """A class under construction: sizes and alignment in bytes, where its parts are, and the next bit for a bit-field.
 
-    `data` is the text's dsize, `bit` the next available bit, which is in the last byte of the data where a bit-field of the class
+    `data` is the text's dsize, `reach` the end of all that is no padding, `bit` the next available bit, which is in the last byte of the data where a bit-field of the class
     fills that in part.
     """
 
@@ -60,6 +63,7 @@ class Construction:
     size: int = 0
     align: int = 1
     data: int = 0
+    reach: int = 0
     bit: int = 0
     offsets: dict[Node, tuple[int, str]] = field(default_factory=dict)
     members: list[Placed] = field(default_factory=list)
@@ -88,7 +92,7 @@ class Construction:
         # [cxxabi:virtual-pointer]
         if is_dynamic(self.whole) and self.primary is None:
             pointer = self.table.types.extent(Pointer())
-            self.size = self.data = pointer.size
+            self.size = self.data = self.reach = pointer.size
             self.bit = self.data * 8
             self.align = max(self.align, pointer.align)
 
@@ -99,7 +103,8 @@ class Construction:
         """Step II: the primary base, the other bases that are not virtual, and the members."""
         # [cxxabi:order]
         if self.primary is not None:
-            self.add_base(self.primary, PRIMARY)
+            # A virtual base can be primary only if it is nearly empty.
+            self.add_base(self.primary, NEARLY_EMPTY if self.primary.virtual else PRIMARY)
         for node in direct(Node(self.whole)):
             if not node.virtual and node != self.primary:
                 self.add_base(node)
@@ -117,6 +122,11 @@ class Construction:
         if is_empty(node.type):
             at = self.first_free(parts, laid.non_virtual_align, empty=True)
             self.size = max(self.size, at + laid.size)
+            if not node.virtual:
+                self.reach = max(self.reach, at + laid.size)
+            elif self.has(ClassHabit.EMPTY_VIRTUAL_COUNTS):
+                inside = laid.non_virtual_size if node.type.bases or node.type.members else 0
+                self.reach = max(self.reach, at + inside)
             self.align = max(self.align, laid.non_virtual_align)
             self.settle(node, at, clause or EMPTY)
         else:
@@ -134,17 +144,28 @@ class Construction:
         align, clause = self.alignment(member, extent)
         parts = self.table.empties(member.type)
         empty = is_empty_member(member)
-        at = self.first_free(parts, align, empty=empty)
+        at = (
+            self.free_for_empty(member, parts, align) if empty else self.first_free(parts, align, empty=False)
+        )
         used = extent.size
         if member.no_unique_address and isinstance(member.type, Class) and not empty:
-            laid = self.table.laid(member.type)
-            used = max(laid.non_virtual_size, laid.data_size)
+            used = self.table.laid(member.type).overlapping_size
         self.size = max(self.size, at + used)
+        self.reach = max(self.reach, at + used)
         self.align = max(self.align, align)
         if not empty:
             self.extend(at + used, MEMBER_SIZE)
+        elif self.has(ClassHabit.EMPTY_ENDS_BYTE) and not self.whole.union:
+            self.bit = self.data * 8
         self.taken.update((found, at + offset) for found, offset in parts)
         self.members.append(Placed(member, at * 8, extent.size * 8, EMPTY if empty else clause or COMPONENT))
+
+    def free_for_empty(self, member: DataMember, parts: Iterable[tuple[Class, int]], align: int) -> int:
+        """The offset in bytes of an empty data member."""
+        own = self.table.extent(member.type).align if self.has(ClassHabit.EMPTY_UNALIGNED) else align
+        in_byte = self.has(ClassHabit.EMPTY_IN_BYTE) and not self.whole.union
+        begin = round_up(self.bit // 8 if in_byte else self.data, own)
+        return self.first_free(parts, align, empty=True, begin=begin)
 
     def alignment(self, member: DataMember, extent: Extent) -> tuple[int, str]:
         """The alignment of a data member in bytes, and the attribute or specifier that gives it, if one does."""
@@ -163,8 +184,13 @@ class Construction:
         return as_record(self.whole, ())
 
     @implements("component", "empty-component")
-    def first_free(self, parts: Iterable[tuple[Class, int]], align: int, *, empty: bool) -> int:
-        """The offset in bytes of the first place where no two components of one type have the same offset."""
+    def first_free(
+        self, parts: Iterable[tuple[Class, int]], align: int, *, empty: bool, begin: int | None = None
+    ) -> int:
+        """The offset in bytes of the first place where no two components of one type have the same offset.
+
+        From the data size on, aligned, or from where it is to `begin`.
+        """
         parts = tuple(parts)
 
         def conflicts(at: int) -> bool:
@@ -174,7 +200,7 @@ class Construction:
         if self.whole.union or (empty and not conflicts(0)):
             return 0
         # [cxxabi:component]
-        at = round_up(self.data, align)
+        at = round_up(self.data, align) if begin is None else begin
         while conflicts(at):
             at += align
         return at
@@ -183,6 +209,7 @@ class Construction:
         """Note that a component ends at a byte, by a clause."""
         self.data_clause = clause
         self.data = max(self.data, end) if self.whole.union else end
+        self.reach = max(self.reach, end)
         self.bit = 0 if self.whole.union else end * 8
 
     @implements("bits.place", "bits.oversized", "bits.align", "bits.zero-width")
@@ -192,7 +219,7 @@ class Construction:
         width = member.width or 0
         # [cxxabi:bits.oversized]
         if width > extent.size * 8:
-            self.add_oversized(member, width)
+            self.add_oversized(member, width, extent)
             return
         # [cxxabi:bits.place]
         start, end, align = self.by_c(member, extent)
@@ -204,6 +231,8 @@ class Construction:
         # [cxxabi:bits.zero-width]
         if width or self.table.policy.zero_width_data:
             self.data = max(self.data, -(-end // 8))
+            told = start // 8 + -(-width // 8) if self.has(ClassHabit.WHOLE_BYTES) else -(-end // 8)
+            self.reach = max(self.reach, told)
             self.data_clause = BIT_FIELD
         self.size = max(self.size, self.data)
         self.members.append(Placed(member, start, width, BIT_FIELD))
@@ -225,20 +254,38 @@ class Construction:
             raise SilentError(contested_member(c_member, extent) or PACKED, f"the place of {member.name}")
         return found[0]
 
-    def add_oversized(self, member: DataMember, width: int) -> None:
-        """Place a bit-field that is wider than its type (II-1b)."""
+    def add_oversized(self, member: DataMember, width: int, declared: Extent) -> None:
+        """Place a bit-field that is wider than its declared type (II-1b)."""
         types = self.table.types
         inner = next(
-            found for found in (types.extent(Scalar(kind)) for kind in INTEGRAL) if found.size * 8 <= width
+            found
+            for found in (types.extent(Scalar(kind)) for kind in self.integral())
+            if found.size * 8 <= width
         )
         start = 0 if self.whole.union else round_up(self.data, inner.align) * 8
         end = start + width
         self.bit = 0 if self.whole.union else end
         self.data = max(self.data, -(-end // 8))
+        if self.has(ClassHabit.DECLARED_ENDS):
+            end = start + declared.size * 8
+        if self.has(ClassHabit.WHOLE_BYTES):
+            end = start + inner.size * 8
+        self.reach = max(self.reach, -(-end // 8))
         self.data_clause = OVERSIZED
         self.align = max(self.align, inner.align)
         self.size = max(self.size, self.data)
+        if self.has(ClassHabit.LAST_BITS) and types.data.order == "big":
+            start += width - declared.size * 8
         self.members.append(Placed(member, start, width, OVERSIZED))
+
+    def integral(self) -> tuple[Kind, ...]:
+        """The integral types in which an oversized bit-field may begin, the largest first."""
+        wide = self.has(ClassHabit.INT128) and self.table.types.extent(Pointer()).size == 8
+        return (Kind.INT128, *INTEGRAL) if wide else INTEGRAL
+
+    def has(self, habit: ClassHabit) -> bool:
+        """Return whether the compiler that is followed has a habit."""
+        return habit in self.table.policy.habits
 
     # III
 
@@ -253,7 +300,8 @@ class Construction:
     def finish(self) -> None:
         """Step IV: the size covers every potentially-overlapping member, and is a multiple of the alignment."""
         for placed in self.members:
-            if placed.member.no_unique_address and placed.member.width is None:
+            whole = placed.member.no_unique_address and not self.has(ClassHabit.MEMBERS_IN_PART)
+            if whole and placed.member.width is None:
                 self.size = max(self.size, (placed.bit_offset + placed.bit_width) // 8)
         self.size = max(round_up(self.size, self.align), self.align)
 
@@ -268,7 +316,7 @@ class Construction:
                 self.settle(base, at + inner.offset_of(direct_of(base, node)), clause)
         for base, owner in self.owners.items():
             if owner == node:
-                self.settle(base, at, PRIMARY)
+                self.settle(base, at, NEARLY_EMPTY)
 
     def empties(self, node: Node, at: int) -> Iterator[tuple[Class, int]]:
         """The subobjects of empty class in the non-virtual part of a base, with their offsets in bytes."""
@@ -290,7 +338,9 @@ class Construction:
 
     @implements("nearly-empty")
     def is_nearly_empty(self) -> bool:
-        """Return whether the class is nearly empty."""
+        """Return whether the class is nearly empty, once its non-virtual part is complete."""
+        if self.has(ClassHabit.NEARLY_EMPTY_BY_SIZE):
+            return is_dynamic(self.whole) and self.size == self.table.types.extent(Pointer()).size
         bases = [base for base in self.whole.bases if not base.virtual]
         nearly = [base for base in bases if self.table.laid(base.type).nearly_empty]
         moved = (
@@ -300,7 +350,7 @@ class Construction:
         )
         return (
             is_dynamic(self.whole)
-            and not holds_data(self.whole)
+            and not holds_data(self.whole, empty=not self.has(ClassHabit.EMPTY_IS_NO_DATA))
             and all(is_empty(base.type) or base in nearly for base in bases)
             and len(nearly) <= 1
             and not any(moved)
@@ -335,16 +385,18 @@ def construct(table: Table, whole: Class) -> Laid:
     non_virtual = made.size, made.align
     nearly, non_virtual_clause = made.is_nearly_empty(), made.data_clause
     made.add_virtual()
+    overlapping = made.reach
     made.finish()
     # [cxxabi:pod.overlap]
-    if is_pod(whole, table.policy):
-        made.data, non_virtual = made.size, (made.size, non_virtual[1])
+    if is_pod(whole, table.policy) and not lends_padding(whole, table.policy):
+        made.data, non_virtual, overlapping = made.size, (made.size, non_virtual[1]), made.size
         made.data_clause = non_virtual_clause = OVERLAP
     return Laid(
         made.size,
         made.align,
         made.data,
         *non_virtual,
+        overlapping,
         tuple(made.members),
         tuple(Settled(node, at, clause) for node, (at, clause) in made.offsets.items()),
         made.primary,

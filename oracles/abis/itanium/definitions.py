@@ -6,6 +6,7 @@ from functools import cache
 
 from abiprobe.oracles.abis.itanium.graph import virtual_bases
 from abiprobe.oracles.abis.itanium.policy import Policy
+from abiprobe.oracles.engine.policies import ClassHabit
 from abiprobe.oracles.language.classes import (
     Access,
     Class,
@@ -46,9 +47,9 @@ def is_empty_member(member: DataMember) -> bool:
     return member.no_unique_address and isinstance(member.type, Class) and is_empty(member.type)
 
 
-def holds_data(asked: Class) -> bool:
-    """Return whether a class has a data member, or an unnamed bit-field with a width."""
-    return any(member.width != 0 for member in asked.members)
+def holds_data(asked: Class, *, empty: bool) -> bool:
+    """Return whether a class has a data member, `empty` ones among them, or an unnamed bit-field with a width."""
+    return any(member.width != 0 and (empty or not is_empty_member(member)) for member in asked.members)
 
 
 @cache
@@ -60,10 +61,20 @@ def is_pod(asked: Class, policy: Policy) -> bool:
     return (
         breaks(allowed=policy.pod_constructors).isdisjoint(specials.constructors)
         and breaks(allowed=policy.pod_others).isdisjoint({specials.assign, specials.destructor.declared})
-        and all(member.access is Access.PUBLIC for member in asked.members if is_data_member(member))
+        and all(member.access is Access.PUBLIC for member in asked.members if has_access(member, policy))
         and not asked.bases
         and not asked.own_virtual
         and all(is_pod_member(member.type, policy) for member in asked.members)
+    )
+
+
+@cache
+def lends_padding(asked: Class, policy: Policy) -> bool:
+    """Return whether a compiler lends the tail padding of a POD for its potentially-overlapping members, or those of its members."""
+    inner = (element(member.type) for member in asked.members)
+    return ClassHabit.OVERLAPPING_PODS in policy.habits and (
+        any(member.no_unique_address for member in asked.members)
+        or any(isinstance(one, Class) and lends_padding(one, policy) for one in inner)
     )
 
 
@@ -76,6 +87,11 @@ def breaks(*, allowed: bool) -> frozenset[Declared]:
 def is_data_member(member: DataMember) -> bool:
     """Return whether this is a data member: a bit-field without a name is none ([class.bit]p2)."""
     return bool(member.name) or member.width is None
+
+
+def has_access(member: DataMember, policy: Policy) -> bool:
+    """Return whether the access of a member has a say in whether its class is a POD."""
+    return is_data_member(member) or ClassHabit.UNNAMED_ACCESS in policy.habits
 
 
 def is_pod_member(c_type: CxxType, policy: Policy) -> bool:

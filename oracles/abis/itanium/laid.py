@@ -34,7 +34,7 @@ class Settled(msgspec.Struct, frozen=True):
 class Laid(msgspec.Struct, frozen=True):
     """A class laid out: sizes and alignments in bytes, and where its members and all its base subobjects are.
 
-    `primary` is its primary base, `virtual_pointer` says that it has a pointer to a virtual table of its own. The clauses are those
+    `overlapping_size` are the bytes that it takes as a potentially-overlapping data member. `primary` is its primary base, `virtual_pointer` says that it has a pointer to a virtual table of its own. The clauses are those
     that decide size, data size and non-virtual size.
     """
 
@@ -43,6 +43,7 @@ class Laid(msgspec.Struct, frozen=True):
     data_size: int
     non_virtual_size: int
     non_virtual_align: int
+    overlapping_size: int
     members: tuple[Placed, ...]
     bases: tuple[Settled, ...] = ()
     primary: Node | None = None

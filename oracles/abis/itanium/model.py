@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from abiprobe.oracles.abis.itanium.definitions import is_empty
-from abiprobe.oracles.abis.itanium.policy import FAMILIES, Policy, open_points, other_readings
+from abiprobe.oracles.abis.itanium.policy import Policy, open_points, other_readings, policy_of
 from abiprobe.oracles.abis.itanium.table import ClassTable
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
 from abiprobe.oracles.engine.types import TypeTable
@@ -28,7 +28,7 @@ class CxxModel:
 
     def layout(self, asked: Class) -> ClassLayout | Unspecified | Unsupported:
         """Return the places of the subobjects of a class, if the text decides them."""
-        policy = FAMILIES[self.types.reading]
+        policy = policy_of(self.types.reading, self.types.policies)
         try:
             found = told(asked, self.by(policy))
             if policy.family is not None:

@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 import msgspec
 
+from abiprobe.oracles.engine.policies import ClassHabit, Policies
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.language.classes import Class, Declared, parts
 from abiprobe.oracles.text.clause import load_sheet
@@ -22,7 +23,8 @@ class Policy(msgspec.Struct, frozen=True):
     operator or a destructor.
     `unnamed_align`: a bit-field without a name raises the alignment of a class even where the C ABI says that it does not.
     `zero_width_data`: the data size includes the bytes by which a bit-field without width moves what follows. `family` is
-    the family of compilers whose practice is followed where the text has no rule at all.
+    the family of compilers whose practice is followed where the text has no rule at all, and `habits` are the points in which a
+    compiler departs from the text.
     """
 
     pod_constructors: bool = False
@@ -30,6 +32,7 @@ class Policy(msgspec.Struct, frozen=True):
     unnamed_align: bool = False
     zero_width_data: bool = False
     family: Reading | None = None
+    habits: frozenset[ClassHabit] = frozenset()
 
 
 TEXT = Policy()
@@ -45,6 +48,11 @@ FAMILIES: Mapping[Reading | None, Policy] = MappingProxyType(
 """The text, and how families read it: gcc since 12, clang since 16."""
 DEFAULTED = cite("pod.defaulted", "oracles.abis.itanium.definitions.is_pod")
 DECLARED = frozenset({Declared.DEFAULTED, Declared.DELETED})
+
+
+def policy_of(reading: Reading | None, policies: Policies) -> Policy:
+    """The reading of a family, with the habits that a quirk describes."""
+    return msgspec.structs.replace(FAMILIES[reading], habits=policies.classes)
 
 
 class Point(msgspec.Struct, frozen=True):

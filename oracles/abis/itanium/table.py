@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from abiprobe.oracles.abis.itanium.construction import construct
-from abiprobe.oracles.abis.itanium.definitions import is_empty, is_pod
+from abiprobe.oracles.abis.itanium.definitions import is_empty, is_pod, lends_padding
 from abiprobe.oracles.abis.itanium.graph import Node
 from abiprobe.oracles.abis.itanium.laid import Laid, Placed
 from abiprobe.oracles.abis.itanium.policy import Policy
@@ -49,10 +49,14 @@ class ClassTable:
     @implements("pod.not-for-layout")
     def is_pod_for_layout(self, asked: Class) -> bool:
         """Return whether a class is a POD for the purpose of layout."""
-        return is_pod(asked, self.policy) and not any(
-            member.no_unique_address
-            or (member.width is not None and member.width > self.extent(member.type).size * 8)
-            for member in asked.members
+        return (
+            is_pod(asked, self.policy)
+            and not lends_padding(asked, self.policy)
+            and not any(
+                member.no_unique_address
+                or (member.width is not None and member.width > self.extent(member.type).size * 8)
+                for member in asked.members
+            )
         )
 
     def c_type(self, c_type: CxxType) -> Type:
@@ -83,6 +87,7 @@ class ClassTable:
             size,
             size,
             shape.align,
+            size,
             members,
             pod=True,
             clause=POD,

@@ -7,30 +7,36 @@ from functools import cache
 import pytest
 
 from abiprobe.harness.input.declared import declared_in_each
+from abiprobe.harness.subjects.dialects import differs
 from abiprobe.harness.subjects.find import build, identity, parse_subject
+from abiprobe.harness.triage.quirk_examples import declared
 from abiprobe.oracles.engine.alignments import member_alignments
 from abiprobe.oracles.engine.dwarf import described
 from abiprobe.oracles.engine.policies import TEXT
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
+from abiprobe.oracles.language.classes import Class
 from abiprobe.oracles.language.lang import Record
 from abiprobe.oracles.language.question import ProbeKind, Question
 from abiprobe.oracles.model import AbiModel, Target
 from abiprobe.oracles.quirks.in_force import QUIRKS
 from abiprobe.oracles.quirks.quirk import Quirk, under_all
 from abiprobe.oracles.quirks.versions import Range, family
-from abiprobe.oracles.registry import TARGETS, find_target
+from abiprobe.oracles.registry import CXX_TARGETS, TARGETS, find_target
 from abiprobe.oracles.text.place import Assignment, Layout, Unspecified, Unsupported
 
 LEVELS = ("O0", "O2")
 SUBJECTS = (
     "clang-13", "clang-14", "clang-15", "clang-16", "clang-19", "clang-20", "clang-22", "clang-23", "clang-24",
     "gcc-11", "gcc-12", "gcc-13", "gcc-14", "gcc-15", "gcc-16", "tcc", "pcc", "rustc", "zig-lang", "ldc2",
+    "g++-12", "g++-16", "clang++-13", "clang++-15", "clang++-19", "clang++-22", "clang++-24",
 )  # fmt: skip
 """The embedded clang is left out: it is a release that is here by its own name."""
 CHANGED = frozenset(ProbeKind) - {ProbeKind.SYMBOL}
 """The kinds of probe on which a quirk has a say; marks of symbols are none of a model's places."""
 QUICK = {
-    (target, subject) for target in ("x86_64-sysv", "riscv64-lp64d") for subject in ("clang-22", "gcc-12")
+    (target, subject)
+    for target in ("x86_64-sysv", "riscv64-lp64d")
+    for subject in ("clang-22", "gcc-12", "g++-12", "clang++-22")
 }
 
 
@@ -56,19 +62,24 @@ def dialects(target: Target, quirk: Quirk) -> list[Target]:
 def examples(target: str) -> dict[str, tuple[Question, ...]]:
     """By the name of each quirk that reaches a target, the declarations of its example that the quirk makes another question of."""
     mine = [one for one in QUIRKS.values() if one.reaches(target)]
-    every = declared_in_each([one.example for one in mine], find_target(target))
+    of_c = [one for one in mine if not one.cxx]
+    every = declared_in_each([one.example for one in of_c], find_target(target))
+    asked = {quirk.name: found.questions for quirk, found in zip(of_c, every, strict=True)}
+    asked |= {one.name: declared(one, find_target(target)) for one in mine if one.cxx}
     return {
         quirk.name: tuple(
             question
-            for question in (*found.records, *found.functions)
+            for question in asked[quirk.name]
             if any(is_changed(base, quirk, question) for base in dialects(find_target(target), quirk))
         )
-        for quirk, found in zip(mine, every, strict=True)
+        for quirk in mine
     }
 
 
 def is_changed(base: Target, quirk: Quirk, question: Question) -> bool:
     changed = base.under(under_all([quirk]))
+    if isinstance(question, Class):
+        return differs(base, changed, question)
     return answer(base.model(), question) != answer(changed.model(), question)
 
 
@@ -83,7 +94,7 @@ def pairs() -> list[object]:
             for text in quirk.subjects
         }
         for subject in SUBJECTS:
-            if family(subject) in families:
+            if family(subject) in families and not ("++" in subject and target not in CXX_TARGETS):
                 marks = () if (target, subject) in QUICK else (pytest.mark.long,)
                 found.append(pytest.param(target, subject, marks=marks))
     return found

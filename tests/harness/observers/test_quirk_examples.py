@@ -8,7 +8,9 @@ from functools import cache
 import pytest
 
 from abiprobe.harness.observers.ask import ask
-from abiprobe.oracles.language.lang import Record
+from abiprobe.harness.subjects.find import parse_subject
+from abiprobe.oracles.language.classes import Class
+from abiprobe.oracles.language.lang import Prototype, Record
 from abiprobe.oracles.language.question import WITNESSES, probe
 from abiprobe.oracles.quirks.in_force import QUIRKS
 from abiprobe.oracles.quirks.quirk import Quirk
@@ -30,8 +32,8 @@ def seen(target: str, subject: str) -> dict[str, list[Verdict]]:
     """The verdicts of a compiler, at all levels, on every example for a target, by probe."""
     questions = {probe(one).id: one for found in examples(target).values() for one in found}
     found: dict[str, list[Verdict]] = {}
-    for about_records in (True, False):
-        some = [one for one in questions.values() if isinstance(one, Record) is about_records]
+    for sort in (Class,) if parse_subject(subject).of_cxx else (Record, Prototype):
+        some = [one for one in questions.values() if isinstance(one, sort)]
         if some:
             asked = [(subject, level) for level in LEVELS]
             for verdicts in ask(find_target(target), some, asked, tuple(WITNESSES.values())).values():
@@ -45,6 +47,8 @@ def test_an_example_deviates_by_the_text_and_agrees_by_the_dialect(target: str, 
     version = version_of(target, subject)
     wrong = []
     for name, questions in examples(target).items():
+        if QUIRKS[name].cxx != parse_subject(subject).of_cxx:
+            continue
         has_it = QUIRKS[name].has(target, subject, version)
         for question in questions:
             verdicts = seen(target, subject).get(probe(question).id, [])

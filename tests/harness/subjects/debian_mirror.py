@@ -127,6 +127,14 @@ def faux_mirror(folder: Path) -> Path:
     }
     cross["usr/bin/riscv64-linux-gnu-gcc-16"] = program
     add(mirror, "gcc-16-riscv64-linux-gnu", "16.2.0-3", ("libc6",), cross)
+    gxx = {
+        **gcc,
+        "usr/bin/g++-16": f"{LINKS}x86_64-linux-gnu-g++-16".encode(),
+        "usr/bin/x86_64-linux-gnu-g++-16": program,
+        f"{inner}/cc1plus": program,
+    }
+    add(mirror, "g++-16", "16.2.0-4", ("libc6",), gxx)
+    add(mirror, "g++-18", "18-1", ("libc6",), {"usr/bin/g++-18": program})
     snapshot = {
         "usr/lib/gcc-snapshot/bin/gcc": program,
         "usr/lib/gcc-snapshot/libexec/gcc/x86_64-linux-gnu/17/cc1": program,

@@ -16,7 +16,7 @@ from abiprobe.harness.cli.commands import toolchains
 from abiprobe.harness.subjects import programs, releases, wholeness
 from abiprobe.harness.subjects.debian import mirror, names, tree
 from abiprobe.harness.subjects.debian.names import expand, wanted
-from abiprobe.harness.subjects.families import clang, gcc
+from abiprobe.harness.subjects.families import clang, cxx, gcc
 from abiprobe.harness.subjects.find import identity, parse_subject
 
 from .debian_mirror import faux_mirror, faux_programs
@@ -42,6 +42,13 @@ NAMES = [
         "x86_64-linux-gnu-gcc-16",
         "gcc-16-x86-64-linux-gnu",
         "usr/bin/x86_64-linux-gnu-gcc-16",
+    ),
+    ("g++-16", "g++-16", "g++-16", "usr/bin/g++-16"),
+    (
+        "riscv64-g++-16",
+        "riscv64-linux-gnu-g++-16",
+        "g++-16-riscv64-linux-gnu",
+        "usr/bin/riscv64-linux-gnu-g++-16",
     ),
 ]
 
@@ -80,6 +87,7 @@ def test_what_names_no_package(text: str) -> None:
 
 def test_ranges() -> None:
     assert expand("gcc-14..16") == expand("gcc-14..gcc-16") == ("gcc-14", "gcc-15", "gcc-16")
+    assert expand("g++-15..16") == ("g++-15", "g++-16")
     assert expand("riscv64-gcc-15..16") == ("riscv64-gcc-15", "riscv64-gcc-16")
     with pytest.raises(Problem):
         expand("gcc-14..clang-16")
@@ -229,6 +237,20 @@ def test_a_cross_compiler_serves_its_target() -> None:
 
 
 @pytest.mark.usefixtures("_debian")
+def test_a_cxx_compiler_comes_with_a_program_of_its_own_language() -> None:
+    toolchains.install(["g++-16"], "json")
+    starter = cxx.find_gxx("g++-16", "x86_64-sysv")
+    assert starter == (str(releases.folder() / "g++-16" / "bin" / "g++-16"),)
+    assert sorted(path.name for path in Path(starter[0]).parent.iterdir()) == [
+        "as",
+        "cc1",
+        "cc1plus",
+        "g++-16",
+    ]
+    assert gcc.find("gcc-16", "x86_64-sysv") is None
+
+
+@pytest.mark.usefixtures("_debian")
 def test_a_compiler_is_known_by_its_packages(tmp_path: Path) -> None:
     toolchains.install(["gcc-16", "clang-24"], "json")
     starter = gcc.find("gcc-16", "x86_64-sysv")
@@ -313,6 +335,7 @@ REFUSALS = [
     ("clang-26", "clang in Debian's packages is not a program of this machine"),
     ("gcc-17", "Debian's packages have no /lib64/ld-linux"),
     ("gcc-18", "Debian's gcc-18 comes without cc1"),
+    ("g++-18", "Debian's g\\+\\+-18 comes without cc1plus"),
 ]
 
 

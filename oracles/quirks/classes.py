@@ -1,0 +1,184 @@
+"""Quirks about the layouts of C++ classes."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from abiprobe.oracles.engine.policies import ClassHabit
+from abiprobe.oracles.quirks.quirk import Quirk, Status
+
+EVERYWHERE = (
+    *("x86_64-sysv", "i386-sysv", "aarch64-aapcs64", "aarch64_be-aapcs64", "aarch64-darwin"),
+    *("arm-aapcs", "arm-aapcs-vfp", "s390x", "sparc64", "loongarch64-lp64d"),
+    *("powerpc64le-elfv2", "powerpc64-elfv1", "powerpc-sysv"),
+    *("riscv64-lp64d", "riscv64-lp64", "riscv32-ilp32d", "riscv32-ilp32"),
+)
+"""The targets whose C++ follows the Itanium C++ ABI."""
+NARROW = {"i386-sysv", "arm-aapcs", "arm-aapcs-vfp", "powerpc-sysv", "riscv32-ilp32d", "riscv32-ilp32"}
+WIDE = tuple(one for one in EVERYWHERE if one not in NARROW | {"s390x"})
+"""Those that have `__int128`, and align it otherwise than `long`."""
+
+QUIRKS = (
+    Quirk(
+        name="gcc lends the tail padding of PODs with overlapping members",
+        subjects=("gcc",),
+        policies={"classes": frozenset({ClassHabit.OVERLAPPING_PODS})},
+        status=Status.AMBIGUOUS,
+        reason="a POD that is none for the purpose of layout is laid out as any other class, against the last step of 2.4",
+        link="https://github.com/llvm/llvm-project/issues/50766",
+        since=date(2026, 11, 28),
+        example="struct K { [[no_unique_address]] int a; char b; };",
+        targets=EVERYWHERE,
+    ),
+    Quirk(
+        name="gcc ends an overlapping member with the declared type of its last bit-field",
+        subjects=("gcc>=13",),
+        policies={"classes": frozenset({ClassHabit.DECLARED_ENDS})},
+        status=Status.BUG,
+        reason="what a bit-field is wider than its type is not counted, so that the next member overlaps it",
+        link="unreported",
+        since=date(2026, 11, 28),
+        example="struct K { char m : 9; K(); }; struct H { [[no_unique_address]] K k; char c; };",
+        targets=EVERYWHERE,
+    ),
+    Quirk(
+        name="gcc 12 loses the last byte of a bit-field",
+        subjects=("gcc<13",),
+        policies={"classes": frozenset({ClassHabit.WHOLE_BYTES})},
+        status=Status.BUG,
+        reason="the end of a bit-field is counted from the byte in which it begins, so that the next member overlaps its bits",
+        link="unreported",
+        since=date(2026, 11, 28),
+        example="struct K { int a : 4; int b : 8; K(); }; struct H { [[no_unique_address]] K k; char c; };",
+        targets=EVERYWHERE,
+    ),
+    Quirk(
+        name="gcc takes an unnamed bit-field for a private member",
+        subjects=("gcc",),
+        policies={"classes": frozenset({ClassHabit.UNNAMED_ACCESS})},
+        status=Status.BUG,
+        reason="a bit-field without a name is no member, but makes its class no POD if it is declared where members are private",
+        link="unreported",
+        since=date(2026, 11, 28),
+        example="struct K { private: int : 1; public: int b; char c; };",
+        targets=EVERYWHERE,
+    ),
+    Quirk(
+        name="gcc begins a bit-field of 128 bits in __int128",
+        subjects=("gcc",),
+        policies={"classes": frozenset({ClassHabit.INT128})},
+        status=Status.AMBIGUOUS,
+        reason="whether __int128 is an integral type is not said",
+        link="unreported",
+        since=date(2026, 11, 28),
+        example="struct K { char a; int b : 128; };",
+        targets=WIDE,
+    ),
+    Quirk(
+        name="gcc takes a class with an empty member for nearly empty",
+        subjects=("gcc",),
+        policies={"classes": frozenset({ClassHabit.EMPTY_IS_NO_DATA})},
+        status=Status.AMBIGUOUS,
+        reason="the definition begins with 'no other data', and names data members of any kind where it goes on",
+        link="unreported",
+        since=date(2026, 11, 28),
+        example="""
+            struct A {};
+            struct B { [[no_unique_address]] A a; virtual void v(); };
+            struct C : virtual B { C(int, int); };
+        """,
+        targets=EVERYWHERE,
+    ),
+    Quirk(
+        name="gcc puts an empty member into the byte of a bit-field",
+        subjects=("gcc",),
+        policies={"classes": frozenset({ClassHabit.EMPTY_IN_BYTE})},
+        status=Status.BUG,
+        reason="where an empty member cannot be at the beginning it goes to the last byte that is begun, not behind it",
+        link="unreported",
+        since=date(2026, 11, 28),
+        example="struct A {}; struct B { A a; char b : 1; [[no_unique_address]] A c; };",
+        targets=EVERYWHERE,
+    ),
+    Quirk(
+        name="gcc does not align an empty member that is moved",
+        subjects=("gcc",),
+        policies={"classes": frozenset({ClassHabit.EMPTY_UNALIGNED})},
+        status=Status.BUG,
+        reason="where an empty member cannot be at the beginning, its alignas is forgotten, and the object is misaligned",
+        link="unreported",
+        since=date(2026, 11, 28),
+        example="struct A {}; struct B { A a; [[no_unique_address]] alignas(16) A b; };",
+        targets=EVERYWHERE,
+    ),
+    Quirk(
+        name="gcc counts where an empty virtual base is for an overlapping member",
+        subjects=("gcc",),
+        policies={"classes": frozenset({ClassHabit.EMPTY_VIRTUAL_COUNTS})},
+        status=Status.BUG,
+        reason="the data size covers no empty base, and gcc lets it reach to the offset of a virtual one",
+        link="unreported",
+        since=date(2026, 11, 28),
+        example="""
+            struct alignas(32) A {};
+            struct B : virtual A { A a; char b; };
+            struct C : B, A {};
+            struct D { [[no_unique_address]] C c; char d; };
+        """,
+        targets=EVERYWHERE,
+    ),
+    Quirk(
+        name="gcc covers an overlapping member in part",
+        subjects=("gcc",),
+        policies={"classes": frozenset({ClassHabit.MEMBERS_IN_PART})},
+        status=Status.BUG,
+        reason="an empty virtual base at the end of an overlapping member is outside of the class that has the member",
+        link="unreported",
+        since=date(2026, 11, 28),
+        example="""
+            struct A {};
+            struct C : virtual A { [[no_unique_address]] A a; C(int, int); };
+            struct D { [[no_unique_address]] C c; };
+        """,
+        targets=EVERYWHERE,
+    ),
+    Quirk(
+        name="clang begins a byte for a bit-field behind an empty member",
+        subjects=("clang",),
+        policies={"classes": frozenset({ClassHabit.EMPTY_ENDS_BYTE})},
+        status=Status.BUG,
+        reason="an empty member takes no data, so the next bit is still in the byte that the bit-field before it fills in part",
+        link="unreported",
+        since=date(2026, 11, 28),
+        example="struct A {}; struct B { char a : 1; [[no_unique_address]] A b; char c : 1; };",
+        targets=EVERYWHERE,
+    ),
+    Quirk(
+        name="clang holds an oversized bit-field in its last bits on big-endian machines",
+        subjects=("clang<24",),
+        policies={"classes": frozenset({ClassHabit.LAST_BITS})},
+        status=Status.BUG,
+        reason="the value is in the bits of the type, which are the first ones, and the rest is padding",
+        link="https://github.com/llvm/llvm-project/issues/225361",
+        since=date(2026, 11, 28),
+        example="struct K { char m : 9; K(); };",
+        targets=("aarch64_be-aapcs64", "s390x", "sparc64", "powerpc64-elfv1", "powerpc-sysv"),
+    ),
+    Quirk(
+        name="clang takes for nearly empty what is as large as a pointer",
+        subjects=("clang",),
+        policies={"classes": frozenset({ClassHabit.NEARLY_EMPTY_BY_SIZE})},
+        status=Status.BUG,
+        reason="a class with an empty base that is larger than a pointer is nearly empty, and clang says that it is not",
+        link="unreported",
+        since=date(2026, 11, 28),
+        example="""
+            struct alignas(16) A {};
+            struct B : A { virtual int v(); };
+            struct C { virtual int w(); };
+            struct D : B, virtual C {};
+            struct E : virtual D {};
+        """,
+        targets=EVERYWHERE,
+    ),
+)
