@@ -127,7 +127,7 @@ class LayoutObserver(Observer[LayoutPlan, Answers, Attempt]):
         if plan.silence is None:
             return verdicts
         if self.compares:
-            return comparable(verdicts, self.key.options)
+            return comparable(verdicts, self.key)
         return tuple(msgspec.structs.replace(one, shown=()) for one in verdicts)
 
     def fingerprint(self, plan: LayoutPlan) -> Plain:
