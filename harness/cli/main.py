@@ -403,6 +403,56 @@ def lowerings(
     return command(Request.of(places, subjects, cases, seed, budget, jobs), entries, form, strict=strict)
 
 
+@cli.command()
+@click.argument("names", nargs=-1, metavar="A [B] [TARGET...]", shell_complete=completers.subjects)
+@click.option(
+    "--as",
+    "release",
+    metavar="RELEASE",
+    help="B, which A is told to do as: --as clang-14 gives A -fclang-abi-compat=14.",
+)
+@LEVELS
+@click.option(
+    "--cases",
+    metavar="N",
+    default="1000",
+    show_default=True,
+    help="Prototypes, and as many records and classes.",
+)
+@click.option("--budget", metavar="TIME", help="Stop after this time: 90s, 10m, 2h.")
+@click.option(
+    "--seed", metavar="N", help="The same seed draws the same questions. [default: drawn, and printed]"
+)
+@click.option("--jobs", "-j", metavar="N", help="Batches at a time. [default: one per core]")
+@path_option("--out", "out", "DIR", "Folder of the run. [default: .abiprobe/runs/TIME]")
+@click.option("--fresh", is_flag=True, help="Run compilers again for questions that earlier runs answered.")
+@click.option(
+    "--reduce",
+    "reducing",
+    metavar="TIME",
+    default="60s",
+    show_default=True,
+    help="Time to look for the smallest examples.",
+)
+@CONFINE
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "markdown"]),
+    default="text",
+    help="Output format; markdown is the draft of release notes.",
+)
+def promise(names: tuple[str, ...], release: str | None, levels: str, form: str, **options: object) -> int:
+    """Test whether two compilers do the same, as one of them says: a release, a flag, a standard, a level.
+
+    A and B are compilers with their options: 'clang-22 -fclang-abi-compat=14' clang-14. No text decides, so a difference
+    counts whoever is right; who follows the text is told. C++ compilers (g++-12, clang++-22) are asked about classes.
+    """
+    from abiprobe.harness.cli.commands.promise import promise as command
+
+    return command(names, release, levels, form, options)
+
+
 @cli.command(name="object")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE [FILE]")
 @FORMAT

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
@@ -130,7 +130,9 @@ def start(
         words = f"no target is named: testing the default ones, {', '.join(map(str, names))}"
         asides().print(f"{words}; abiprobe run {EVERY} tests every one that has a model", soft_wrap=True)
     head, writer = begin(folder, plan, named)
-    return carry_out(folder, head, settings, writer, (), ending)
+    return carry_out(
+        folder, head, settings, writer, (), lambda done: end(folder, done, ending, settings.jobs)
+    )
 
 
 def resume(folder: Path, jobs: object, budget: object, ending: ReportOptions) -> int:
@@ -155,7 +157,14 @@ def resume(folder: Path, jobs: object, budget: object, ending: ReportOptions) ->
         writer = Writer.extend(folder)
     except WriteError as error:
         raise Problem(str(error), "copy the run to where it can be written") from error
-    return carry_out(folder, found.header, settings, writer, found.batches, ending)
+    return carry_out(
+        folder,
+        found.header,
+        settings,
+        writer,
+        found.batches,
+        lambda done: end(folder, done, ending, settings.jobs),
+    )
 
 
 def carry_out(
@@ -164,9 +173,9 @@ def carry_out(
     settings: session.Settings,
     writer: Writer,
     finished: Sequence[BatchDone],
-    ending: ReportOptions,
+    report: Callable[[Run], int],
 ) -> int:
-    """Run what is left, with progress on a terminal, and report."""
+    """Run what is left, with progress on a terminal, and `report` the finished run; its result is the exit status."""
     warn_once()
     plan = head.plan
     aside = asides()
@@ -204,7 +213,7 @@ def carry_out(
             if fault is None:
                 raise
             raise Problem(fault.message, ". ".join(filter(None, (fault.hint, to_finish(folder))))) from error
-    return end(folder, read(folder, registers=registers_of), ending, settings.jobs)
+    return report(read(folder, registers=registers_of))
 
 
 def to_finish(folder: Path) -> str:

@@ -145,6 +145,14 @@ class LayoutObserver(Observer[LayoutPlan, Answers, Attempt]):
         open_ = not isinstance(said, LayoutPlan) or said.silence is not None
         return frozenset() if open_ else of_layout(said.predicted)
 
+    def decides(self, asked: Probe, part: str) -> str:
+        said = self.answer(asked)
+        if not isinstance(said, LayoutPlan):
+            return ""
+        clauses = {one.path: one.clause for one in said.predicted.members}
+        clauses |= {one.what: one.clause for one in said.alignments}
+        return clauses.get(part, said.predicted.clause)
+
     def cited(self, asked: Probe) -> frozenset[str]:
         return self.clauses(asked, ProbeKind.LAYOUT)
 

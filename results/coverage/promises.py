@@ -1,0 +1,208 @@
+"""What became of the promise that two subjects do the same: the questions on which it held, those on which it did not, and the rest.
+
+Nobody is right here. Two configurations show the same part of an answer in one place, or the promise is broken. One that
+contradicts itself where the other does not breaks it, too, as does a call from one to the other that does not arrive.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+
+import msgspec
+
+from abiprobe.oracles.language.question import ProbeKind
+from abiprobe.results.coverage.differing import Comparison, Configuration, compare
+from abiprobe.results.coverage.uncompared import CALLS, LAYOUTS, Why, in_words, part_of, reason
+from abiprobe.results.journal.journal import BatchDone
+from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict
+
+Both = tuple[Configuration, Configuration]
+"""The two configurations that are said to do the same."""
+NOT_SHOWN = "it shows no part that the other one shows"
+SORTS = (LAYOUTS, CALLS)
+
+
+class Promise(msgspec.Struct, frozen=True):
+    """Two subjects that are said to do the same, each at a level of its own if `level` and `other_level` name one."""
+
+    subject: str
+    other: str
+    level: str = ""
+    other_level: str = ""
+
+    def configurations(self, levels: Iterable[str]) -> tuple[Both, ...]:
+        """The configurations that are held against each other, where runs are at some `levels`."""
+        found = (
+            ((self.subject, self.level or level), (self.other, self.other_level or level)) for level in levels
+        )
+        return tuple(dict.fromkeys(found))
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """The subjects as a user writes them."""
+        return with_level(self.subject, self.level), with_level(self.other, self.other_level)
+
+    def __str__(self) -> str:
+        return " and ".join(self.names)
+
+
+def with_level(subject: str, level: str) -> str:
+    """Return a subject with a level of its own, if it has one."""
+    return f"{subject} -{level}" if level else subject
+
+
+class PromisedPart(msgspec.Struct, frozen=True):
+    """The layouts or the calls of one target: the probes on which a promise held, was broken, or was not put to the test.
+
+    A probe counts once, whatever the number of levels: broken if it is at one of them, held if it is at one and broken at none.
+    `why` counts for each subject the reasons why nothing was compared.
+    """
+
+    target: str
+    part: str
+    held: int
+    broken: frozenset[str]
+    uncompared: int
+    why: Mapping[str, Why]
+
+    @property
+    def asked(self) -> int:
+        """The number of probes."""
+        return self.held + len(self.broken) + self.uncompared
+
+    @property
+    def compared(self) -> bool:
+        """Return whether anything was compared."""
+        return bool(self.held or self.broken)
+
+    @property
+    def reasons(self) -> Iterator[str]:
+        """A sentence for each subject that could not be compared on some questions."""
+        for subject, why in self.why.items():
+            yield f"{subject}: {in_words(why)}"
+
+
+class Tested(msgspec.Struct, frozen=True):
+    """A promise and what became of it on each target."""
+
+    promise: Promise
+    parts: tuple[PromisedPart, ...]
+
+    @property
+    def held(self) -> int:
+        """The number of probes on which it held."""
+        return sum(part.held for part in self.parts)
+
+    @property
+    def broken(self) -> int:
+        """The number of probes on which it was broken."""
+        return sum(len(part.broken) for part in self.parts)
+
+    @property
+    def uncompared(self) -> int:
+        """The number of probes on which nothing was compared."""
+        return sum(part.uncompared for part in self.parts)
+
+    @property
+    def complete(self) -> bool:
+        """Return whether something was compared of each part that was asked about."""
+        return bool(self.parts) and all(part.compared for part in self.parts)
+
+    def broken_on(self, target: str) -> frozenset[str]:
+        """The probes of a target on which it was broken."""
+        return frozenset[str]().union(*(part.broken for part in self.parts if part.target == target))
+
+
+Answers = Mapping[Configuration, tuple[Verdict, ...]]
+"""The verdicts of configurations on one probe."""
+
+
+def tested(promise: Promise, batches: Collection[BatchDone], levels: Sequence[str]) -> Tested:
+    """Return what became of a promise in a run that was asked with every question open."""
+    pairs = promise.configurations(levels)
+    found: dict[tuple[str, str], dict[str, Answers]] = {}
+    for (target, part, probe), answers in answers_of(batches, {one for both in pairs for one in both}):
+        found.setdefault((target, part), {})[probe] = answers
+    return Tested(
+        promise, tuple(part_tested(*key, probes, pairs) for key, probes in sorted(found.items()) if probes)
+    )
+
+
+def answers_of(
+    batches: Iterable[BatchDone], wanted: Collection[Configuration]
+) -> Iterator[tuple[tuple[str, str, str], Answers]]:
+    """Yield the verdicts of wanted configurations by target, part and probe."""
+    found: dict[tuple[str, str, str], dict[Configuration, tuple[Verdict, ...]]] = {}
+    for batch in batches:
+        asked = (batch.key.subject, batch.key.level)
+        if asked not in wanted:
+            continue
+        for verdict in batch.verdicts:
+            key = (batch.key.target, part_of(verdict), verdict.probe)
+            by_asked = found.setdefault(key, {})
+            by_asked[asked] = (*by_asked.get(asked, ()), verdict)
+    yield from found.items()
+
+
+def part_tested(target: str, part: str, probes: Mapping[str, Answers], pairs: Sequence[Both]) -> PromisedPart:
+    """Return what became of a promise on the layouts or calls of a target."""
+    held, broken, uncompared = 0, set(), 0
+    why: dict[str, Counter[tuple[Outcome, str]]] = {}
+    for probe, answers in probes.items():
+        each = [
+            kept(target, probe, both, answers) for both in pairs if both[0] in answers and both[1] in answers
+        ]
+        if False in each:
+            broken.add(probe)
+        elif True in each:
+            held += 1
+        else:
+            uncompared += 1
+            for subject, one in reasons(answers, pairs):
+                why.setdefault(subject, Counter())[one] += 1
+    return PromisedPart(target, part, held, frozenset(broken), uncompared, why)
+
+
+def kept(target: str, probe: str, both: Both, answers: Answers) -> bool | None:
+    """Return whether two configurations do the same on a question; `None` where nothing was compared."""
+    own = {asked: tuple(one for one in answers[asked] if one.kind is not ProbeKind.PAIR) for asked in both}
+    found = compare(target, probe, own)
+    if found is None:
+        return None
+    contradictory = {asked for group in found.contradictory for asked in group.subjects}
+    if found.subjects_differ:
+        return False
+    if len(contradictory) == 1:
+        # One that shows nothing does not do otherwise.
+        return False if set(both) - contradictory <= set(found.showing) else None
+    if contradictory:
+        # Both do, and alike.
+        return True if len(found.contradictory) == 1 else None
+    together = both[0][1] == both[1][1]
+    if together and any(fails(answers[one], other[0]) for one, other in (both, both[::-1])):
+        return False
+    return True if shared(found, both) else None
+
+
+def shared(found: Comparison, both: Both) -> bool:
+    """Return whether both configurations show a part."""
+    return any(set(both) <= set(part.shown_by) for part in found.parts)
+
+
+def fails(verdicts: Iterable[Verdict], partner: str) -> bool:
+    """Return whether a call to a function of another subject does not arrive."""
+    return any(
+        one.kind is ProbeKind.PAIR and one.partner == partner and one.verdict is Judgement.DEVIATES
+        for one in verdicts
+    )
+
+
+def reasons(answers: Answers, pairs: Sequence[Both]) -> Iterator[tuple[str, tuple[Outcome, str]]]:
+    """Yield why nothing was compared on a question, of each subject that has a reason."""
+    for subject, level in dict.fromkeys(one for both in pairs for one in both):
+        found = answers.get((subject, level), ())
+        own = [one for one in found if one.kind is not ProbeKind.PAIR]
+        if own and not any(one.shown for one in own):
+            first = next((one for one in own if one.outcome is not Outcome.OBSERVED), own[0])
+            yield subject, (first.outcome, NOT_SHOWN) if first.outcome is Outcome.OBSERVED else reason(first)
