@@ -37,6 +37,7 @@ from abiprobe.harness.cli.options import (
     NO_KNOWN,
     PAIRS,
     SOME_TARGET,
+    SOME_TARGETS,
     STRICT,
     SUBJECTS,
     TARGET,
@@ -212,7 +213,20 @@ def run(
 
 @cli.command()
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
-@TARGET
+@SOME_TARGETS
+@click.option(
+    "--same-on",
+    "same_on",
+    metavar="T,T[,T]",
+    shell_complete=completers.targets,
+    help="Compare the declarations on these targets with each other instead, by the documents; no compiler runs.",
+)
+@path_option(
+    "--except",
+    "exceptions",
+    "FILE",
+    "With --same-on: declarations that may differ, one a line, such as struct s.",
+)
 @SUBJECTS
 @LEVELS
 @WITNESS
@@ -237,7 +251,7 @@ def run(
 @FORMAT
 def check(
     files: tuple[str, ...],
-    target: str,
+    target: str | None,
     subjects: str | None,
     levels: str,
     witnesses: str | None,
@@ -251,9 +265,23 @@ def check(
     written: Path | None,
     verbose: bool,
     allow_skipped: bool,
+    same_on: str | None,
+    exceptions: Path | None,
     **reading: Any,
 ) -> int:
     """Test compilers on the declarations in each FILE, which may be - for standard input."""
+    if same_on is not None:
+        from abiprobe.harness.cli.commands.same_on import check_same_on
+
+        if target is not None:
+            raise click.UsageError("--same-on names the targets: leave out --target.")
+        return check_same_on(
+            files, same_on, form, read_options(**reading), commands, exceptions, allow_skipped=allow_skipped
+        )
+    if exceptions is not None:
+        raise click.UsageError("--except belongs to --same-on.")
+    if target is None:
+        raise click.UsageError("Missing option '--target' / '-t'.")
     from abiprobe.harness.cli.commands.baselines import Baselines
     from abiprobe.harness.cli.commands.check import check as command
 
