@@ -439,6 +439,12 @@ def lowerings(
     metavar="RELEASE",
     help="B, which A is told to do as: --as clang-14 gives A -fclang-abi-compat=14.",
 )
+@click.option(
+    "--matrix",
+    "family",
+    type=click.Choice(["clang", "gcc"]),
+    help="Test all promises of a family about its releases, standards, levels and extensions instead of A and B.",
+)
 @LEVELS
 @click.option(
     "--cases",
@@ -470,12 +476,25 @@ def lowerings(
     default="text",
     help="Output format; markdown is the draft of release notes.",
 )
-def promise(names: tuple[str, ...], release: str | None, levels: str, form: str, **options: object) -> int:
+def promise(
+    names: tuple[str, ...],
+    release: str | None,
+    family: str | None,
+    levels: str,
+    form: str,
+    **options: object,
+) -> int:
     """Test whether two compilers do the same, as one of them says: a release, a flag, a standard, a level.
 
     A and B are compilers with their options: 'clang-22 -fclang-abi-compat=14' clang-14. No text decides, so a difference
     counts whoever is right; who follows the text is told. C++ compilers (g++-12, clang++-22) are asked about classes.
     """
+    if family is not None:
+        from abiprobe.harness.cli.commands.promise_matrix import promise_matrix
+
+        if release is not None:
+            raise click.UsageError("--matrix has all releases: leave out --as.")
+        return promise_matrix(family, names, levels, form, options)
     from abiprobe.harness.cli.commands.promise import promise as command
 
     return command(names, release, levels, form, options)
