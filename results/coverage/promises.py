@@ -55,7 +55,8 @@ def with_level(subject: str, level: str) -> str:
 class PromisedPart(msgspec.Struct, frozen=True):
     """The layouts or the calls of one target: the probes on which a promise held, was broken, or was not put to the test.
 
-    A probe counts once, whatever the number of levels: broken if it is at one of them, held if it is at one and broken at none.
+    A probe that both were asked counts once, whatever the number of levels: broken if it is at one of them, held if it is at
+    one and broken at none.
     `why` counts for each subject the reasons why nothing was compared.
     """
 
@@ -124,9 +125,8 @@ def tested(promise: Promise, batches: Collection[BatchDone], levels: Sequence[st
     found: dict[tuple[str, str], dict[str, Answers]] = {}
     for (target, part, probe), answers in answers_of(batches, {one for both in pairs for one in both}):
         found.setdefault((target, part), {})[probe] = answers
-    return Tested(
-        promise, tuple(part_tested(*key, probes, pairs) for key, probes in sorted(found.items()) if probes)
-    )
+    parts = (part_tested(*key, probes, pairs) for key, probes in sorted(found.items()))
+    return Tested(promise, tuple(part for part in parts if part.asked))
 
 
 def answers_of(
@@ -153,6 +153,8 @@ def part_tested(target: str, part: str, probes: Mapping[str, Answers], pairs: Se
         each = [
             kept(target, probe, both, answers) for both in pairs if both[0] in answers and both[1] in answers
         ]
+        if not each:
+            continue
         if False in each:
             broken.add(probe)
         elif True in each:
