@@ -51,7 +51,7 @@ def with_own_level(subject: Subject) -> tuple[Subject, str]:
 
 
 class Kind(Enum):
-    """What a promise of a matrix is about; the value is its heading."""
+    """The subject matter of a promise in a matrix; the value is its heading."""
 
     RELEASE = "As an earlier release, by an option"
     NEIGHBOURS = "From one release to the next"

@@ -107,7 +107,7 @@ def named(item: Cluster, clause: str) -> Cluster:
 
 
 def stands(finding: Finding, pairs: Sequence[Both]) -> tuple[Stand, ...]:
-    """What both sides do by the text in the example of a cause, at a level at which it shows."""
+    """Return the stands of both sides by the text in the example of a cause, at a level at which it shows."""
     shown = {one for group in finding.blame.groups for one in group.subjects}
     both = next((each for each in pairs if shown & set(each)), pairs[0])
     written = with_text(find_target(finding.fingerprint.target))
@@ -116,7 +116,7 @@ def stands(finding: Finding, pairs: Sequence[Both]) -> tuple[Stand, ...]:
 
 
 def stand(asked: Configuration, verdicts: Sequence[Verdict]) -> Stand:
-    """What one side does by its verdicts."""
+    """Return the stand of one side by its verdicts."""
     judged = {one.verdict for one in verdicts}
     quirks = tuple(
         dict.fromkeys(name for one in verdicts if one.verdict is Judgement.DEVIATES for name in one.quirks)

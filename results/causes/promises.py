@@ -8,7 +8,7 @@ from abiprobe.results.causes.cluster import Cluster
 
 
 class Stand(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What one side of a broken promise does by the text: whether it follows it, and the quirks by which that is known if not.
+    """The stand of one side of a broken promise by the text: whether it follows it, and the quirks by which that is known if not.
 
     `follows` is `None` where the text does not decide; `reading` then says whose reading it follows, if any.
     """

@@ -1,4 +1,4 @@
-"""What became of the promise that two subjects do the same: the questions on which it held, those on which it did not, and the rest.
+"""The fate of a promise that two subjects do the same: the questions on which it held, those on which it did not, and the rest.
 
 Nobody is right here. Two configurations show the same part of an answer in one place, or the promise is broken. One that
 contradicts itself where the other does not breaks it, too, as does a call from one to the other that does not arrive.

@@ -38,7 +38,7 @@ class MatrixRow(msgspec.Struct, frozen=True):
 
 
 def cell(part: PromisedPart | None) -> str:
-    """What became of a promise on the layouts or calls of a target, in a cell of a table."""
+    """Return the fate of a promise on the layouts or calls of a target, in a cell of a table."""
     if part is None:
         return ABSENT
     if part.broken:

@@ -1,4 +1,4 @@
-"""What became of a promise, for people and as values: how often it held, and each cause for which it did not."""
+"""The fate of a promise, for people and as values: how often it held, and each cause for which it did not."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def base(target: str) -> str:
 
 
 def verdict_line(tested: Tested, causes: int) -> str:
-    """What became of a promise in a line, with the numbers."""
+    """Return the fate of a promise in a line, with the numbers."""
     if tested.broken:
         of = tested.broken + tested.held
         why = f", for {quantity(causes, 'cause')}" if causes else ""
@@ -44,7 +44,7 @@ def part_lines(tested: Tested) -> Iterator[str]:
 
 
 def numbers(part: PromisedPart) -> str:
-    """How many questions about a part of a target held, were broken and were not compared."""
+    """Return the numbers of questions about a part of a target held, were broken and were not compared."""
     return f"held on {part.held}, broken on {len(part.broken)}, {part.uncompared} not compared"
 
 
@@ -65,7 +65,7 @@ def cause_lines(number: int, found: BrokenPromise, show: Show) -> Iterator[str]:
 
 
 def tested_json(tested: Tested, causes: Sequence[BrokenPromise], show: Show) -> dict[str, Any]:
-    """What became of a promise as plain values."""
+    """Return the fate of a promise as plain values."""
     return {
         "schema": SCHEMA,
         "subjects": list(tested.promise.names),
@@ -132,6 +132,6 @@ def release_notes(tested: Tested, causes: Sequence[BrokenPromise], show: Show) -
 
 
 def clause_link(clause: str) -> str:
-    """What a clause says, with its address where it has one."""
+    """Return the words of a clause, with its address where it has one."""
     where, says = address(clause), recorded_clause(clause).says.rstrip(".")
     return f"[{clause}]({where}): {says}" if where.startswith("http") else f"{clause}: {says}"

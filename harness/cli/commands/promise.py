@@ -40,7 +40,7 @@ from abiprobe.results.report.promise_text import (
 
 
 class Asked(msgspec.Struct, frozen=True):
-    """What is asked about promises: the targets with every question open, levels, and how much of what is drawn."""
+    """The request of a user about promises: the targets with every question open, levels, and how much of what is drawn."""
 
     targets: tuple[Target, ...]
     levels: tuple[str, ...]
@@ -54,7 +54,7 @@ class Asked(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, targets: Sequence[str], levels: str, options: Mapping[str, object]) -> Asked:
-        """What a user asks; raises `Problem`."""
+        """Read a request; raises `Problem`."""
         seed, budget = options["seed"], options["budget"]
         return cls(
             opened_targets(targets),

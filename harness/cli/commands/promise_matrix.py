@@ -54,7 +54,7 @@ def promise_matrix(
 def rows_of(
     run: Run, asked: Asked, some: Sequence[tuple[Kind, Promise]], own: Sequence[Sequence[Subject]]
 ) -> list[MatrixRow]:
-    """What became of promises in a run; those that are broken share the time to look for causes."""
+    """Return the row of each promise that a run put to the test; those that are broken share the time to look for causes."""
     found = [(kind, tested(said, run.batches, asked.levels)) for kind, said in some]
     broken = sum(bool(one.broken) for _, one in found)
     rows = []

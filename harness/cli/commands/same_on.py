@@ -76,7 +76,7 @@ def is_meant(name: str, one: Across) -> bool:
 
 
 def lines(found: SameOn, new: Sequence[Across], excepted: Iterable[str]) -> Iterator[str]:
-    """What differs, a line each, those without a pointer and a `long` first; then what is not compared, and the numbers."""
+    """Yield a line for each declaration that differs, those without a pointer and a `long` first; then what is not compared, and the numbers."""
     first, *others = found.targets
     for number, target in enumerate(others):
         mine = [one for one in new if one.target == target]
@@ -87,6 +87,8 @@ def lines(found: SameOn, new: Sequence[Across], excepted: Iterable[str]) -> Iter
         if words and len(words) < len(mine):
             yield "with a pointer or a long:"
         yield from words
+    if found.aligned:
+        yield f"in alignment alone, which shows in what contains them: {shortened(found.aligned)}"
     if found.order:
         yield found.order
     idle = [name for name in excepted if not any(is_meant(name, one) for one in found.differing)]
@@ -105,7 +107,7 @@ def shortened(texts: Sequence[str]) -> str:
 
 
 def summary(found: SameOn, new: Sequence[Across]) -> str:
-    """How much was compared, and how much of it differs."""
+    """Return the numbers of what was compared, and of what differs, in words."""
     plain = len({one.declaration for one in new if one.plain})
     words = len({one.declaration for one in new}) - plain
     meant = len(found.differing) - len(new)
@@ -123,6 +125,7 @@ def as_json(found: SameOn, new: Sequence[Across]) -> dict[str, Any]:
         "targets": list(found.targets),
         "records": found.records,
         "functions": found.functions,
+        "aligned": list(found.aligned),
         "byte_order": found.order,
         "differing": [msgspec.to_builtins(one) | {"excepted": one not in new} for one in found.differing],
         "uncompared": [msgspec.to_builtins(one) for one in found.uncompared],

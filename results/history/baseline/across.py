@@ -34,7 +34,7 @@ NESTED = re.compile(r"\b(?:struct|union) \w+")
 
 
 class Why(Enum):
-    """What makes a declaration differ; those that nobody would expect come first."""
+    """The reason why a declaration differs; those that nobody would expect come first."""
 
     ALIGNMENT = "an alignment"
     ENUM = "an enum"
@@ -80,7 +80,7 @@ class Uncompared(msgspec.Struct, frozen=True):
 class SameOn(msgspec.Struct, frozen=True):
     """The comparison of declarations on several targets: those that differ, those that were not compared, and how many were.
 
-    `order` says in words that numbers of more than one byte are stored in another order; empty where they are not.
+    `aligned` are records whose alignment alone differs, which shows only in what contains them. `order` says in words that numbers of more than one byte are stored in another order; empty where they are not.
     """
 
     targets: tuple[str, ...]
@@ -88,6 +88,7 @@ class SameOn(msgspec.Struct, frozen=True):
     uncompared: tuple[Uncompared, ...]
     records: int
     functions: int
+    aligned: tuple[str, ...] = ()
     order: str = ""
 
 
@@ -114,6 +115,7 @@ def same_on(found: Baseline) -> SameOn:
         tuple(one for one in every if isinstance(one, Uncompared)),
         len(set(names)),
         len(set(functions)),
+        tuple(dict.fromkeys(name for pair in pairs for name in aligned_otherwise(pair))),
         byte_order(found.targets),
     )
 
@@ -126,6 +128,15 @@ def rank(one: Across) -> tuple[bool, int, str, str]:
 def own(records: Mapping[str, RecordFacts]) -> frozenset[str]:
     """The names of the records that a file declares itself, and not as opaque ones."""
     return frozenset(name for name, one in records.items() if not one.included and not one.opaque)
+
+
+def aligned_otherwise(pair: Pair) -> Iterator[str]:
+    """Yield the records of which nothing differs on two targets but the alignment."""
+    before, after = pair.before.records, pair.after.records
+    for name in sorted(own(before) & own(after)):
+        one, other = before[name], after[name]
+        if one.alignment != other.alignment and record_difference(pair, name, one, other) is None:
+            yield name
 
 
 def byte_order(targets: Iterable[str]) -> str:
@@ -170,7 +181,7 @@ def compared(
 def record_difference(
     pair: Pair, name: str, before: RecordFacts, after: RecordFacts
 ) -> Across | Uncompared | None:
-    """What differs of a record; one whose alignment alone differs has the same bytes."""
+    """Return the difference of a record; one whose alignment alone differs has the same bytes."""
     unanswered = before.unanswered or after.unanswered
     if unanswered:
         return Uncompared(name, pair.second, unanswered)
@@ -194,7 +205,7 @@ def alignments(pair: Pair, before: RecordFacts, after: RecordFacts) -> str:
 
 
 def more(found: list[tuple[Why, str]]) -> str:
-    """How many more things differ, in words."""
+    """Return the number of further differences in words."""
     return f", and {len(found) - 1} more" if found[1:] else ""
 
 
@@ -297,7 +308,7 @@ def has_word(facts: Facts, record: RecordFacts, seen: frozenset[str] = frozenset
 
 
 def function_difference(pair: Pair, name: str, before: FunctionFacts, after: FunctionFacts) -> Across | None:
-    """What differs of the values that a function takes and returns; a pointer is one of its own machine."""
+    """Return the difference in the values that a function takes and returns; a pointer is one of its own machine."""
     found: list[tuple[Why, str]] = []
     values = [("result", before.result, after.result)]
     both = zip(before.parameters or (), after.parameters or (), strict=False)
@@ -335,7 +346,7 @@ def differing_record(pair: Pair, c_type: str) -> bool:
 
 
 def variable_difference(pair: Pair, name: str, before: VariableFacts, after: VariableFacts) -> Across | None:
-    """What differs of an object."""
+    """Return the difference of an object."""
     resized = before.size != after.size
     why = of_type(pair, before.type, after.type, resized=resized)
     if why is None:
@@ -346,7 +357,7 @@ def variable_difference(pair: Pair, name: str, before: VariableFacts, after: Var
 
 
 def enum_difference(pair: Pair, name: str, before: EnumFacts, after: EnumFacts) -> Across | None:
-    """What differs of an enumeration: its size and its constants."""
+    """Return the difference of an enumeration: its size and its constants."""
     if before.size != after.size:
         return Across(name, pair.second, (Why.ENUM,), f"size {before.size} against {after.size}", plain=True)
     other = [
