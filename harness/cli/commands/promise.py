@@ -27,7 +27,7 @@ from abiprobe.oracles.registry import UnknownTargetError, find_target
 from abiprobe.oracles.unmodelled.opened import OPEN
 from abiprobe.results.causes.promises import BrokenPromise
 from abiprobe.results.coverage.promises import Promise, Tested, tested
-from abiprobe.results.coverage.uncompared import NOTHING_COMPARED, coverage
+from abiprobe.results.coverage.uncompared import NOTHING_COMPARED, of_named
 from abiprobe.results.journal.journal import Pairs, Run
 from abiprobe.results.journal.shell_words import shell_word
 from abiprobe.results.report.promise_text import (
@@ -182,7 +182,8 @@ def unasked(found: Tested, run: Run) -> tuple[str, ...]:
         for part in found.parts
         if not part.compared
     )
-    whole = (
-        str(one) for one in coverage(run.batches, run.header.named).uncompared if one.named and not one.part
-    )
-    return tuple(dict.fromkeys((*silent, *whole, *(() if found.parts else ("nothing was compared",)))))
+    asked = {(one.key.target, one.key.subject, one.key.level) for one in run.batches}
+    whole = map(str, of_named(run.header.named, asked))
+    tested_on = {part.target for part in found.parts}
+    nowhere = (f"nothing was compared on {one}" for one in run.header.plan.targets if one not in tested_on)
+    return tuple(dict.fromkeys((*silent, *whole, *nowhere)))
