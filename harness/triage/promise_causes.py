@@ -21,7 +21,7 @@ from abiprobe.oracles.unmodelled.opened import with_text
 from abiprobe.results.causes.blame import Configuration
 from abiprobe.results.causes.cluster import Cluster, Finding, cluster, digest
 from abiprobe.results.causes.fingerprint import OPEN, Symptom
-from abiprobe.results.causes.groups import Group, Member, groups
+from abiprobe.results.causes.groups import Group, Member, group_members, members_of, verdicts_by_probe
 from abiprobe.results.causes.promises import BrokenPromise, Stand
 from abiprobe.results.coverage.differing import Group as Together
 from abiprobe.results.coverage.promises import Both, Tested
@@ -52,19 +52,16 @@ def broken_promises(
 
 
 def broken_groups(tested: Tested, batches: Sequence[BatchDone], pairs: Sequence[Both]) -> Iterator[Group]:
-    """Yield the groups of a run in which a promise is broken, without the questions on which it holds all the same."""
-    for group in groups(batches):
+    """Yield the groups of the questions of a run on which a promise is broken."""
+    broken = {(part.target, probe) for part in tested.parts for probe in part.broken}
+    for group in group_members(
+        found for one in verdicts_by_probe(batches, broken) for found in members_of(one)
+    ):
         symptom = group.fingerprint.symptom
         if symptom not in OPEN or (symptom is Symptom.SELF_INCONSISTENT and len(group.subjects) > 1):
             continue
-        broken = tested.broken_on(group.fingerprint.target)
-        members = tuple(
-            member if symptom is Symptom.DIFFERS else opposed(member, pairs)
-            for member in group.members
-            if member.probe in broken
-        )
-        if members:
-            yield replace(group, members=members)
+        alone = symptom is Symptom.SELF_INCONSISTENT
+        yield replace(group, members=tuple(opposed(one, pairs) if alone else one for one in group.members))
 
 
 def opposed(member: Member, pairs: Sequence[Both]) -> Member:

@@ -7,7 +7,8 @@ contradicts itself where the other does not breaks it, too, as does a call from 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TypeAlias
 
 import msgspec
 
@@ -110,39 +111,43 @@ class Tested(msgspec.Struct, frozen=True):
         """Return whether something was compared of each part that was asked about."""
         return bool(self.parts) and all(part.compared for part in self.parts)
 
-    def broken_on(self, target: str) -> frozenset[str]:
-        """The probes of a target on which it was broken."""
-        return frozenset[str]().union(*(part.broken for part in self.parts if part.target == target))
 
-
-Answers = Mapping[Configuration, tuple[Verdict, ...]]
+Answers: TypeAlias = Mapping[Configuration, tuple[Verdict, ...]]
 """The verdicts of configurations on one probe."""
+Answered: TypeAlias = Mapping[tuple[str, str], Mapping[str, Answers]]
+"""The answers to each probe, by target and by whether it is about layouts or calls."""
 
 
-def tested(promise: Promise, batches: Collection[BatchDone], levels: Sequence[str]) -> Tested:
-    """Return what became of a promise in a run that was asked with every question open."""
+def answered(batches: Iterable[BatchDone]) -> Answered:
+    """Return the answers of a run, of which several promises can be told."""
+    found: dict[tuple[str, str], dict[str, dict[Configuration, tuple[Verdict, ...]]]] = {}
+    for batch in batches:
+        asked = (batch.key.subject, batch.key.level)
+        for verdict in batch.verdicts:
+            probes = found.setdefault((batch.key.target, part_of(verdict)), {})
+            by_asked = probes.setdefault(verdict.probe, {})
+            by_asked[asked] = (*by_asked.get(asked, ()), verdict)
+    return found
+
+
+def tested(promise: Promise, run: Answered, levels: Sequence[str]) -> Tested:
+    """Return the fate of a promise in a run that was asked with every question open."""
     pairs = promise.configurations(levels)
-    found: dict[tuple[str, str], dict[str, Answers]] = {}
-    for (target, part, probe), answers in answers_of(batches, {one for both in pairs for one in both}):
-        found.setdefault((target, part), {})[probe] = answers
-    parts = (part_tested(*key, probes, pairs) for key, probes in sorted(found.items()))
+    parts = (part_tested(*key, probes, pairs) for key, probes in sorted(run.items()))
     return Tested(promise, tuple(part for part in parts if part.asked))
 
 
-def answers_of(
-    batches: Iterable[BatchDone], wanted: Collection[Configuration]
-) -> Iterator[tuple[tuple[str, str, str], Answers]]:
-    """Yield the verdicts of wanted configurations by target, part and probe."""
-    found: dict[tuple[str, str, str], dict[Configuration, tuple[Verdict, ...]]] = {}
-    for batch in batches:
-        asked = (batch.key.subject, batch.key.level)
-        if asked not in wanted:
-            continue
-        for verdict in batch.verdicts:
-            key = (batch.key.target, part_of(verdict), verdict.probe)
-            by_asked = found.setdefault(key, {})
-            by_asked[asked] = (*by_asked.get(asked, ()), verdict)
-    yield from found.items()
+def breaks(promise: Promise, run: Answered, levels: Sequence[str], like: Tested) -> bool:
+    """Return whether a promise is broken on one of the probes on which another one is."""
+    pairs = promise.configurations(levels)
+    return any(
+        kept(part.target, probe, both, answers) is False
+        for part in like.parts
+        for probe in part.broken
+        for answers in (run[part.target, part.part][probe],)
+        for both in pairs
+        if both[0] in answers and both[1] in answers
+    )
 
 
 def part_tested(target: str, part: str, probes: Mapping[str, Answers], pairs: Sequence[Both]) -> PromisedPart:

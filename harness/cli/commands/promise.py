@@ -26,7 +26,7 @@ from abiprobe.oracles.model import Target
 from abiprobe.oracles.registry import UnknownTargetError, find_target
 from abiprobe.oracles.unmodelled.opened import OPEN
 from abiprobe.results.causes.promises import BrokenPromise
-from abiprobe.results.coverage.promises import Promise, Tested, tested
+from abiprobe.results.coverage.promises import Promise, Tested, answered, tested
 from abiprobe.results.coverage.uncompared import NOTHING_COMPARED, of_named
 from abiprobe.results.journal.journal import Pairs, Run
 from abiprobe.results.journal.shell_words import shell_word
@@ -141,7 +141,7 @@ def run_asked(asked: Asked, subjects: Sequence[str], report: Callable[[Run], int
 
 def told(asked: Asked, run: Run, said: Promise, form: str) -> int:
     """Print what became of a promise in a run, and return the exit status; its causes are kept with the run."""
-    found = tested(said, run.batches, asked.levels)
+    found = tested(said, answered(run.batches), asked.levels)
     causes = broken_promises(
         found, run.batches, said.configurations(asked.levels), asked.jobs, asked.reducing
     )

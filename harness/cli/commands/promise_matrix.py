@@ -13,7 +13,7 @@ from abiprobe.harness.machines.render.declaration import declaration
 from abiprobe.harness.subjects.promises import MATRICES, Kind, matrix, releases
 from abiprobe.harness.subjects.subject import Subject
 from abiprobe.harness.triage.promise_causes import broken_promises
-from abiprobe.results.coverage.promises import Promise, Tested, tested
+from abiprobe.results.coverage.promises import Answered, Promise, Tested, answered, breaks, tested
 from abiprobe.results.coverage.uncompared import NOTHING_COMPARED
 from abiprobe.results.journal.journal import Run
 from abiprobe.results.report.promise_matrix import MatrixRow, columns, matrix_json, page, row_cells
@@ -55,7 +55,8 @@ def rows_of(
     run: Run, asked: Asked, some: Sequence[tuple[Kind, Promise]], own: Sequence[Sequence[Subject]]
 ) -> list[MatrixRow]:
     """Return the row of each promise that a run put to the test; those that are broken share the time to look for causes."""
-    found = [(kind, tested(said, run.batches, asked.levels)) for kind, said in some]
+    answers = answered(run.batches)
+    found = [(kind, tested(said, answers, asked.levels)) for kind, said in some]
     broken = sum(bool(one.broken) for _, one in found)
     rows = []
     for kind, one in found:
@@ -70,11 +71,11 @@ def rows_of(
             if one.broken
             else ()
         )
-        rows.append(MatrixRow(kind.value, one, causes, since(run, asked, one, own)))
+        rows.append(MatrixRow(kind.value, one, causes, since(answers, asked, one, own)))
     return rows
 
 
-def since(run: Run, asked: Asked, found: Tested, own: Sequence[Sequence[Subject]]) -> str:
+def since(run: Answered, asked: Asked, found: Tested, own: Sequence[Sequence[Subject]]) -> str:
     """The first release behind the one that a promise names which differs from it on a question on which the promise is broken.
 
     Empty where the promise is about no release, or none of them does.
@@ -84,8 +85,7 @@ def since(run: Run, asked: Asked, found: Tested, own: Sequence[Sequence[Subject]
         if found.broken and found.promise.other in names:
             other = found.promise.other
             for later in names[names.index(other) + 1 :]:
-                one = tested(Promise(later, other), run.batches, asked.levels)
-                if any(one.broken_on(part.target) & part.broken for part in found.parts):
+                if breaks(Promise(later, other), run, asked.levels, found):
                     return later
     return ""
 

@@ -70,7 +70,7 @@ def test_a_probe_counts_once_and_is_broken_if_it_is_at_any_level() -> None:
         batch(("b", "O2"), moved),
         batch(("c", "O0"), moved),
     ]
-    found = promises.tested(Promise("a", "b"), batches, ("O0", "O2"))
+    found = promises.tested(Promise("a", "b"), promises.answered(batches), ("O0", "O2"))
     (part,) = found.parts
     assert (found.held, found.broken, found.uncompared) == (1, 1, 1)
     assert part.broken == {PROBE}
@@ -80,10 +80,14 @@ def test_a_probe_counts_once_and_is_broken_if_it_is_at_any_level() -> None:
 
 def test_levels_of_one_compiler_are_held_against_each_other() -> None:
     batches = [batch(("a", "O0"), shows(size(4))), batch(("a", "O2"), shows(size(8)))]
-    assert promises.tested(Promise("a", "a", "O0", "O2"), batches, ("O0", "O2")).broken == 1
+    assert (
+        promises.tested(Promise("a", "a", "O0", "O2"), promises.answered(batches), ("O0", "O2")).broken == 1
+    )
     assert str(Promise("a", "a", "O0", "O2")) == "a -O0 and a -O2"
 
 
 def test_what_only_one_was_asked_is_no_part_of_it() -> None:
-    found = promises.tested(Promise("a", "b"), [batch(("a", "O0"), shows(size(4)))], ("O0",))
+    found = promises.tested(
+        Promise("a", "b"), promises.answered([batch(("a", "O0"), shows(size(4)))]), ("O0",)
+    )
     assert (found.parts, found.complete) == ((), False)
