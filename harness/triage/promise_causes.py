@@ -30,9 +30,17 @@ from abiprobe.results.verdicts.record import Judgement, Verdict
 
 
 def broken_promises(
-    tested: Tested, batches: Iterable[BatchDone], pairs: Sequence[Both], jobs: int, seconds: float
+    tested: Tested,
+    batches: Iterable[BatchDone],
+    pairs: Sequence[Both],
+    jobs: int,
+    seconds: float,
+    judged: int | None = None,
 ) -> tuple[BrokenPromise, ...]:
-    """Return the causes for which a promise was broken in a run, reduced for at most `seconds`; the most frequent first."""
+    """Return the causes for which a promise was broken in a run, reduced for at most `seconds`; the most frequent first.
+
+    Of so many, or of all, compilers are asked once more who follows the text.
+    """
     configurations = {one for both in pairs for one in both}
     mine = [one for one in batches if (one.key.subject, one.key.level) in configurations]
     apart = [part for group in broken_groups(tested, mine, pairs) for part in by_deciding_clause(group)]
@@ -43,12 +51,14 @@ def broken_promises(
     by_clause: dict[str, list[Finding]] = {}
     for finding in reduced.findings:
         by_clause.setdefault(clause_of_finding(finding), []).append(finding)
-    found = (
-        BrokenPromise(named(one, clause), clause, stands(one.first, pairs))
-        for clause, findings in by_clause.items()
-        for one in cluster(findings)
+    found = [
+        (named(one, clause), clause) for clause, findings in by_clause.items() for one in cluster(findings)
+    ]
+    found.sort(key=lambda one: (not one[0].first.steady, -one[0].probes, one[0].id))
+    return tuple(
+        BrokenPromise(one, clause, stands(one.first, pairs) if judged is None or at < judged else ())
+        for at, (one, clause) in enumerate(found)
     )
-    return tuple(sorted(found, key=lambda one: (not one.cause.first.steady, -one.cause.probes, one.cause.id)))
 
 
 def broken_groups(tested: Tested, batches: Sequence[BatchDone], pairs: Sequence[Both]) -> Iterator[Group]:

@@ -67,6 +67,7 @@ def rows_of(
                 one.promise.configurations(asked.levels),
                 asked.jobs,
                 asked.reducing / broken,
+                judged=1,
             )
             if one.broken
             else ()
