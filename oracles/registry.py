@@ -35,6 +35,7 @@ from abiprobe.oracles.model import AbiModel, Target, policies_of
 from abiprobe.oracles.quirks.in_force import quirks_of
 from abiprobe.oracles.quirks.quirk import BOTH, under_all
 from abiprobe.oracles.text.options import DEFAULT, LayoutOptions
+from abiprobe.oracles.unmodelled.opened import OPEN, opened
 
 TARGETS: Mapping[str, Target] = MappingProxyType(
     {
@@ -101,6 +102,8 @@ def find_target(name: str) -> Target:
     target = TARGETS.get(base)
     if target is None:
         raise UnknownTargetError(name, tuple(TARGETS))
+    if spelled == OPEN and not target.vectors:
+        return opened(target)
     dialect, dash, version = (spelled, "", "") if spelled in target.dialects else spelled.partition("-")
     is_version = dialect in FAMILIES and re.fullmatch(VERSION, version) is not None
     if dialect not in target.dialects or (at and not dialect) or (dash and not is_version):
@@ -149,7 +152,8 @@ def find_model(name: str, options: LayoutOptions = DEFAULT) -> AbiModel:
 @cache
 def cxx_model(target: Target, options: LayoutOptions = DEFAULT) -> itanium.CxxModel:
     """The model of C++ above that of C of a target or dialect; the same object each time."""
-    return itanium.CxxModel(target.model(options).types)
+    model = target.model(options)
+    return itanium.CxxModel(model.types, model.layouts)
 
 
 def readings(target: Target, options: LayoutOptions = DEFAULT) -> Mapping[str, AbiModel]:

@@ -38,6 +38,7 @@ from abiprobe.harness.cli.options import (
     NO_KNOWN,
     PAIRS,
     SOME_TARGET,
+    SOME_TARGETS,
     STRICT,
     SUBJECTS,
     TARGET,
@@ -243,7 +244,20 @@ def run(
 
 @cli.command()
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
-@TARGET
+@SOME_TARGETS
+@click.option(
+    "--same-on",
+    "same_on",
+    metavar="T,T[,T]",
+    shell_complete=completers.targets,
+    help="Compare the declarations on these targets with each other instead, by the documents; no compiler runs.",
+)
+@path_option(
+    "--except",
+    "exceptions",
+    "FILE",
+    "With --same-on: declarations that may differ, one a line, such as struct s.",
+)
 @SUBJECTS
 @LEVELS
 @WITNESS
@@ -268,7 +282,7 @@ def run(
 @FORMAT
 def check(
     files: tuple[str, ...],
-    target: str,
+    target: str | None,
     subjects: str | None,
     levels: str,
     witnesses: str | None,
@@ -282,9 +296,23 @@ def check(
     written: Path | None,
     verbose: bool,
     allow_skipped: bool,
+    same_on: str | None,
+    exceptions: Path | None,
     **reading: Any,
 ) -> int:
     """Test compilers on the declarations in each FILE, which may be - for standard input."""
+    if same_on is not None:
+        from abiprobe.harness.cli.commands.same_on import check_same_on
+
+        if target is not None:
+            raise click.UsageError("--same-on names the targets: leave out --target.")
+        return check_same_on(
+            files, same_on, form, read_options(**reading), commands, exceptions, allow_skipped=allow_skipped
+        )
+    if exceptions is not None:
+        raise click.UsageError("--except belongs to --same-on.")
+    if target is None:
+        raise click.UsageError("Missing option '--target' / '-t'.")
     from abiprobe.harness.cli.commands.baselines import Baselines
     from abiprobe.harness.cli.commands.check import check as command
 
@@ -432,6 +460,75 @@ def lowerings(
 
     entries = read_known_lowerings(known, known_only, none=no_known)
     return command(Request.of(places, subjects, cases, seed, budget, jobs), entries, form, strict=strict)
+
+
+@cli.command()
+@click.argument("names", nargs=-1, metavar="A [B] [TARGET...]", shell_complete=completers.subjects)
+@click.option(
+    "--as",
+    "release",
+    metavar="RELEASE",
+    help="B, which A is told to do as: --as clang-14 gives A -fclang-abi-compat=14.",
+)
+@click.option(
+    "--matrix",
+    "family",
+    type=click.Choice(["clang", "gcc"]),
+    help="Test all promises of a family about its releases, standards, levels and extensions instead of A and B.",
+)
+@LEVELS
+@click.option(
+    "--cases",
+    metavar="N",
+    default="1000",
+    show_default=True,
+    help="Prototypes, and as many records and classes.",
+)
+@click.option("--budget", metavar="TIME", help="Stop after this time: 90s, 10m, 2h.")
+@click.option(
+    "--seed", metavar="N", help="The same seed draws the same questions. [default: drawn, and printed]"
+)
+@click.option("--jobs", "-j", metavar="N", help="Batches at a time. [default: one per core]")
+@path_option("--out", "out", "DIR", "Folder of the run. [default: .abiprobe/runs/TIME]")
+@click.option("--fresh", is_flag=True, help="Run compilers again for questions that earlier runs answered.")
+@click.option(
+    "--reduce",
+    "reducing",
+    metavar="TIME",
+    default="60s",
+    show_default=True,
+    help="Time to look for the smallest examples.",
+)
+@CONFINE
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "markdown"]),
+    default="text",
+    help="Output format; markdown is the draft of release notes.",
+)
+def promise(
+    names: tuple[str, ...],
+    release: str | None,
+    family: str | None,
+    levels: str,
+    form: str,
+    **options: object,
+) -> int:
+    """Test whether two compilers do the same, as one of them says: a release, a flag, a standard, a level.
+
+    A and B are compilers with their options: 'clang-22 -fclang-abi-compat=14' clang-14. No text decides, so a difference
+    counts whoever is right; who follows the text is told. C++ compilers (g++-12, clang++-22) are asked about classes.
+    """
+    if family is not None:
+        from abiprobe.harness.cli.commands.promise_matrix import promise_matrix
+
+        if release is not None:
+            raise click.UsageError("--matrix has all releases: leave out --as.")
+        return promise_matrix(family, names, levels, form, options)
+    from abiprobe.harness.cli.commands.promise import promise as command
+
+    return command(names, release, levels, form, options)
 
 
 @cli.command(name="object")

@@ -30,16 +30,24 @@ def kept(context: click.Context, _parameter: click.Parameter, given: tuple[Path,
 FORMAT = click.option(
     "--format", "form", type=click.Choice(["text", "json"]), default="text", help="Output format."
 )
-TARGET = click.option(
-    "--target",
-    "-t",
-    "target",
-    required=True,
-    metavar="T[,T]",
-    shell_complete=completers.targets,
-    help="Targets, a dialect after @ (x86_64-sysv@clang).",
-)
 Decorator = Callable[[Callable[..., int]], Callable[..., int]]
+
+
+def target_option(*, required: bool) -> Decorator:
+    """`--target`, for several ones."""
+    return click.option(
+        "--target",
+        "-t",
+        "target",
+        required=required,
+        metavar="T[,T]",
+        shell_complete=completers.targets,
+        help="Targets, a dialect after @ (x86_64-sysv@clang).",
+    )
+
+
+TARGET = target_option(required=True)
+SOME_TARGETS = target_option(required=False)
 
 
 def subjects_option(words: str) -> Decorator:

@@ -29,6 +29,7 @@ from abiprobe.harness.triage.quirk_examples import examples as quirk_examples
 from abiprobe.oracles.language.question import Question, Sort, decode, encode, probe
 from abiprobe.oracles.model import Target
 from abiprobe.oracles.registry import find_target
+from abiprobe.oracles.unmodelled.opened import with_text
 from abiprobe.results.journal.journal import Run
 from abiprobe.results.known.deviations import shipped
 
@@ -98,6 +99,7 @@ def of_target(target: Target) -> Iterator[Question]:
 
 def examples(target: Target) -> Iterator[Question]:
     """The examples of the known deviations of a target, those of quirks first."""
+    target = with_text(target)
     yield from (question for found in quirk_examples(target).values() for question in found)
     for entry in shipped().entries:
         if entry.is_about(target.spelling):

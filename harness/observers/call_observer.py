@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC
 from collections.abc import Iterator
 from typing import Generic
@@ -10,8 +11,11 @@ from abiprobe.harness.observers.observer import A, Observer, P, S
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
 from abiprobe.oracles.language.lang import Prototype
 from abiprobe.oracles.language.question import Probe, ProbeKind
-from abiprobe.oracles.text.place import Assignment, Passed, Unspecified, Unsupported
+from abiprobe.oracles.text.place import Assignment, Passed, Passing, Unspecified, Unsupported
 from abiprobe.results.coverage.decided import of_call
+
+RESULT = "result"
+"""The name of the result among the parts of a call."""
 
 
 class CallObserver(Observer[P, S, A], ABC, Generic[P, S, A]):
@@ -31,6 +35,25 @@ class CallObserver(Observer[P, S, A], ABC, Generic[P, S, A]):
             return frozenset()
         registers = self.key.target.registers
         return of_call(answer, len(prototype(asked).params), registers, kind)
+
+    def decides(self, asked: Probe, part: str) -> str:
+        answer, name = self.answer(asked), part.partition(" [")[0]
+        if not isinstance(answer, Assignment):
+            return ""
+        passed = (
+            answer.result
+            if name == RESULT
+            else next((one for one in answer.params if one.name == name), None)
+        )
+        if passed is None:
+            return ""
+        start = int(re.sub(r"\D.*", "", part.partition("[")[2]) or 0)
+        pieces = (
+            one.clause
+            for one in passed.pieces
+            if passed.passing is Passing.DIRECT and one.start <= start < one.end
+        )
+        return next(pieces, passed.clause)
 
     def cited(self, asked: Probe) -> frozenset[str]:
         answer = self.answer(asked)

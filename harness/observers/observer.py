@@ -254,6 +254,10 @@ class Observer(ABC, Generic[P, S, A]):
         """The clauses that decide anything about a question that can be asked."""
         return frozenset()
 
+    def decides(self, asked: Probe, part: str) -> str:
+        """The clause that decides one part of an answer, by the name that it has where no text decides; empty if none does."""
+        return ""
+
     def note(self, plan: P, seen: S) -> Observed | None:
         """An observation in the words of a report."""
         return None

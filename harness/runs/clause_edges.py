@@ -19,6 +19,7 @@ from abiprobe.harness.runs import tours
 from abiprobe.oracles.language.question import Question, probe
 from abiprobe.oracles.model import Target
 from abiprobe.oracles.text.place import Assignment
+from abiprobe.oracles.unmodelled.opened import with_text
 
 _DECODER = msgspec.json.Decoder(tuple[Edge, ...])
 FOLDER = "edges"
@@ -31,6 +32,7 @@ REMEMBERED = 1 << 15
 @cache
 def edges_of(target: Target) -> tuple[Edge, ...]:
     """Return the clause edges of a target; none for vector functions and where there is no model."""
+    target = with_text(target)
     if target.vectors or not target.modelled:
         return ()
     path = entry(FOLDER, f"{target}-{tours.version()}.json")

@@ -44,6 +44,7 @@ from abiprobe.oracles.language.lang import (
 from abiprobe.oracles.language.question import CQuestion, Sort
 from abiprobe.oracles.model import AbiModel, Target
 from abiprobe.oracles.text.place import Assignment, Layout, Passed, Register, Unspecified
+from abiprobe.oracles.unmodelled.opened import with_text
 from abiprobe.results.causes.traits import roles, traits
 
 _DECODER = msgspec.json.Decoder(tuple[Prototype | Record, ...])
@@ -60,7 +61,7 @@ def ordered(target: Target, sort: Sort) -> tuple[tuple[CQuestion, ...], tuple[CQ
     """The small scope of a target, what every run asks and the rest; none for vector functions and where there is no model."""
     if target.vectors or not target.modelled:
         return (), ()
-    model = target.model()
+    model = with_text(target).model()
     if sort is Sort.SMALL_RECORDS:
         first_records, others = ranked(records(), meets(model))
         return tuple(first_records), (*attributed(), *others)
@@ -85,14 +86,14 @@ def has_bits_above(param: Param) -> bool:
 @cache
 def first(target: Target, sort: Sort) -> tuple[CQuestion, ...]:
     """The part of the small scope that every run begins with; kept in the cache."""
-    path = entry(sort.replace(" ", "-"), f"{target}-{version()}.json")
+    path = entry(sort.replace(" ", "-"), f"{with_text(target)}-{version()}.json")
     return kept(path, _DECODER, lambda: ordered(target, sort)[0])
 
 
 @cache
 def second(target: Target, sort: Sort) -> tuple[CQuestion, ...]:
     """Return the questions of a long run's second part, in which more than two features meet; kept in the cache."""
-    path = entry(f"more-{sort.replace(' ', '-')}", f"{target}-{version()}.json")
+    path = entry(f"more-{sort.replace(' ', '-')}", f"{with_text(target)}-{version()}.json")
     return kept(path, _DECODER, lambda: ordered(target, sort)[1][: SECOND * BATCH])
 
 

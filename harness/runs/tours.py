@@ -16,6 +16,7 @@ from abiprobe.oracles import registry
 from abiprobe.oracles.language.lang import Prototype
 from abiprobe.oracles.language.question import Sort
 from abiprobe.oracles.model import Target
+from abiprobe.oracles.unmodelled.opened import with_text
 
 _DECODER = msgspec.json.Decoder(tuple[ModeTour, ...])
 SOURCES = ("*.py", "*.toml", "*.tsv")
@@ -24,6 +25,7 @@ SOURCES = ("*.py", "*.toml", "*.tsv")
 @cache
 def parts(target: Target) -> tuple[ModeTour, ...]:
     """The tour of a target, a part for each mode of its calls; deriving it takes seconds. None where there is no model."""
+    target = with_text(target)
     if target.vectors or not target.modelled:
         return ()
     path = entry(Sort.TOURS, f"{target}-{version()}.json")

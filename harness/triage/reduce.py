@@ -196,8 +196,15 @@ def reaching(questions: Sequence[Question], goal: Goal) -> list[Question]:
     for asked in goal.agreeing:
         if left:
             seen = ask(target, left, (asked,), kinds, LIMITS, cached_answer)
-            left = [one for one in left if agrees(on(seen, one)[asked])]
+            left = [one for one in left if opposes(goal, on(seen, one)[asked])]
     return left
+
+
+def opposes(goal: Goal, verdicts: Sequence[Verdict]) -> bool:
+    """Return whether a subject stands against a deviation: it follows the text or, where none decides, shows an answer without it."""
+    if goal.fingerprint.symptom not in OPEN:
+        return agrees(verdicts)
+    return any(one.shown for one in verdicts) and not shows(goal, verdicts)
 
 
 def asked_together(goal: Goal) -> tuple[tuple[Configuration, ...], ...]:

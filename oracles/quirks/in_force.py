@@ -31,6 +31,7 @@ from abiprobe.oracles.quirks import (
 )
 from abiprobe.oracles.quirks.quirk import Quirk, Side, under_all
 from abiprobe.oracles.quirks.versions import family
+from abiprobe.oracles.unmodelled.opened import OPEN
 
 MODULES = (
     alignments,
@@ -84,7 +85,9 @@ def quirks_of(target: str, subject: str, version: str, choice: Choice = SHIPPED)
 def in_force(
     target: Target, subject: str, version: str, level: str, side: Side, choice: Choice = SHIPPED
 ) -> tuple[Quirk, ...]:
-    """Return the quirks that a subject shows at a level, on one side of a call."""
+    """Return the quirks that a subject shows at a level, on one side of a call; none where there is no text to depart from."""
+    if target.dialect == OPEN:
+        return ()
     return tuple(
         quirk for quirk in quirks_of(target.name, subject, version, choice) if quirk.shows(level, side)
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -141,7 +141,15 @@ def start(
         words = f"no target is named: testing the default ones, {', '.join(map(str, names))}"
         asides().print(f"{words}; abiprobe run {EVERY} tests every one that has a model", soft_wrap=True)
     head, writer = begin(folder, plan, named)
-    return carry_out(folder, head, settings, writer, (), ending)
+    return carry_out(
+        folder,
+        head,
+        settings,
+        writer,
+        (),
+        lambda done: end(folder, done, ending, settings.jobs),
+        NewFailures(head, ending),
+    )
 
 
 def resume(folder: Path, jobs: object, budget: object, ending: ReportOptions) -> int:
@@ -166,7 +174,15 @@ def resume(folder: Path, jobs: object, budget: object, ending: ReportOptions) ->
         writer = Writer.extend(folder)
     except WriteError as error:
         raise Problem(str(error), "copy the run to where it can be written") from error
-    return carry_out(folder, found.header, settings, writer, found.batches, ending)
+    return carry_out(
+        folder,
+        found.header,
+        settings,
+        writer,
+        found.batches,
+        lambda done: end(folder, done, ending, settings.jobs),
+        NewFailures(found.header, ending),
+    )
 
 
 def carry_out(
@@ -175,9 +191,13 @@ def carry_out(
     settings: session.Settings,
     writer: Writer,
     finished: Sequence[BatchDone],
-    ending: ReportOptions,
+    report: Callable[[Run], int],
+    failures: NewFailures | None = None,
 ) -> int:
-    """Run what is left, with progress on a terminal, and report."""
+    """Run what is left, with progress on a terminal, and `report` the finished run; its result is the exit status.
+
+    Where `failures` are counted, enough of them end it.
+    """
     warn_once()
     plan = head.plan
     aside = asides()
@@ -194,14 +214,15 @@ def carry_out(
     total = schedule.total_batches(plan, settings.corpus)
     many = total - len(finished) if total < ENDLESS >> 10 else None
     with steps("batches", many, seconds=settings.budget) as step:
-        failures = NewFailures(head, ending)
 
         def advance(batch: BatchDone) -> None:
             step(f"{batch.key.target} {batch.key.subject} {batch.key.sort}")
-            failures.count(batch)
+            if failures is not None:
+                failures.count(batch)
 
+        enough = session.never if failures is None else failures.are_enough
         try:
-            session.run(head, settings, writer, finished, advance, failures.are_enough)
+            session.run(head, settings, writer, finished, advance, enough)
         except KeyboardInterrupt:
             asides().print(f"interrupted; {to_finish(folder)}", soft_wrap=True)
             return INTERRUPTED
@@ -217,7 +238,7 @@ def carry_out(
             if fault is None:
                 raise
             raise Problem(fault.message, ". ".join(filter(None, (fault.hint, to_finish(folder))))) from error
-    return end(folder, read(folder, registers=registers_of), ending, settings.jobs)
+    return report(read(folder, registers=registers_of))
 
 
 class NewFailures:

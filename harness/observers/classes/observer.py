@@ -116,6 +116,11 @@ class ClassObserver(Observer[ClassPlan, ClassObservation, Attempt]):
         said = self.answer(asked)
         return frozenset(fact.clause for fact in said.facts) if isinstance(said, ClassPlan) else frozenset()
 
+    def decides(self, asked: Probe, part: str) -> str:
+        said = self.answer(asked)
+        facts = said.facts if isinstance(said, ClassPlan) else ()
+        return next((fact.clause for fact in facts if fact.what == part), "")
+
     def cited(self, asked: Probe) -> frozenset[str]:
         return self.clauses(asked, ProbeKind.LAYOUT)
 

@@ -120,7 +120,7 @@ class DeviceObserver(
 
     def judge(self, plan: DevicePlan, seen: ObservedDeviceCall | Failed) -> tuple[Verdict, ...]:
         if plan.silence is not None:
-            return comparable(judged_open(plan, plan.silence, seen), self.key.options)
+            return comparable(judged_open(plan, plan.silence, seen), self.key)
         return judged_device(plan, seen)
 
     def breaks(

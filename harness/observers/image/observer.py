@@ -221,7 +221,7 @@ class ProgramObserver(
 
     def judge(self, plan: CallPlan, seen: ObservedCall | ObservedOpenCall | Failed) -> tuple[Verdict, ...]:
         if isinstance(seen, ObservedOpenCall):
-            return comparable(judged_open(plan, seen), self.key.options)
+            return comparable(judged_open(plan, seen), self.key)
         machine, _ = described(self.key.target, self.key.options.vectors)
         verdicts = (*judged_call(plan, seen, machine.files), *self.judged_mark(plan, seen))
         if not differs_by_vectors(self.key.options):

@@ -127,7 +127,7 @@ class LayoutObserver(Observer[LayoutPlan, Answers, Attempt]):
         if plan.silence is None:
             return verdicts
         if self.compares:
-            return comparable(verdicts, self.key.options)
+            return comparable(verdicts, self.key)
         return tuple(msgspec.structs.replace(one, shown=()) for one in verdicts)
 
     def fingerprint(self, plan: LayoutPlan) -> Plain:
@@ -144,6 +144,14 @@ class LayoutObserver(Observer[LayoutPlan, Answers, Attempt]):
         said = self.answer(asked)
         open_ = not isinstance(said, LayoutPlan) or said.silence is not None
         return frozenset() if open_ else of_layout(said.predicted)
+
+    def decides(self, asked: Probe, part: str) -> str:
+        said = self.answer(asked)
+        if not isinstance(said, LayoutPlan):
+            return ""
+        clauses = {one.path: one.clause for one in said.predicted.members}
+        clauses |= {one.what: one.clause for one in said.alignments}
+        return clauses.get(part, said.predicted.clause)
 
     def cited(self, asked: Probe) -> frozenset[str]:
         return self.clauses(asked, ProbeKind.LAYOUT)

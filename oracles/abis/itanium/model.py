@@ -17,9 +17,13 @@ from abiprobe.oracles.text.place import MemberPlace, Unspecified, Unsupported
 
 @dataclass(frozen=True)
 class CxxModel:
-    """The Itanium C++ ABI above a C ABI, whose types `types` measures; where they follow a family, so does this."""
+    """The Itanium C++ ABI above a C ABI, whose types `types` measures; where they follow a family, so does this.
+
+    `layouts` is what is said of every layout where no text is followed.
+    """
 
     types: TypeTable
+    layouts: Unspecified | None = None
     _tables: dict[Policy, ClassTable] = field(default_factory=dict, repr=False, compare=False)
 
     def by(self, policy: Policy) -> ClassTable:
@@ -31,6 +35,8 @@ class CxxModel:
         policy = policy_of(self.types.reading, self.types.policies)
         try:
             found = told(asked, self.by(policy))
+            if self.layouts is not None:
+                return self.layouts
             if policy.family is not None:
                 return found
             for clause, other in other_readings(open_points(asked)):

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from abiprobe.harness.observers.comparable import comparable
+from abiprobe.harness.observers.observer import PredictionKey
 from abiprobe.oracles.language.question import ProbeKind
+from abiprobe.oracles.registry import find_target
 from abiprobe.oracles.text.options import LayoutOptions
 from abiprobe.results.coverage.differing import first_difference
 from abiprobe.results.verdicts.record import Judgement, Shown, Verdict
@@ -31,5 +33,16 @@ HERE, THERE = (
 def test_only_what_the_same_options_made_is_compared(
     one: LayoutOptions, other: LayoutOptions, *, compared: bool
 ) -> None:
-    (first,), (second,) = comparable((HERE,), one), comparable((THERE,), other)
-    assert (first_difference(first.shown, second.shown) is not None) == compared
+    assert are_compared("x86_64-sysv", one, other) == compared
+
+
+def test_all_options_are_compared_where_subjects_are_said_to_do_the_same() -> None:
+    assert are_compared("x86_64-sysv@open", LayoutOptions(pack=2), LayoutOptions())
+
+
+def are_compared(target: str, one: LayoutOptions, other: LayoutOptions) -> bool:
+    (first,), (second,) = (
+        comparable((verdict,), PredictionKey(find_target(target), options))
+        for verdict, options in ((HERE, one), (THERE, other))
+    )
+    return first_difference(first.shown, second.shown) is not None
