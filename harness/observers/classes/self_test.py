@@ -1,4 +1,4 @@
-"""What the text says of a class as a unit of C++ that asserts it."""
+"""A unit of C++ that asserts of a class what the text says."""
 
 from __future__ import annotations
 
