@@ -78,7 +78,10 @@ QUIRKS = (
         reason="the text aligns memory that is passed by reference to 16 bytes",
         link="unreported",
         since=date(2026, 11, 21),
-        example="struct S { int a, b, c; }; void f(struct S a, struct S b);",
+        example="""
+            struct S { int a, b, c; }; void f(struct S a, struct S b);
+            union U { int a[3]; }; void g(union U a, union U b);
+        """,
         targets=("x86_64-ms", "x86_64-windows-*"),
         sides=CALLER,
     ),
@@ -102,7 +105,10 @@ QUIRKS = (
         reason="a temporary on the stack has the alignment of the stack at most, which is less than the type asks for",
         link="unreported",
         since=date(2026, 11, 21),
-        example="struct S { _Alignas(256) int a; }; struct T { long a, b; }; void f(struct T a, struct S b);",
+        example="""
+            struct S { _Alignas(256) int a; }; struct T { long a, b; }; void f(struct T a, struct S b);
+            void g(long a, int b __attribute__((vector_size(32))));
+        """,
         targets=("x86_64-ms", "aarch64*-aapcs64", "sparc64"),
         sides=CALLER,
     ),
@@ -131,6 +137,7 @@ QUIRKS = (
         example="""
             void f(int a, ...);
             static void calls_f(void) { f(1, *(__int128 *)0); }
+            struct T { long double a; }; void g(int a, ...); static void calls_g(void) { g(1, *(struct T *)0); }
         """,
         targets=("riscv64-lp64e",),
     ),
@@ -142,7 +149,10 @@ QUIRKS = (
         reason="the stack of LP64E is aligned to one word, and the text says nothing else of it",
         link="unreported",
         since=date(2026, 11, 21),
-        example="void f(unsigned char a, long b, long c, long d, long e, long g, long i, __int128 h);",
+        example="""
+            void f(unsigned char a, long b, long c, long d, long e, long g, long i, __int128 h);
+            struct T { long double a; }; void g(int a, long b, long c, long d, long e, long g, long i, struct T h); struct U { long double _Complex a; }; void h(int a, long b, long c, long d, long e, long g, long i, struct U j);
+        """,
         targets=("riscv64-lp64e",),
     ),
     Quirk(
@@ -269,7 +279,10 @@ QUIRKS = (
         reason="it is in the next word, whatever its alignment",
         link="https://github.com/llvm/llvm-project/issues/144709",
         since=date(2026, 11, 25),
-        example="struct S { long a, b; } __attribute__((aligned(16))); void f(int a, struct S b);",
+        example="""
+            struct S { long a, b; } __attribute__((aligned(16))); void f(int a, struct S b);
+            struct T { __int128 a[0]; }; void g(int a, struct T b, int c); struct U { long double a; }; void h(int a, struct U b);
+        """,
         targets=("sparc64",),
     ),
     Quirk(
@@ -300,6 +313,9 @@ QUIRKS = (
             struct E {} __attribute__((aligned(32)));
             void g(int a, int b, int c, int d, int e, int g, int h, int i, int j, ...);
             static void calls_g(void) { g(1, 2, 3, 4, 5, 6, 7, 8, 9, *(struct E *)0, *(int *)0); }
+            struct F { long long a; } __attribute__((aligned(32)));
+            void h(int a, int b, int c, int d, int e, int g, int h, int i, int j, ...);
+            static void calls_h(void) { h(1, 2, 3, 4, 5, 6, 7, 8, 9, *(struct F *)0, *(int *)0); }
         """,
         targets=("powerpc-sysv",),
         sides=CALLEE,
@@ -359,7 +375,11 @@ QUIRKS = (
         reason="what is aligned to 32 is in the next eightbyte",
         link="unreported",
         since=date(2026, 11, 21),
-        example="struct S { int a; } __attribute__((aligned(32))); void f(struct S a);",
+        example="""
+            struct S { int a; } __attribute__((aligned(32))); void f(struct S a);
+            typedef long T __attribute__((aligned(64))); void g(T a);
+            void h(long a, long b, long c, long d, long e, long g, T i);
+        """,
         targets=("x86_64-sysv",),
         sides=CALLER,
     ),
@@ -371,7 +391,11 @@ QUIRKS = (
         reason="the first argument is 16 bytes above that, and so at no multiple of 32",
         link="unreported",
         since=date(2026, 11, 21),
-        example="struct S { int a; } __attribute__((aligned(32))); void f(struct S a);",
+        example="""
+            struct S { int a; } __attribute__((aligned(32))); void f(struct S a);
+            typedef long T __attribute__((aligned(64))); void g(long a, long b, long c, long d, long e, long g, T a1);
+            void h(long a, long b, long c, long d, long e, long g, long i, T j);
+        """,
         targets=("x86_64-sysv",),
         sides=CALLEE,
     ),

@@ -20,7 +20,10 @@ QUIRKS = (
         reason="homogeneity is tested after layout; since gcc 12 that is so for structs, and not for unions",
         link="unreported",
         since=date(2026, 11, 22),
-        example="union S { double a[4]; int : 0; }; void f(union S a);",
+        example="""
+            union S { double a[4]; int : 0; }; void f(union S a);
+            union T { int : 0; float _Complex a; }; void g(union T a);
+        """,
         targets=(*AARCH64, "arm-aapcs-vfp"),
     ),
     Quirk(

@@ -51,7 +51,10 @@ QUIRKS = (
         reason="the declared type covers the real beside it, so all goes in an integer register",
         link="https://github.com/llvm/llvm-project/pull/110690",
         since=date(2026, 11, 21),
-        example="struct T { unsigned a : 8; float b; } __attribute__((packed, aligned(16))); void h(struct T a);",
+        example="""
+            struct T { unsigned a : 8; float b; } __attribute__((packed, aligned(16))); void h(struct T a);
+            struct U { int a : 11; float b; } __attribute__((packed)); void i(struct U a);
+        """,
         targets=RISCV,
     ),
     Quirk(

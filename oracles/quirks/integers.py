@@ -41,7 +41,10 @@ QUIRKS = (
         reason="the text extends integers in registers, and says nothing of those on the stack",
         link="unreported",
         since=date(2026, 11, 25),
-        example="void g(long a, long b, long c, long d, long e, long g, long h, long i, short j);",
+        example="""
+            void g(long a, long b, long c, long d, long e, long g, long h, long i, short j);
+            void h(long a, long b, long c, long d, long e, long g, long h, long i, int j);
+        """,
         targets=("loongarch*",),
         sides=CALLEE,
     ),
@@ -141,7 +144,10 @@ QUIRKS = (
         reason="the text widens in registers and on the stack alike",
         link="unreported",
         since=date(2026, 11, 26),
-        example="void f(long a, long b, long c, long d, long e, long g, long h, long i, unsigned short j);",
+        example="""
+            void f(long a, long b, long c, long d, long e, long g, long h, long i, unsigned short j);
+            void g(long a, long b, long c, long d, long e, long g, long h, long i, unsigned int j);
+        """,
         targets=("riscv64-lp64d",),
         sides=CALLER,
     ),

@@ -30,7 +30,11 @@ QUIRKS = (
         reason="the last alignment written counts, be it the least; bit-fields without a name align and size unions",
         link="unreported",
         since=date(2026, 11, 21),
-        example="struct S { int a __attribute__((aligned(1))); }; union U { short : 0; };",
+        example="""
+            struct S { int a __attribute__((aligned(1))); }; union U { short : 0; };
+            struct T { }; struct V { char a; int b : 5; long c : 60; };
+            struct W { int a; } __attribute__((aligned(16)));
+        """,
         targets=("x86_64-sysv", "i386-sysv"),
     ),
     Quirk(
@@ -41,7 +45,11 @@ QUIRKS = (
         reason="it ignores most attributes; what is packed shares no unit of bit-fields, and those without a name size unions alone",
         link="unreported",
         since=date(2026, 11, 21),
-        example="struct S { char a; int b __attribute__((packed)); }; union U { unsigned a : 28; long : 0; };",
+        example="""
+            struct S { char a; int b __attribute__((packed)); }; union U { unsigned a : 28; long : 0; };
+            struct T { }; struct V { int a : 3; long b : 40; };
+            struct W { int a; } __attribute__((aligned(16)));
+        """,
         targets=("x86_64-sysv",),
     ),
     Quirk(
@@ -113,7 +121,10 @@ struct S { double a; } __attribute__((aligned(16)));
         reason="the sentence is newer than the compilers, which align a vector to its size",
         link="unreported",
         since=date(2026, 11, 22),
-        example="struct S { char a; int b __attribute__((vector_size(16))); };",
+        example="""
+            struct S { char a; int b __attribute__((vector_size(16))); };
+            union U { int a __attribute__((vector_size(16))); };
+        """,
         targets=("riscv*",),
     ),
     Quirk(
@@ -135,7 +146,10 @@ struct S { double a; } __attribute__((aligned(16)));
         reason="Apple's page is silent on bit-fields and refers to AAPCS64, in which they count; clang has its rule of other Apple targets",
         link="unreported",
         since=date(2026, 11, 22),
-        example="struct S { int : 0; }; struct T { int : 1; };",
+        example="""
+            struct S { int : 0; }; struct T { int : 1; };
+            struct U { char a; int : 0; }; union V { char a; int : 1; };
+        """,
         targets=("aarch64-darwin",),
     ),
     Quirk(
@@ -157,7 +171,10 @@ struct S { double a; } __attribute__((aligned(16)));
         reason="the manual does not say what packed means for the unit of a bit-field; gcc and clang since 23 give it the alignment 1",
         link="unreported",
         since=date(2026, 11, 24),
-        example="struct S { char c; unsigned a : 7; } __attribute__((packed, ms_struct));",
+        example="""
+            struct S { char c; unsigned a : 7; } __attribute__((packed, ms_struct));
+            struct T { char c; unsigned a : 7 __attribute__((packed)); } __attribute__((ms_struct));
+        """,
         targets=(*EVERYWHERE, "aarch64-darwin", "wasm32", "nvptx64-cuda"),
     ),
     Quirk(

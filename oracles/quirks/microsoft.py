@@ -73,7 +73,10 @@ QUIRKS = (
         reason="its callers pass the address, as the text says",
         link="unreported",
         since=date(2026, 11, 21),
-        example="void f(int a, ...); static void calls(void) { f(1, *(__int128 *)0); }",
+        example="""
+            void f(int a, ...); static void calls(void) { f(1, *(__int128 *)0); }
+            struct S { char a[3]; }; void g(int a, ...); static void calls_g(void) { g(1, *(struct S *)0); }
+        """,
         targets=("x86_64-ms",),
         sides=CALLEE,
     ),

@@ -275,7 +275,10 @@ QUIRKS = (
         reason="a structure of up to eight bytes has a word of the parameter array; in registers gcc gives it one",
         link="unreported",
         since=date(2026, 11, 23),
-        example="struct S { }; void f(int a, int b, int c, int d, int e, int g, struct S h, int i);",
+        example="""
+            struct S { }; void f(int a, int b, int c, int d, int e, int g, struct S h, int i);
+            struct T { int a[0]; }; void g(int a, int b, int c, int d, int e, int g, struct T h, int i);
+        """,
         targets=("sparc64",),
     ),
     Quirk(
@@ -290,6 +293,9 @@ QUIRKS = (
             struct S { };
             void g(int a, int b, int c, int d, int e, ...);
             static void calls_g(void) { g(1, 2, 3, 4, 5, 6, *(struct S *)0, *(int *)0); }
+            struct T { int a[0]; };
+            void h(int a, int b, int c, int d, int e, ...);
+            static void calls_h(void) { h(1, 2, 3, 4, 5, 6, *(struct T *)0, *(int *)0); }
         """,
         targets=("sparc64",),
         sides=CALLER,

@@ -333,7 +333,10 @@ __attribute__((target("avx512f"))) union U f(long a);
         reason="all eightbytes have the merged class of all members, an array is INTEGER as the pointer that it decays to, and nothing is unaligned",
         link="unreported",
         since=date(2026, 11, 21),
-        example="struct S { long i; double x; }; void f(struct S a); struct T { float x[1]; }; void g(struct T a); struct T h(void);",
+        example="""
+            struct S { long i; double x; }; void f(struct S a); struct T { float x[1]; }; void g(struct T a); struct T h(void);
+            union V { double _Complex a; }; union V i(void);
+        """,
         targets=TARGETS,
     ),
     Quirk(
@@ -351,7 +354,8 @@ struct T { int a[0]; float b; };
 void g(struct T a);
 struct U { int a; struct { double b; }; };
 void h(struct U a);
-""",
+            union V { double _Complex a; }; void i(union V a);
+        """,
         targets=TARGETS,
     ),
     Quirk(
@@ -382,7 +386,9 @@ void g(long a, long b, long c, long d, long e, struct T g, long h);
 void f(long a, long b, long c, long d, long e, long g, long h, long double i);
 struct S { char c; };
 void g(long a, long b, long c, long d, long e, long g, struct S h, int i);
-""",
+            void h(long double _Complex a);
+            struct T { int a[3]; }; void i(struct T a, struct T b, struct T c, struct T d); struct E { }; void j(long a, long b, long c, long d, long e, long g, long h, struct E k, long l);
+        """,
         targets=TARGETS,
     ),
     Quirk(

@@ -179,11 +179,15 @@ def pass_real_and_integer(
     )
     if types.policies.reads_from_beginning and not value.name:
         pieces = (from_beginning(piece) for piece in pieces)
-    passed = value.passed(Passing.DIRECT, clause, *pieces)
     if types.policies.extended_bit_ints:
-        whole = (msgspec.structs.replace(one, bit=None, bits=None) for one in passed.pieces)
-        return msgspec.structs.replace(passed, pieces=tuple(whole))
+        return value.passed(Passing.DIRECT, clause, *map(with_unused_bits, pieces, fields))
+    passed = value.passed(Passing.DIRECT, clause, *pieces)
     return msgspec.structs.replace(passed, mask=travelling_bits(passed.mask, fields))
+
+
+def with_unused_bits(piece: Piece, item: FlatField) -> Piece:
+    """The piece of a `_BitInt` with all bits of its bytes, as one that is extended has them."""
+    return msgspec.structs.replace(piece, bit=None, bits=None) if isinstance(item.type, BitInt) else piece
 
 
 def register_for(abi: Convention, cursor: Cursor, item: FlatField) -> Taken:
