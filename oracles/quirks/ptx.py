@@ -22,7 +22,7 @@ QUIRKS = (
     ),
     Quirk(
         name="clang declares a result in .param space with the alignment of its LLVM type",
-        subjects=("clang",),
+        subjects=("clang>=19",),
         policies={"llvm_results": True},
         status=Status.BUG,
         reason="the LLVM type knows no alignment that an attribute asks for, and has bit-fields in integers of its own",
@@ -55,9 +55,9 @@ void g(struct P a);
         targets=PTX,
     ),
     Quirk(
-        name="clang before 19 has one integer for each run of bit-fields in an LLVM type",
+        name="clang before 19 declares a result in .param space as an LLVM type that has an integer for each run of bit-fields",
         subjects=("clang<19",),
-        policies={"runs_of_bit_fields": True},
+        policies={"llvm_results": True, "runs_of_bit_fields": True},
         status=Status.BUG,
         reason="the alignment of this integer is that of the record in .param space; right for arguments since clang 19",
         link="https://github.com/llvm/llvm-project/issues/52840",
