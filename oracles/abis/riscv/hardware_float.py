@@ -178,7 +178,7 @@ def pass_real_and_integer(
         for item in fields
     )
     if types.policies.reads_from_beginning and not value.name:
-        pieces = (from_beginning(piece) for piece in pieces)
+        pieces = (from_beginning(value, piece) for piece in pieces)
     if types.policies.extended_bit_ints:
         return value.passed(Passing.DIRECT, clause, *map(with_unused_bits, pieces, fields))
     passed = value.passed(Passing.DIRECT, clause, *pieces)
@@ -211,9 +211,9 @@ def integer_piece(abi: Convention, cursor: Cursor, integer: FlatField, clause: s
     return Piece(start, end, cursor.take("integer"), clause, Extension.ANY, abi.xlen, clause, bit, bits)
 
 
-def from_beginning(piece: Piece) -> Piece:
-    """A bit-field of more than 32 bits in the register that has its struct from the first byte on; any other piece as it is."""
-    if (piece.bits or 0) <= 32 or not piece.start:
+def from_beginning(value: Travelling, piece: Piece) -> Piece:
+    """A bit-field of more than 32 bits in the register that has its struct from the first byte on, if 64 bits from its own first byte on go beyond the end."""
+    if (piece.bits or 0) <= 32 or piece.start + 8 <= value.size:
         return piece
     return msgspec.structs.replace(piece, at=piece.start, bit=None, bits=None)
 

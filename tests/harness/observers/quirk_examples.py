@@ -27,10 +27,12 @@ from abiprobe.oracles.text.place import Assignment, Layout, Unspecified, Unsuppo
 LEVELS = ("O0", "O2")
 SUBJECTS = (
     "clang-13", "clang-14", "clang-15", "clang-16", "clang-19", "clang-20", "clang-22", "clang-23", "clang-24",
-    "gcc-11", "gcc-12", "gcc-13", "gcc-14", "gcc-15", "gcc-16", "tcc", "pcc", "rustc", "zig-lang", "ldc2",
+    "gcc-11", "gcc-12", "gcc-13", "gcc-14", "gcc-15", "gcc-16", "tcc", "pcc",
     "g++-12", "g++-16", "clang++-13", "clang++-15", "clang++-19", "clang++-22", "clang++-24",
 )  # fmt: skip
 """The embedded clang is left out: it is a release that is here by its own name."""
+LANGUAGES = ("rustc", "zig-lang", "ldc2")
+"""Compilers of other languages, which have more deviations than quirks; only the examples of their own ones are asked of them."""
 CHANGED = frozenset(ProbeKind) - {ProbeKind.SYMBOL}
 """The kinds of probe on which a quirk has a say; marks of symbols are none of a model's places."""
 QUICK = {
@@ -93,7 +95,7 @@ def pairs() -> list[object]:
             if quirk.reaches(target)
             for text in quirk.subjects
         }
-        for subject in SUBJECTS:
+        for subject in (*SUBJECTS, *LANGUAGES):
             if family(subject) in families and not ("++" in subject and target not in CXX_TARGETS):
                 marks = () if (target, subject) in QUICK else (pytest.mark.long,)
                 found.append(pytest.param(target, subject, marks=marks))
