@@ -36,6 +36,7 @@ QUIRKS = (
             static void calls_g(void) { g(*(int *)0, *(struct S *)0); }
             struct T { float a; __int128 b; };
             void h(struct T a);
+            struct U { float a; short b; }; void i(struct U a);
         """,
         targets=("riscv64-lp64d",),
     ),
@@ -47,7 +48,10 @@ QUIRKS = (
         reason="every record is passed by the address of a copy on the stack, and every result that is one is in memory",
         link="https://github.com/ldc-developers/ldc/pull/4007",
         since=date(2026, 11, 25),
-        example="struct F { float a; }; struct F f(void); struct L { long a; long b; }; void g(struct L a);",
+        example="""
+            struct F { float a; }; struct F f(void); struct L { long a; long b; }; void g(struct L a);
+            union V { double _Complex a; }; void i(union V a);
+        """,
         targets=("riscv64-lp64d",),
     ),
     Quirk(
@@ -88,7 +92,10 @@ QUIRKS = (
         reason="qbe asks for the size before it asks whether the aggregate is homogeneous",
         link="unreported",
         since=date(2026, 11, 25),
-        example="struct S { double a[3]; }; void f(struct S a); struct S g(void);",
+        example="""
+            struct S { double a[3]; }; void f(struct S a); struct S g(void);
+            struct C { double _Complex a; double _Complex b; }; void h(struct C a);
+        """,
         targets=("aarch64-aapcs64",),
     ),
 )

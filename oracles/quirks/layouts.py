@@ -32,7 +32,7 @@ QUIRKS = (
         since=date(2026, 11, 21),
         example="""
             struct S { int a __attribute__((aligned(1))); }; union U { short : 0; };
-            struct T { }; struct V { char a; int b : 5; long c : 60; };
+            struct T { }; struct V { char a; int b : 5; long long c : 60; }; struct X { double _Complex a; char b; } __attribute__((packed));
             struct W { int a; } __attribute__((aligned(16)));
         """,
         targets=("x86_64-sysv", "i386-sysv"),
@@ -47,7 +47,7 @@ QUIRKS = (
         since=date(2026, 11, 21),
         example="""
             struct S { char a; int b __attribute__((packed)); }; union U { unsigned a : 28; long : 0; };
-            struct T { }; struct V { int a : 3; long b : 40; };
+            struct T { }; struct V { int a : 3; long b : 40; }; struct X { int a __attribute__((aligned(16))); };
             struct W { int a; } __attribute__((aligned(16)));
         """,
         targets=("x86_64-sysv",),

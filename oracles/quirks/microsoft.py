@@ -145,7 +145,10 @@ QUIRKS = (
         reason="it has bytes, and of 3 there is a hidden pointer",
         link="unreported",
         since=date(2026, 11, 21),
-        example="struct S { int : 22; }; struct S f(int a);",
+        example="""
+            struct S { int : 22; }; struct S f(int a);
+            struct T { int z[0]; int f[]; }; struct T g(void);
+        """,
         targets=("x86_64-ms",),
     ),
 )

@@ -355,6 +355,7 @@ void g(struct T a);
 struct U { int a; struct { double b; }; };
 void h(struct U a);
             union V { double _Complex a; }; void i(union V a);
+            struct W { int a; __int128 b; } __attribute__((packed)); void j(struct W a);
         """,
         targets=TARGETS,
     ),
@@ -388,6 +389,7 @@ struct S { char c; };
 void g(long a, long b, long c, long d, long e, long g, struct S h, int i);
             void h(long double _Complex a);
             struct T { int a[3]; }; void i(struct T a, struct T b, struct T c, struct T d); struct E { }; void j(long a, long b, long c, long d, long e, long g, long h, struct E k, long l);
+            struct U { __int128 a, b; }; void k(long l, struct U m);
         """,
         targets=TARGETS,
     ),
