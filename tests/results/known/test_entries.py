@@ -10,6 +10,7 @@ from abiprobe.oracles.quirks.versions import Range
 from abiprobe.oracles.registry import TARGETS
 from abiprobe.oracles.text.clause import find_clause
 from abiprobe.results.causes.fingerprint import CRASHES, Symptom, signature
+from abiprobe.results.causes.traits import alike
 from abiprobe.results.known.deviations import Entry, concerns, shipped
 
 ENTRIES = shipped().entries
@@ -41,7 +42,7 @@ def test_a_message_that_any_failure_may_have_needs_traits(entry: Entry) -> None:
 
 def test_an_entry_for_targets_by_pattern_names_traits_or_places(entry: Entry) -> None:
     assert entry.traits or entry.places or all(not set(one) & set("*?[") for one in entry.targets)
-    assert not entry.named & entry.unwanted
+    assert not alike(entry.traits) & alike(entry.without)
 
 
 def names() -> tuple[str, ...]:
@@ -52,23 +53,16 @@ def names() -> tuple[str, ...]:
     )
 
 
-def choices(entry: Entry) -> list[frozenset[str]]:
-    """The traits with which a question is one that an entry describes, for each of those of which it must have one."""
-    return [entry.wanted | {trait} for trait in entry.choice] or [entry.wanted]
-
-
-def together(mine: frozenset[str], theirs: frozenset[str], one: Entry, other: Entry) -> bool:
-    """Whether a question with some traits of two entries may be one that both describe."""
-    return (mine <= theirs or theirs <= mine) and not (mine & other.unwanted or theirs & one.unwanted)
-
-
 def meet(one: Entry, other: Entry) -> bool:
     """Whether a deviation with the traits of either entry, and no others, may be matched by both."""
     symptoms = [(symptom, name) for symptom, found in one.shows.items() for name in found]
     both_die = Symptom.CRASHED in one.shows.keys() & other.shows.keys()
     if not both_die and not any(name in other.shows.get(symptom, ()) for symptom, name in symptoms):
         return False
-    if not any(together(mine, theirs, one, other) for mine in choices(one) for theirs in choices(other)):
+    mine, theirs = alike(one.traits), alike(other.traits)
+    if not (mine <= theirs or theirs <= mine):
+        return False
+    if mine & alike(other.without) or theirs & alike(one.without):
         return False
     if one.places and other.places and not set(one.places) & set(other.places):
         return False

@@ -113,7 +113,7 @@ def test_an_entry_says_what_is_seen(entry: Entry) -> None:
 
 def test_a_death_has_words_of_its_own_or_the_traits_of_its_cause(entry: Entry) -> None:
     deaths = [phrase for symptom in CRASHES for phrase in entry.shows.get(symptom, ())]
-    assert entry.named or all(is_telling(signature(phrase)) for phrase in deaths)
+    assert entry.traits or all(is_telling(signature(phrase)) for phrase in deaths)
 
 
 def test_lies_are_known_as_no_other_entry_either() -> None:
