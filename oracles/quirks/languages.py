@@ -37,6 +37,7 @@ QUIRKS = (
             struct T { float a; __int128 b; };
             void h(struct T a);
             struct U { float a; short b; }; void i(struct U a);
+            struct Y { struct { double a; } b; }; void j(struct Y a); struct Z { float a; double b; }; struct Z k(void);
         """,
         targets=("riscv64-lp64d",),
     ),

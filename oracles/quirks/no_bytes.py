@@ -278,6 +278,7 @@ QUIRKS = (
         example="""
             struct S { }; void f(int a, int b, int c, int d, int e, int g, struct S h, int i);
             struct T { int a[0]; }; void g(int a, int b, int c, int d, int e, int g, struct T h, int i);
+            union V { int : 0; }; void h(int a, int b, int c, int d, int e, int g, union V i, int j);
         """,
         targets=("sparc64",),
     ),
@@ -296,6 +297,9 @@ QUIRKS = (
             struct T { int a[0]; };
             void h(int a, int b, int c, int d, int e, ...);
             static void calls_h(void) { h(1, 2, 3, 4, 5, 6, *(struct T *)0, *(int *)0); }
+            union V { int : 0; };
+            void i(int a, int b, int c, int d, int e, ...);
+            static void calls_i(void) { i(1, 2, 3, 4, 5, 6, *(union V *)0, *(int *)0); }
         """,
         targets=("sparc64",),
         sides=CALLER,

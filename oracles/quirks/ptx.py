@@ -17,7 +17,10 @@ QUIRKS = (
         reason="the alignment was raised for the sake of wide loads, in declarations that other compilers see, too",
         link="unreported",
         since=date(2026, 11, 21),
-        example="struct S { short a; }; void f(struct S a);",
+        example="""
+            struct S { short a; }; void f(struct S a);
+            struct T { struct {} a; char b[2]; }; void g(struct T a);
+        """,
         targets=PTX,
     ),
     Quirk(
@@ -35,7 +38,8 @@ struct A { char a; } __attribute__((aligned(16)));
 struct A g(void);
 struct M { int a __attribute__((aligned(8))); };
 struct M h(void);
-""",
+            struct T { struct {} a; __int128 b; }; struct T t(void);
+        """,
         targets=PTX,
     ),
     Quirk(
@@ -51,7 +55,8 @@ struct S { int a __attribute__((packed)); };
 void f(struct S a);
 struct P { double a; } __attribute__((packed, aligned(4)));
 void g(struct P a);
-""",
+            struct T { _BitInt(100) a; }; void h(struct T a);
+        """,
         targets=PTX,
     ),
     Quirk(
@@ -62,7 +67,10 @@ void g(struct P a);
         reason="the alignment of this integer is that of the record in .param space; right for arguments since clang 19",
         link="https://github.com/llvm/llvm-project/issues/52840",
         since=date(2026, 11, 21),
-        example="struct S { int a : 32; char b : 8; }; struct S f(void);",
+        example="""
+            struct S { int a : 32; char b : 8; }; struct S f(void);
+            struct T { struct {} a; __int128 b; }; struct T t(void);
+        """,
         targets=PTX,
     ),
     Quirk(
@@ -130,7 +138,10 @@ void f(struct S a);
         reason="the guide does not say how a value of no bytes is returned; before, and as an argument, it is an array without a size",
         link="unreported",
         since=date(2026, 11, 28),
-        example="struct E {}; struct E f(void);",
+        example="""
+            struct E {}; struct E f(void);
+            struct F { int a[0]; }; struct F g(void);
+        """,
         targets=PTX,
     ),
 )

@@ -356,6 +356,7 @@ struct U { int a; struct { double b; }; };
 void h(struct U a);
             union V { double _Complex a; }; void i(union V a);
             struct W { int a; __int128 b; } __attribute__((packed)); void j(struct W a);
+            struct Y { short a : 3; int b; } __attribute__((packed)); void k(struct Y a);
         """,
         targets=TARGETS,
     ),
@@ -390,6 +391,7 @@ void g(long a, long b, long c, long d, long e, long g, struct S h, int i);
             void h(long double _Complex a);
             struct T { int a[3]; }; void i(struct T a, struct T b, struct T c, struct T d); struct E { }; void j(long a, long b, long c, long d, long e, long g, long h, struct E k, long l);
             struct U { __int128 a, b; }; void k(long l, struct U m);
+            struct W { struct { char a : 3; } b; }; void l(long a, long b, long c, long d, long e, long g, struct W h, long i);
         """,
         targets=TARGETS,
     ),
