@@ -12,7 +12,7 @@ EIGHT_WORDS = "long a, long b, long c, long d, long e, long g, long h, long i, l
 
 QUIRKS = (
     Quirk(
-        name="nobody aligns a scalar as its typedef asks",
+        name="compilers place a scalar without the alignment of its typedef name",
         subjects=("clang", "gcc"),
         policies={"unaligned_names": SCALARS},
         status=Status.AMBIGUOUS,
@@ -114,7 +114,7 @@ QUIRKS = (
         sides=CALLER,
     ),
     Quirk(
-        name="nobody aligns pairs of registers for unnamed arguments on ILP32E",
+        name="compilers align no pairs of registers for unnamed arguments on ILP32E",
         subjects=("clang", "gcc"),
         policies={"unaligned_pairs": frozenset(ValueKind)},
         status=Status.AMBIGUOUS,

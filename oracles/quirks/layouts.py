@@ -101,7 +101,7 @@ struct X { char __attribute__((vector_size(8))) a __attribute__((packed)); int b
         example="struct S { void *__attribute__((aligned(32))) a; } __attribute__((packed));",
     ),
     Quirk(
-        name="clang tells the alignment of the place that a member happens to have",
+        name="clang's __alignof__ of a member is that of its offset, not of its type",
         subjects=("clang",),
         policies={"alignment_of_place": True},
         status=Status.AMBIGUOUS,
@@ -116,7 +116,7 @@ struct S { double a; } __attribute__((aligned(16)));
         targets=(*EVERYWHERE, "aarch64-darwin", "wasm32", "nvptx64-cuda", "mips*", "bpf"),
     ),
     Quirk(
-        name="nobody aligns a vector of RISC-V as its element",
+        name="compilers align a vector of RISC-V by its size, not its element",
         subjects=("clang", "gcc"),
         policies={"vectors_as_long": True},
         status=Status.AMBIGUOUS,

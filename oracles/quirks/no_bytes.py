@@ -53,7 +53,7 @@ QUIRKS = (
         targets=("x86_64-sysv",),
     ),
     Quirk(
-        name="nobody flattens past a flexible array",
+        name="compilers do not flatten past a flexible array",
         subjects=("clang", "gcc"),
         policies={"unflattened": frozenset({Unflattened.FLEXIBLE_ARRAY})},
         status=Status.AMBIGUOUS,
