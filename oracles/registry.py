@@ -78,8 +78,6 @@ DEVICE_FAMILIES = ("nvcc", "nvrtc")
 """The same of NVIDIA's own compilers."""
 VERSION = r"\d+(\.\d+)*"
 """A version of a compiler in the name of a dialect."""
-NEWEST = "9999"
-"""A version that is in every range without an upper bound."""
 SHARED = ("gnu",)
 """The sheets that every target follows."""
 
@@ -110,18 +108,14 @@ def find_target(name: str) -> Target:
         raise UnknownTargetError(
             name, tuple(f"{base}@{other}" if other else base for other in target.dialects)
         )
-    if dialect in FAMILIES:
+    if version:
         return of_version(target, dialect, version)
     return target.in_dialect(dialect) if dialect else target
 
 
 def of_version(target: Target, family: str, version: str) -> Target:
-    """The dialect of one version of a compiler family: its reading, and each quirk that shows on both sides and at all levels.
-
-    An empty version is the newest: it has the quirks that nobody has mended.
-    """
-    every = quirks_of(target.name, family, version or NEWEST)
-    steady = (one for one in every if one.sides == BOTH and not one.levels)
+    """The dialect of one version of a compiler family: its reading, and each quirk that shows on both sides and at all levels."""
+    steady = (one for one in quirks_of(target.name, family, version) if one.sides == BOTH and not one.levels)
     own = policies_of(target.in_dialect(family).model())
     return replace(target, dialect=family, version=version, policies=under_all(steady, own))
 

@@ -20,6 +20,8 @@ from abiprobe.harness.base.suggestions import hint
 OWN, SHARED = "abiprobe.toml", "pyproject.toml"
 CONFIG = f"{__name__}.config"
 """Where the configuration in force is kept, if there is one."""
+NEED_TARGET = frozenset({"check", "predict"})
+"""The commands with targets as an option that cannot do without."""
 TARGETS = "targets"
 """The key of the targets that some commands take as arguments, and others need as `--target`."""
 Value: TypeAlias = str | list[str] | bool
@@ -100,7 +102,7 @@ def parameter(command: click.Command, key: str) -> click.Parameter | None:
     for one in command.params:
         if isinstance(one, click.Option) and f"--{key}" in one.opts:
             return one
-        if key == TARGETS and (one.name == TARGETS or (one.name == "target" and one.required)):
+        if key == TARGETS and (one.name == TARGETS or (one.name == "target" and command.name in NEED_TARGET)):
             return one
     return None
 

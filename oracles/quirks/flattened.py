@@ -53,7 +53,6 @@ QUIRKS = (
         since=date(2026, 11, 21),
         example="""
             struct T { unsigned a : 8; float b; } __attribute__((packed, aligned(16))); void h(struct T a);
-            struct U { int a : 11; float b; } __attribute__((packed)); void i(struct U a);
         """,
         targets=RISCV,
     ),

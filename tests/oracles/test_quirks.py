@@ -91,13 +91,6 @@ def test_the_dialect_of_a_version_has_its_quirks() -> None:
     assert version.in_dialect("clang") != version
 
 
-def test_a_family_is_its_newest_version() -> None:
-    newest, mended = find_target("x86_64-sysv@clang"), find_target("x86_64-sysv@clang-99")
-    assert newest.spelling == "x86_64-sysv@clang"
-    assert newest.policies == mended.policies != find_target("x86_64-sysv@clang-13").policies
-    assert place_of(newest) == place_of(mended)
-
-
 @pytest.mark.parametrize(
     "name", ["x86_64-sysv@clang-", "x86_64-sysv@clang-x", "x86_64-sysv@tcc-1", "upmem-dpu@gcc-1"]
 )

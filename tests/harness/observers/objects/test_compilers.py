@@ -59,7 +59,7 @@ def unknown(done: BatchDone, target: str, subject: str) -> Iterator[tuple[str, D
     entries = concerning(shipped().entries, target, subject, identity(built.command).version)
     questions = {probe(question).id: question for question in DRAWN}
     for verdict in done.verdicts:
-        told = [item for item in verdict.differences if item.note]
+        told = [item for item in verdict.differences if item.note and not verdict.quirks]
         like = resemblances(entries, target, questions[verdict.probe], (verdict,)) if told else ()
         yield from ((verdict.probe, item) for item in told if not all(one.entry for one in like))
 
