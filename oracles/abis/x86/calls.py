@@ -94,6 +94,8 @@ FILES = {Class.INTEGER: "integer", Class.SSE: "sse"}
 """The registers of each class."""
 VECTOR_REGISTERS = {"xmm": 16, "ymm": 32, "zmm": 64}
 """The vector registers by their names without the number, and their bytes; each is a part of the next."""
+VECTOR_OF_ONE = cite("class.vector-of-one")
+VECTOR_OF_ONE_DOUBLE = Vector(Kind.DOUBLE, 8)
 INT128_TYPES = (Scalar(Kind.INT128), Scalar(Kind.UINT128))
 
 
@@ -458,6 +460,10 @@ def assign_result(
         return value.passed(Passing.IGNORED, NO_CLASS), ()
     if Class.MEMORY in kinds and is_divided(types, value):
         return divided(types, value), ()
+    if value.type == VECTOR_OF_ONE_DOUBLE and types.reading is Reading.CLANG:
+        # LLVM, which Clang leaves results to that are no aggregates, returns the element.
+        piece = Piece(0, 8, Register("xmm0"), VECTOR_OF_ONE, Extension.ANY, 16, VECTOR_OF_ONE)
+        return value.passed(Passing.DIRECT, VECTOR_OF_ONE, piece), ()
     if Class.MEMORY in kinds:
         hidden = Piece(0, 8, cursor.take("integer"), RESULT_MEMORY, None, 8)
         address = Piece(0, 8, Register("rax"), RESULT_MEMORY, None, 8)
