@@ -5,16 +5,17 @@ The example of a known cause is its own; that of the cluster is the smallest que
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from msgspec.structs import replace
 
 from abiprobe.generators.reduction.cost import cost
 from abiprobe.harness.triage.group_reduction import unreduced_finding, with_probes_of
 from abiprobe.results.causes.cluster import Cluster, Finding, digest, make_cluster, order
-from abiprobe.results.causes.groups import Group
+from abiprobe.results.causes.fingerprint import Fingerprint
+from abiprobe.results.causes.groups import Group, Member, group_members
 from abiprobe.results.causes.traits import alike, needed, traits
-from abiprobe.results.known.matches import Deviation, KnownMatches, restricted_groups
+from abiprobe.results.known.matches import Deviation, KnownMatches, restrict_subjects
 
 
 def known_clusters(found: KnownMatches, findings: Iterable[Finding]) -> tuple[Cluster, ...]:
@@ -26,14 +27,24 @@ def known_clusters(found: KnownMatches, findings: Iterable[Finding]) -> tuple[Cl
         for one in finding.probes
     }
     names = {shown: cause.name for shown, cause in found.entries.items() if shown not in taken}
-    clusters = [known_cluster(name, groups_of(name, names, found)) for name in sorted(set(names.values()))]
+    clusters = [known_cluster(name, groups) for name, groups in groups_by_name(names, found).items()]
     return tuple(sorted(clusters, key=lambda item: (-item.probes, item.id)))
 
 
-def groups_of(name: str, names: Mapping[Deviation, str], found: KnownMatches) -> tuple[Group, ...]:
-    """The known groups of a run, restricted to the known cause called `name`."""
-    members = ((group.fingerprint, group.subjects, one) for group in found.known for one in group.members)
-    return restricted_groups(members, lambda shown: names.get(shown) == name)
+def groups_by_name(names: Mapping[Deviation, str], found: KnownMatches) -> dict[str, tuple[Group, ...]]:
+    """Divide the known groups of a run by the known cause whose name their deviations have."""
+    parts: dict[str, list[tuple[Fingerprint, tuple[str, ...], Member]]] = {}
+
+    def is_of(name: str) -> Callable[[Deviation], bool]:
+        return lambda shown: names.get(shown) == name
+
+    for group in found.known:
+        for member in group.members:
+            part = (group.fingerprint, group.subjects, member)
+            mine = (names.get((group.fingerprint, subject, member.probe)) for subject in group.subjects)
+            for name in filter(None, dict.fromkeys(mine)):
+                parts.setdefault(name, []).extend(restrict_subjects(part, is_of(name)))
+    return {name: group_members(some) for name, some in parts.items()}
 
 
 def known_cluster(name: str, groups: Sequence[Group]) -> Cluster:

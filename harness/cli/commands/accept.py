@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from pathlib import Path
 
 import tomlkit
@@ -12,21 +11,18 @@ from tomlkit.exceptions import TOMLKitError
 from abiprobe.harness.api.arguments import workers
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.cli.commands.console import answers, asides, print_json
-from abiprobe.harness.cli.commands.triage import triaged
+from abiprobe.harness.cli.commands.triage import compared
 from abiprobe.harness.runs.availability import availability_of
 from abiprobe.harness.runs.run_files import read_run
-from abiprobe.harness.triage.known_causes import KnownComparison, compare_with_known
+from abiprobe.harness.triage.known_causes import KnownComparison
 from abiprobe.harness.triage.proposals import add_entries, as_json, proposals, toml
 from abiprobe.results.known.deviations import Entry, Known
-from abiprobe.results.known.matches import match_known
 
 
 def accept(folder: Path, form: str, jobs: object, known: Known, write: Path | None) -> int:
     """Print entries for the new causes of a run; append them to a file when told to. Edits nothing else."""
     run = read_run(folder)
-    matches = match_known(run.batches, known.in_force(datetime.now(UTC).date()), run.versions)
-    clusters = triaged(folder, run, known, matches, workers(jobs), availability_of(run))
-    memory = compare_with_known(clusters, known, run, recorded=matches)
+    _, memory = compared(folder, run, known, workers(jobs), availability_of(run))
     found = [entry for item in memory.new for entry in proposals(item, run)]
     written = add(found, write) if write is not None and found else 0
     if form == "json":

@@ -60,9 +60,7 @@ def triage(folder: Path, form: str, jobs: object, top: int, known: Known, *, fre
     """Print the causes of a run's deviations; 1 when one is new or a known one occurs no longer, else 0."""
     run = read_run(folder)
     near = availability_of(run)
-    found = match_known(run.batches, known.in_force(datetime.now(UTC).date()), run.versions)
-    clusters = triaged(folder, run, known, found, workers(jobs), near, fresh=fresh)
-    memory = compare_with_known(clusters, known, run, recorded=found)
+    clusters, memory = compared(folder, run, known, workers(jobs), near, fresh=fresh)
     held, whole = trait_precision(run, memory.clusters), Summary(run.batches)
     if form == "json":
         print_json(as_json(run, memory, held, whole.unexplained))
@@ -71,10 +69,20 @@ def triage(folder: Path, form: str, jobs: object, top: int, known: Known, *, fre
     return memory.status or int(bool(whole.unexplained))
 
 
+def compared(
+    folder: Path, run: Run, known: Known, jobs: int, near: Availability, *, fresh: bool = False
+) -> tuple[tuple[Cluster, ...], KnownComparison]:
+    """Return the clusters of a run and what is known of them; its deviations are matched once for both."""
+    entries = known.in_force(datetime.now(UTC).date())
+    found = match_known(run.batches, entries, run.versions)
+    clusters = triaged(folder, run, entries, found, jobs, near, fresh=fresh)
+    return clusters, compare_with_known(clusters, known, run, recorded=found)
+
+
 def triaged(
     folder: Path,
     run: Run,
-    known: Known,
+    entries: Sequence[KnownCause],
     found: KnownMatches,
     jobs: int,
     near: Availability,
@@ -86,7 +94,6 @@ def triaged(
     Only what is new is reduced, and never to something that is known. What a compiler shows that is not here, or is not the
     one of the run, stands as the run saw it.
     """
-    entries = known.in_force(datetime.now(UTC).date())
     kept = None if fresh and not near.missing else current_triage(folder, run)
     print_missing(near)
     if kept is not None and set(kept.unasked) <= set(near.missing):

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from abiprobe.oracles.abis.aarch64.data import QUAD, SHORT_VECTORS, VECTOR_SIZE
+from abiprobe.oracles.abis.aarch64.data import QUAD, VECTOR_SIZE
 from abiprobe.oracles.abis.aarch64.general import DOUBLE_WORD, UNUSED, above
 from abiprobe.oracles.abis.aarch64.homogeneous import Homogeneous
+from abiprobe.oracles.abis.aarch64.other_vectors import is_other_vector
 from abiprobe.oracles.engine.cursor import Cursor
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
-from abiprobe.oracles.language.lang import Vector
 from abiprobe.oracles.text.clause import citing
 from abiprobe.oracles.text.place import Passed, Passing, Piece
 
@@ -25,7 +25,7 @@ STACK = cite("c.6")
 @implements("c.1")
 def pass_in_vector_register(cursor: Cursor, value: Travelling, natural: int) -> Passed:
     """A floating-point number or a short vector."""
-    if isinstance(value.type, Vector) and value.size not in SHORT_VECTORS:
+    if is_other_vector(value):
         raise SilentError(VECTOR_SIZE, f"a vector of {value.size} bytes")
     if not cursor.left("float"):
         # C.5: no less than a double-word of the stack.

@@ -12,7 +12,7 @@ from abiprobe.oracles.abis.aarch64.calls import (
     is_real,
     natural_alignment,
 )
-from abiprobe.oracles.abis.aarch64.data import QUAD, SHORT_VECTORS, VECTOR_SIZE
+from abiprobe.oracles.abis.aarch64.data import QUAD, VECTOR_SIZE
 from abiprobe.oracles.abis.aarch64.general import (
     COMPOSITE,
     COMPOSITE_STACK,
@@ -29,6 +29,7 @@ from abiprobe.oracles.abis.aarch64.general import (
     top,
 )
 from abiprobe.oracles.abis.aarch64.homogeneous import homogeneous
+from abiprobe.oracles.abis.aarch64.other_vectors import is_other_vector
 from abiprobe.oracles.abis.aarch64.simd import TOO_FEW as TOO_FEW_MEMBERS
 from abiprobe.oracles.abis.aarch64.simd import pass_homogeneous, pass_in_vector_register
 from abiprobe.oracles.engine.cursor import Cursor
@@ -164,7 +165,7 @@ def pass_real(cursor: Cursor, value: Travelling, natural: int) -> Passed:
 
 def check_vector(value: Travelling) -> None:
     """Raises `SilentError` for a vector that is no short one."""
-    if isinstance(value.type, Vector) and value.size not in SHORT_VECTORS:
+    if is_other_vector(value):
         raise SilentError(VECTOR_SIZE, f"a vector of {value.size} bytes")
 
 
