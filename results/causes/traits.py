@@ -92,7 +92,7 @@ VECTOR_RESULT = "result with a vector"
 
 
 def roles(question: Question) -> frozenset[str]:
-    """Return the unusual features of the arguments and the result of a call as such, which their types inside a record would not be.
+    """Return the unusual features of a call as such: its convention, and those of arguments and result that their types inside a record would not be.
 
     Entries for known deviations may name these; the identity of a cause has no part of them.
     """
@@ -104,11 +104,13 @@ def roles(question: Question) -> frozenset[str]:
     empty = any(map(is_empty_record, taken))
     nothing = any(map(is_empty_record, given))
     other = question.isa is not None
+    convention = () if question.convention is None else (question.convention.value,)
     mixed = any(map(has_real_and_bit_field, taken))
     returned = any(map(has_real_and_bit_field, given))
     vector = any("vector" in _of(one) for one in given)
     return frozenset(
-        (ALIGNED_ARGUMENT,) * aligned
+        convention
+        + (ALIGNED_ARGUMENT,) * aligned
         + (EMPTY_ARGUMENT,) * empty
         + (EMPTY_RESULT,) * nothing
         + (TARGET_ATTRIBUTE,) * other
