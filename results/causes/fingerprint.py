@@ -232,9 +232,12 @@ FLEETING: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ..
 )
 LONGEST_MESSAGE = 200
 SILENT = re.compile(
-    rf"{DIED}(?: \(\w+\))?|SIG[A-Z]+\d*|exit status N|it (?:did not come to an end|printed without end|wrote no object file)"
+    rf"{DIED}(?: \((?!SIGFPE)\w+\))?|SIG(?!FPE)[A-Z]+\d*|exit status N|it (?:did not come to an end|printed without end|wrote no object file)"
 )
-"""Words that name no place in the tool: two failures that have them in common may have nothing else in common."""
+"""Words that name no place in the tool: two failures that have them in common may have nothing else in common.
+
+A division by zero is a place: tools have few of them.
+"""
 
 
 def signature(words: str) -> str:
