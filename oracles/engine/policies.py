@@ -272,8 +272,12 @@ class Policies:
     """An aggregate of half-precision reals is homogeneous on AArch32."""
     splits_homogeneous_bf16: bool = False
     """The members of an aggregate of `__bf16` are passed one by one, in registers and on the stack."""
-    returns_int128_vectors_as_integers: bool = False
+    int128_vectors_as_integers: bool = False
     """A vector of one `__int128` is returned in general registers, as the integer is."""
+    int128_groups_as_integers: frozenset[Argument] = frozenset()
+    """Homogeneous aggregates of vectors of one `__int128` among these arguments are in consecutive general registers, and results."""
+    int128_groups_apart: bool = False
+    """The last double-word of such an aggregate is passed by itself; one of a single vector as the integer."""
     halves_vectors_of_long_double: bool = False
     """Of a vector of one `long double` half is passed."""
     vectors_in_registers: frozenset[Argument] = frozenset()
@@ -346,6 +350,8 @@ class Policies:
     """`va_arg` takes a vector of doublewords from four general registers."""
     va_arg_takes_left_end: bool = False
     """`va_arg` takes a `_BitInt` of less than a word from the left end of it."""
+    va_arg_of_fixed_points: bool = False
+    """`va_arg` takes a fixed-point number as no integer: from the left end of its word, or from the next register, of which it counts one."""
     va_arg_takes_values: bool = False
     """`va_arg` takes a `_BitInt` of more than 64 bits itself, from where its address is."""
     va_arg_halves_long_doubles: bool = False

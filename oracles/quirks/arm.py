@@ -10,6 +10,10 @@ from abiprobe.oracles.quirks.quirk import CALLEE, CALLER, NAMED, UNNAMED, Quirk,
 AARCH64 = ("aarch64*-aapcs64",)
 WINDOWS = ("aarch64-windows-msvc",)
 ONE_INT128 = "__int128 __attribute__((vector_size(16))) f(void);"
+INT128_GROUPS = """
+    typedef __int128 V __attribute__((vector_size(16)));
+    struct S { V a[3]; };
+"""
 
 QUIRKS = (
     Quirk(
@@ -73,13 +77,48 @@ QUIRKS = (
     Quirk(
         name="clang returns a vector of one __int128 in general registers",
         subjects=("clang",),
-        policies={"returns_int128_vectors_as_integers": True},
+        policies={"int128_vectors_as_integers": True},
         status=Status.BUG,
         reason="a short vector is in v0",
         link="unreported",
         since=date(2026, 11, 22),
         example=ONE_INT128,
         targets=(*AARCH64, "aarch64-darwin"),
+    ),
+    Quirk(
+        name="clang passes a homogeneous aggregate of vectors of one __int128 in general registers",
+        subjects=("clang",),
+        policies={"int128_groups_as_integers": NAMED},
+        status=Status.BUG,
+        reason="its members are in vector registers; LLVM has such a vector as the integer, from whichever register is next",
+        link="unreported",
+        since=date(2026, 11, 28),
+        example=f"{INT128_GROUPS} struct S f(void); void g(int a, struct S b, struct S c, int d);",
+        targets=(*AARCH64, "aarch64-darwin"),
+    ),
+    Quirk(
+        name="clang passes an unnamed homogeneous aggregate of vectors of one __int128 in general registers",
+        subjects=("clang",),
+        policies={"int128_groups_as_integers": UNNAMED},
+        status=Status.BUG,
+        reason="as a named one; va_arg takes it from vector registers",
+        link="unreported",
+        since=date(2026, 11, 28),
+        example=f"{INT128_GROUPS} void f(int a, ...); static void calls(void) {{ f(1, *(struct S *)0, *(int *)0); }}",
+        targets=AARCH64,
+        sides=CALLER,
+    ),
+    Quirk(
+        name="clang at -O0 passes the last double-word of a homogeneous aggregate of vectors of one __int128 by itself",
+        subjects=("clang",),
+        policies={"int128_groups_apart": True},
+        status=Status.BUG,
+        reason="with optimisation it is in registers as a whole or not at all, so objects of two levels do not go together",
+        link="unreported",
+        since=date(2026, 11, 28),
+        example=f"{INT128_GROUPS} void f(int a, int b, int c, struct S d, int e);",
+        targets=("aarch64-aapcs64", "aarch64-darwin"),
+        levels=("O0",),
     ),
     Quirk(
         name="gcc passes half of a vector of one long double",

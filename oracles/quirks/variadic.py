@@ -58,6 +58,18 @@ QUIRKS = (
         sides=CALLEE,
     ),
     Quirk(
+        name="clang's va_arg on 32-bit PowerPC takes a fixed-point number for no integer",
+        subjects=("clang",),
+        policies={"va_arg_of_fixed_points": True},
+        status=Status.BUG,
+        reason="callers have a narrow one at the right end of its word, and one of two words in an aligned pair of registers",
+        link="unreported",
+        since=date(2026, 11, 25),
+        example="void f(int a, ...); static void calls_f(void) { f(*(int *)0, *(_Fract *)0); f(*(int *)0, *(long _Accum *)0, *(_Fract *)0); }",
+        targets=POWERPC,
+        sides=CALLEE,
+    ),
+    Quirk(
         name="clang's va_arg on 32-bit PowerPC takes a _BitInt of more than 64 bits from registers, where callers have its address",
         subjects=("clang>=14",),
         policies={"va_arg_takes_values": True},

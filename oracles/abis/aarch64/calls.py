@@ -15,6 +15,7 @@ from abiprobe.oracles.abis.aarch64.general import (
     pass_integral,
 )
 from abiprobe.oracles.abis.aarch64.homogeneous import homogeneous
+from abiprobe.oracles.abis.aarch64.int128_groups import INT128_VECTORS, is_int128_group, pass_int128_group
 from abiprobe.oracles.abis.aarch64.other_vectors import (
     is_other_vector,
     pass_other_vector,
@@ -52,7 +53,6 @@ RESULT_ALIGNMENT = cite("result.memory-alignment")
 
 HALF = 2
 LONG_DOUBLE_VECTOR = Vector(Kind.LDOUBLE, QUAD)
-INT128_VECTORS = {Vector(Kind.INT128, QUAD), Vector(Kind.UINT128, QUAD)}
 GENERAL = tuple(f"x{number}" for number in range(8))
 RESULT_ADDRESS = "x8"
 
@@ -100,6 +100,8 @@ def pass_argument(types: TypeTable, cursor: Cursor, value: Travelling, *, named:
     if group is not None and not (types.policies.large_groups_by_reference and value.size > QUAD):
         if types.policies.splits_homogeneous_bf16 and group.size == HALF:
             return pass_members(cursor, value, group)
+        if is_int128_group(types, value, named=named):
+            return pass_int128_group(types, cursor, value)
         return pass_homogeneous(cursor, value, group, natural)
     if not types.carries(value.declared):
         if types.reading is None:
@@ -163,7 +165,7 @@ def assign_result(types: TypeTable, result: Type | None) -> tuple[Passed | None,
     if result is None:
         return None, ()
     value = Travelling.of(types, "", result)
-    if types.policies.returns_int128_vectors_as_integers and value.type in INT128_VECTORS:
+    if types.policies.int128_vectors_as_integers and value.type in INT128_VECTORS:
         answer = in_registers(initial(), value, PAIR, None)
     elif types.reading is not None and is_other_vector(value):
         answer = return_other_vector(types, value, natural_alignment(types, value.type))

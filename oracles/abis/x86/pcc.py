@@ -48,7 +48,7 @@ def beginnings(types: TypeTable, c_type: Type) -> Iterator[tuple[int, Class]]:
         inner = element(types, item.type)
         if isinstance(inner, Record):
             yield from beginnings(types, inner)
-        else:
+        elif not item.is_unnamed_bit_field:
             yield item.bit_offset, class_of_scalar(inner)
 
 

@@ -29,6 +29,7 @@ from abiprobe.oracles.abis.aarch64.general import (
     top,
 )
 from abiprobe.oracles.abis.aarch64.homogeneous import homogeneous
+from abiprobe.oracles.abis.aarch64.int128_groups import is_int128_group, pass_int128_group
 from abiprobe.oracles.abis.aarch64.other_vectors import is_other_vector
 from abiprobe.oracles.abis.aarch64.simd import TOO_FEW as TOO_FEW_MEMBERS
 from abiprobe.oracles.abis.aarch64.simd import pass_homogeneous, pass_in_vector_register
@@ -129,6 +130,8 @@ def pass_named(types: TypeTable, cursor: Cursor, value: Travelling) -> Passed:
         return pass_real(cursor, value, natural) if in_simd else pass_integral(types, cursor, value, natural)
     group = homogeneous(types, value.type, value.align)
     if group is not None:
+        if is_int128_group(types, value, named=True):
+            return pass_int128_group(types, cursor, value, from_even=False)
         if group.count <= cursor.left("float"):
             return pass_homogeneous(cursor, value, group, natural)
         clause = TOO_FEW_MEMBERS if cursor.left("float") else PACKED

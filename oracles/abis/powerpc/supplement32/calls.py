@@ -24,6 +24,7 @@ from abiprobe.oracles.language.lang import (
     DECIMAL,
     BitInt,
     Complex,
+    FixedPoint,
     Prototype,
     Record,
     Scalar,
@@ -90,6 +91,8 @@ def pass_argument(types: TypeTable, arguments: Arguments, value: Travelling, *, 
     """One argument, in registers if enough are left."""
     if is_unwritten(types, value):
         return pass_unwritten(types, arguments, value, unnamed=unnamed)
+    if unnamed and types.policies.va_arg_of_fixed_points and isinstance(value.type, FixedPoint):
+        return take_fixed_point(types, arguments, value)
     case = classify(types, value)
     if isinstance(value.type, Record) or is_referred(types, value):
         return pass_record(types, arguments, value)
@@ -122,7 +125,8 @@ def pass_unwritten(types: TypeTable, arguments: Arguments, value: Travelling, *,
     if is_by_reference(types, value):
         return pass_record(types, arguments, value)
     if isinstance(value.type, BitInt):
-        return pass_bit_int(types, arguments, value, left=unnamed and policies.va_arg_takes_left_end)
+        left = unnamed and policies.va_arg_takes_left_end and value.size < WORD
+        return at_left_end(arguments, value) if left else pass_bit_int(types, arguments, value)
     if types.reading is Reading.GCC:
         return pass_as_one(arguments, value, in_general=unnamed and policies.va_arg_doublewords_in_general)
     pieces = [
@@ -150,12 +154,19 @@ def take_as_integer(arguments: Arguments, value: Travelling) -> Passed:
     return value.passed(Passing.DIRECT, clause_of(value), piece)
 
 
-def pass_bit_int(types: TypeTable, arguments: Arguments, value: Travelling, *, left: bool) -> Passed:
-    """A `_BitInt` as the integer of its size, which may be taken from the left end of its word."""
+def pass_bit_int(types: TypeTable, arguments: Arguments, value: Travelling) -> Passed:
+    """A `_BitInt` as the integer of its size."""
     case = Class.SINGLE_GP if value.size <= WORD else Class.DUAL_GP
-    if left and value.size < WORD:
-        return at_left_end(arguments, value)
     return pass_case(types, arguments, value, case)
+
+
+def take_fixed_point(types: TypeTable, arguments: Arguments, value: Travelling) -> Passed:
+    """A fixed-point number as `va_arg` takes what is no integer: from the left end of a word, or from the register that is next."""
+    if value.size < WORD:
+        return at_left_end(arguments, value)
+    if value.size > WORD:
+        return take_as_integer(arguments, value)
+    return pass_case(types, arguments, value, Class.SINGLE_GP)
 
 
 def at_left_end(arguments: Arguments, value: Travelling) -> Passed:

@@ -84,6 +84,7 @@ def data_model(reading: Reading | None) -> DataModel:
         significant={},
         # The GCC manual has the attribute for PowerPC as for x86 (PowerPC Variable Attributes).
         ms_struct=True,
+        fixed_as_integers=True,
         atomic=ATOMIC,
         biggest=QUADWORD,
         # [ppc32:type.byte-order]

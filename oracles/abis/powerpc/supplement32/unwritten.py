@@ -21,8 +21,8 @@ from abiprobe.oracles.abis.powerpc.supplement32.data import (
 )
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.travelling import Travelling
-from abiprobe.oracles.engine.types import COMPLEX_INTEGER, TypeTable
-from abiprobe.oracles.language.lang import BitInt, Complex, Scalar, Type, Vector, strip
+from abiprobe.oracles.engine.types import COMPLEX_INTEGER, FIXED_POINT, TypeTable
+from abiprobe.oracles.language.lang import BitInt, Complex, FixedPoint, Scalar, Type, Vector, strip
 from abiprobe.oracles.text.place import Extension, Piece, Place
 
 
@@ -39,6 +39,8 @@ def clause_of(value: Travelling) -> str:
             return OTHER_VECTOR
         case BitInt():
             return BIT_INT
+        case FixedPoint():
+            return FIXED_POINT
         case _:
             return COMPLEX_INTEGER
 

@@ -89,7 +89,8 @@ def stack_alignment(types: TypeTable, cursor: Cursor, c_type: Type) -> int:
     least = table_alignment(types, c_type)
     if types.reading is Reading.GCC and has_aligned_type(types, types.plain(c_type)):
         return max(least, types.extent(types.plain(c_type)).align)
-    most = max(least, types.extent(c_type).align) if is_asked(types, c_type) else least
+    asked = max(types.extent(one).align for one in (c_type, types.plain(c_type)))
+    most = max(least, asked) if is_asked(types, c_type) else least
     if types.reading is None and round_up(cursor.used, least) != round_up(cursor.used, most):
         raise SilentError(ASKED_ALIGNMENT, f"{spelling(c_type)} is aligned to {most} bytes on request")
     return least
