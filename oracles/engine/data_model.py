@@ -111,6 +111,8 @@ class DataModel:
     """The largest alignment that gcc gives a type unasked (`BIGGEST_ALIGNMENT`); 0 where options decide it."""
     told: int = 0
     """The largest alignment that gcc tells of a type unasked, where the text has larger ones; 0 for `biggest`."""
+    strict_alignment: bool = False
+    """Whether gcc takes words to be aligned (`STRICT_ALIGNMENT`)."""
     unsaid: Mapping[Kind, Sized] = field(default_factory=dict)
     """Types on which the text is silent: what compilers make of them, with the clause that is silent."""
     int_enums: str = ""

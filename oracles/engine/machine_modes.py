@@ -27,8 +27,8 @@ from abiprobe.oracles.language.lang import (
 if TYPE_CHECKING:
     from abiprobe.oracles.engine.types import TypeTable
 
-WORDS = frozenset({1, 2, 4, 8})
-"""The sizes in bytes of integers on a machine of 32 bits."""
+NARROWEST = (1, 2, 4)
+"""The sizes in bytes of integers on any machine, which has those of a pointer and of two, too."""
 DOUBLES = (Scalar(Kind.DOUBLE), Complex(Kind.DOUBLE))
 
 
@@ -44,7 +44,7 @@ class Mode(PyEnum):
 
 
 def mode_of(types: TypeTable, c_type: Type) -> Mode:
-    """As what gcc holds a type on a machine of 32 bits."""
+    """As what gcc holds a type."""
     match c_type:
         case Typedef(base=base) | Atomic(base=base):
             return mode_of(types, base)
@@ -53,12 +53,12 @@ def mode_of(types: TypeTable, c_type: Type) -> Mode:
         case Enum() | Pointer():
             return Mode.NUMBER
         case BitInt():
-            return of_size(types.extent(c_type).size)
-        case Vector(kind, size) if size in WORDS and kind.is_floating:
+            return of_size(types, types.extent(c_type).size)
+        case Vector(kind, size) if size in words(types) and kind.is_floating:
             # Only 3DNow! had one of reals.
             return Mode.BLOCK
         case Array(element, length):
-            return mode_of(types, element) if length == 1 else of_size(types.extent(c_type).size)
+            return mode_of(types, element) if length == 1 else of_size(types, types.extent(c_type).size)
         case Record():
             return of_record(types, c_type)
         case _:
@@ -67,11 +67,30 @@ def mode_of(types: TypeTable, c_type: Type) -> Mode:
 
 def of_record(types: TypeTable, record: Record) -> Mode:
     """A record that one member fills is held as that, unless it is a union; of bytes in it that no number holds nor is it one."""
-    size = types.extent(record).size
     if any(is_in_memory(types, member) for member in record.members):
         return Mode.BLOCK
-    whole = [one for one in record.members if one.width is None and types.extent(one.type).size == size]
-    return mode_of(types, whole[0].type) if whole and not record.union else of_size(size)
+    whole = filling(types, record)
+    return mode_of(types, whole) if whole is not None else of_size(types, types.extent(record).size)
+
+
+def filling(types: TypeTable, record: Record) -> Type | None:
+    """The type of the one member that fills a record, which is no union."""
+    size = types.extent(record).size
+    whole = [one.type for one in record.members if one.width is None and types.extent(one.type).size == size]
+    return whole[0] if whole and not record.union else None
+
+
+def alignment_of_mode(types: TypeTable, c_type: Type) -> int:
+    """The alignment in bytes of the number that gcc holds a type as: of a complex one that of its parts, else its size."""
+    match c_type:
+        case Typedef(base=base) | Atomic(base=base) | Array(element=base, length=1):
+            return alignment_of_mode(types, base)
+        case Record() if (whole := filling(types, c_type)) is not None:
+            return alignment_of_mode(types, whole)
+        case Complex():
+            return types.extent(c_type).size // 2
+        case _:
+            return types.extent(c_type).size
 
 
 def is_in_memory(types: TypeTable, member: Member) -> bool:
@@ -83,6 +102,12 @@ def is_in_memory(types: TypeTable, member: Member) -> bool:
     return bool(types.extent(member.type).size) and mode_of(types, member.type) is Mode.BLOCK
 
 
-def of_size(size: int) -> Mode:
+def of_size(types: TypeTable, size: int) -> Mode:
     """An integer of this many bytes, if there is one."""
-    return Mode.NUMBER if size in WORDS else Mode.BLOCK
+    return Mode.NUMBER if size in words(types) else Mode.BLOCK
+
+
+def words(types: TypeTable) -> frozenset[int]:
+    """The sizes in bytes of integers."""
+    word = types.data.pointer.size
+    return frozenset({*NARROWEST, word, 2 * word})

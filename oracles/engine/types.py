@@ -14,7 +14,7 @@ from abiprobe.oracles.engine.clang_windows_records import placers as clang_place
 from abiprobe.oracles.engine.clang_windows_records import required
 from abiprobe.oracles.engine.contested import MS_OPEN, TYPEDEF_BASE, contested, contested_member, undecided
 from abiprobe.oracles.engine.data_model import FIXED_SIZES, DataModel, Sized
-from abiprobe.oracles.engine.machine_modes import Mode, mode_of
+from abiprobe.oracles.engine.machine_modes import Mode, alignment_of_mode, mode_of
 from abiprobe.oracles.engine.ms_bits import MICROSOFT
 from abiprobe.oracles.engine.pcc_records import holds_pointer, pcc_shape
 from abiprobe.oracles.engine.policies import HABITS, TEXT, Policies
@@ -208,7 +208,8 @@ class TypeTable:
             return self._by_text(record, extents, self.own, microsoft=asked)
         microsoft = bool(asked)
         if self.reading is not None:
-            return self._as_one(record, self._read(record, extents, self.reading, microsoft=microsoft))
+            shape = self._read(record, extents, self.reading, microsoft=microsoft)
+            return self._forgetting(record, self._as_one(record, shape))
         if microsoft and self.data.ms_struct and undecided(record, extents):
             raise SilentError(
                 MS_OPEN, f"{spelling(record)} has a member that records align less than its size"
@@ -228,6 +229,16 @@ class TypeTable:
         self._shapes[record] = shape
         lowered = mode_of(self, record) is Mode.NUMBER
         return msgspec.structs.replace(shape, align=limit, held=shape.align) if lowered else shape
+
+    def _forgetting(self, record: Record, shape: Shape) -> Shape:
+        """The layout, of which gcc forgets that its alignment was asked for where that is the one of the number that it holds it as."""
+        gcc = self.reading is Reading.GCC
+        if not (gcc and self.data.strict_alignment and shape.user and shape.size):
+            return shape
+        # What is asked of the record's mode is its size.
+        self._shapes[record] = shape
+        forgotten = shape.align == alignment_of_mode(self, record) and mode_of(self, record) is not Mode.BLOCK
+        return msgspec.structs.replace(shape, user=False) if forgotten else shape
 
     def _families_differ(self, record: Record, extents: tuple[Extent, ...], *, microsoft: bool) -> bool:
         """Return whether compiler families lay out a contested record in different ways.

@@ -66,6 +66,7 @@ def data_model(reading: Reading | None) -> DataModel:
         atomic=(2 * DOUBLE_WORD, DOUBLE_WORD),
         atomic_align=MOST_ALIGNED,
         biggest=MOST_ALIGNED,
+        strict_alignment=True,
     )
 
 

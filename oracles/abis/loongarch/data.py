@@ -62,6 +62,7 @@ def data_model(reading: Reading | None, grlen: int) -> DataModel:
         significant={},
         atomic=(16, grlen),
         told=max(VECTORS),
+        strict_alignment=grlen != WIDE_GRLEN,
         unsaid={} if reading is Reading.CLANG else unsaid,
     )
 

@@ -43,6 +43,7 @@ def data_model(sizes: Mapping[Kind, int], pointer: int, bit_int_chunk: int) -> D
         bit_int_extended=True,
         bit_int_flattened=True,
         significant={},
+        strict_alignment=True,
     )
 
 

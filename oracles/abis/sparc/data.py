@@ -82,6 +82,7 @@ def data_model(reading: Reading | None) -> DataModel:
         # [scd:type.byte-order]
         order="big",
         biggest=QUADWORD,
+        strict_alignment=True,
         unsaid=wide if reading is None else {},
         # [scd:type.enum] [scd:type.enum-large]
         enums_are_ints=True,
