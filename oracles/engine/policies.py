@@ -149,7 +149,7 @@ class Policies:
     unassigned_nothing: frozenset[Argument] = frozenset()
     """The arguments of no bytes that have no word of SPARC's parameter array at all."""
     aligned_names: bool = False
-    """A scalar of SPARC is in the parameter array as its typedef name asks."""
+    """A scalar of SPARC or MIPS is passed as its typedef name asks."""
     held_on_stack: bool = False
     """A structure of SPARC that is held as one integer is in memory behind the general registers, its reals, too."""
     argument_in_one: bool = False
@@ -445,6 +445,14 @@ class Policies:
     """The unused bits of a `_BitInt` are copies of its sign, or zero, where the text leaves them open."""
     extended_one_bit: bool = False
     """The unused bits of an unsigned `_BitInt(1)` are zero, where the text leaves them open."""
+    unaligned_int128: frozenset[Argument] = frozenset()
+    """The arguments of type `__int128` that MIPS takes no even slot for."""
+    unaligned_nothing: bool = False
+    """On MIPS an argument of no bytes aligns nothing."""
+    complex_parts_apart: frozenset[Argument] = frozenset()
+    """The arguments of MIPS that are a complex number and have a slot for each part, wherever that is."""
+    splits_complex_results: bool = False
+    """The parts of a complex integer are returned in a register each."""
     unsigned_enums: bool = False
     """An enumeration without negative values is unsigned where the text has an `int`."""
     bit_units_of_types: bool = False

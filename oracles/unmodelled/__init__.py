@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
-from typing import NoReturn
+from typing import NoReturn, TypeAlias
 
 from abiprobe.oracles.engine.data_model import DECIMAL_SIZES, ILP32_SIZES, LP64_SIZES, DataModel, Sized
 from abiprobe.oracles.engine.data_model import bit_int as bit_int_of
@@ -33,6 +33,10 @@ LARGEST = 16
 """Bytes of the largest alignment that a scalar type is supposed to have."""
 BIT_INT_CHUNK = 8
 """A `_BitInt` of more than 64 bits is as many of these bytes as needed: so clang has it wherever it knows no ABI, on 32 bits, too."""
+
+
+Calls: TypeAlias = Callable[[TypeTable, Prototype], Assignment]
+"""Assigns places to a call."""
 
 
 def calls(_types: TypeTable, _prototype: Prototype) -> Assignment:
@@ -100,16 +104,25 @@ def kept(*names: str, stack_align: int, shadow: int = 0) -> RegisterConvention:
 
 
 def unmodelled(
-    name: str, title: str, family: str, machine: str, data: DataModel, registers: RegisterConvention
+    name: str,
+    title: str,
+    family: str,
+    machine: str,
+    data: DataModel,
+    registers: RegisterConvention,
+    habits: Calls = calls,
 ) -> Target:
-    """A target whose compilers are compared with each other; `data` is supposed of its types."""
+    """A target whose compilers are compared with each other; `data` is supposed of its types, and `habits` are calls as the families have them."""
     return Target(
         name=name,
         title=title,
         family=family,
         machine=machine,
         sheet=SHEET.name,
-        dialects={dialect: model_of(data, reading) for dialect, reading in READINGS.items()},
+        dialects={
+            dialect: model_of(data, reading, calls if reading is None else habits)
+            for dialect, reading in READINGS.items()
+        },
         registers=registers,
         modelled=False,
     )
@@ -137,13 +150,15 @@ def layouts_only(
     )
 
 
-def model_of(data: DataModel, reading: Reading | None) -> Callable[[LayoutOptions], AbiModel]:
+def model_of(
+    data: DataModel, reading: Reading | None, assign: Calls = calls
+) -> Callable[[LayoutOptions], AbiModel]:
     """Return the function that makes the model that has no rules, or those of a family for GNU C's records, under language options."""
     policies = HABITS.get(reading, WRITTEN)
     layouts = Unspecified(LAYOUTS, WHY) if reading is None else None
 
     def model(options: LayoutOptions) -> AbiModel:
         types = TypeTable(data, TEXT, reading, options, habits=policies)
-        return Model(types, calls, silent=PRESERVING, layouts=layouts)
+        return Model(types, assign, silent=PRESERVING, layouts=layouts)
 
     return model

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from abiprobe.oracles.abis.mips import old_calls
+from abiprobe.oracles.abis.mips.calls import calls
 from abiprobe.oracles.language.lang import Kind
 from abiprobe.oracles.unmodelled import kept, supposed_data, unmodelled
 
@@ -21,6 +23,7 @@ TARGETS = (
         "mips64el",
         supposed_data(atomic=(16, 8)),
         kept(GENERAL, reals(*range(24, 32)), stack_align=16),
+        calls,
     ),
     unmodelled(
         "mips64el-n32",
@@ -29,6 +32,7 @@ TARGETS = (
         "mipsn32el",
         supposed_data(pointer=4, more={Kind.INT128: 16, Kind.UINT128: 16}, atomic=(16, 8)),
         kept(GENERAL, reals(*range(20, 32, 2)), stack_align=16),
+        calls,
     ),
     unmodelled(
         "mipsel-o32",
@@ -37,5 +41,6 @@ TARGETS = (
         "mipsel",
         supposed_data(pointer=4, long_double=8, without=(Kind.FLOAT128,), biggest=8, atomic=(8, 4)),
         kept(GENERAL, reals(*range(20, 32)), stack_align=8, shadow=16),
+        old_calls.calls,
     ),
 )

@@ -1,0 +1,181 @@
+"""Calls by n32 and n64 as the compiler families have them, where abiprobe follows no text.
+
+Sources: GCC, mips.cc, mips_get_arg_info, mips_function_arg and mips_function_value_1; Clang, Mips.cpp, MipsABIInfo, with the calling
+conventions of LLVM.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TypeAlias
+
+from abiprobe.oracles.abis.mips.slots import WORD, Slots, general, in_words, real, word
+from abiprobe.oracles.abis.mips.told import above, check_told
+from abiprobe.oracles.engine.policies import Argument
+from abiprobe.oracles.engine.travelling import Travelling
+from abiprobe.oracles.engine.types import TypeTable
+from abiprobe.oracles.language.lang import (
+    Complex,
+    Kind,
+    Prototype,
+    Record,
+    Scalar,
+    Type,
+    strip,
+)
+from abiprobe.oracles.text.place import (
+    RESULT_POINTER,
+    Assignment,
+    Hidden,
+    Passed,
+    Passing,
+    Piece,
+    Place,
+    Register,
+)
+from abiprobe.oracles.unmodelled import CALLS
+
+REALS = {Scalar(Kind.FLOAT), Scalar(Kind.DOUBLE)}
+QUADRUPLE = {Scalar(Kind.LDOUBLE), Scalar(Kind.FLOAT128)}
+PARTS_APART = {Complex(Kind.FLOAT), Complex(Kind.DOUBLE)}
+Part: TypeAlias = tuple[int, int]
+"""Offset and size in bytes of a part of a value."""
+MOST_RETURNED = 2 * WORD
+"""Bytes of the largest result in registers."""
+
+
+def calls(types: TypeTable, prototype: Prototype) -> Assignment:
+    """The places of a whole call, of named and unnamed arguments alike."""
+    slots = Slots()
+    result, hidden = assign_result(types, prototype.result)
+    if hidden:
+        slots.take(WORD)
+    params = tuple(
+        pass_argument(types, slots, Travelling.of(types, argument.name, argument.type))
+        for argument in prototype.arguments
+    )
+    return Assignment(params, result, hidden, slots.stack_bytes)
+
+
+def pass_argument(types: TypeTable, slots: Slots, value: Travelling) -> Passed:
+    """One argument by its type; an unnamed real is in general registers."""
+    check_told(value)
+    if not value.size:
+        slots.align(boundary(types, value) if not types.policies.unaligned_nothing else 1)
+        return value.passed(Passing.IGNORED, CALLS)
+    if value.type in PARTS_APART and is_apart(types, slots, value):
+        return pass_parts(slots, value)
+    slots.align(boundary(types, value))
+    named = not value.is_unnamed
+    first = slots.take(value.size)
+    count = -(-value.size // WORD)
+    reals = named and value.type in REALS | QUADRUPLE | {Complex(Kind.LDOUBLE)}
+    doubles = set(doubles_of(types, value.type)) if named else set()
+    places = [
+        real(first + number) if reals or number in doubles else general(first + number)
+        for number in range(count)
+    ]
+    return in_words(value, places, above(types, value.type, WORD))
+
+
+def boundary(types: TypeTable, value: Travelling) -> int:
+    """The alignment in bytes that a value asks of its slots."""
+    by_name = isinstance(value.type, Record) or (types.policies.aligned_names and not value.is_unnamed)
+    own = value.align if by_name else types.extent(value.type).align
+    split = types.policies.unaligned_int128 and is_int128(value.type)
+    return 1 if split and Argument.of(named=not value.is_unnamed) in types.policies.unaligned_int128 else own
+
+
+def is_int128(c_type: Type) -> bool:
+    """Return whether a type is `__int128`, with a sign or without."""
+    return isinstance(c_type, Scalar) and c_type.kind in {Kind.INT128, Kind.UINT128}
+
+
+def is_apart(types: TypeTable, slots: Slots, value: Travelling) -> bool:
+    """Return whether the parts of a complex number have slots of their own: of a named one where two with registers are left."""
+    always = Argument.of(named=not value.is_unnamed) in types.policies.complex_parts_apart
+    return always or (not value.is_unnamed and slots.left > 1)
+
+
+def pass_parts(slots: Slots, value: Travelling) -> Passed:
+    """Each part of a complex number in a slot, as a real."""
+    size = value.size // 2
+    place = general if value.is_unnamed else real
+    pieces = (word(start, start + size, place(slots.take(size))) for start in (0, size))
+    return value.passed(Passing.DIRECT, CALLS, *pieces)
+
+
+def doubles_of(types: TypeTable, c_type: Type) -> Iterator[int]:
+    """Yield the numbers of the words of a structure that are a member of type `double`."""
+    if isinstance(c_type, Record) and not c_type.union:
+        for item in types.shape(c_type).fields:
+            if types.plain(item.type) == Scalar(Kind.DOUBLE) and item.bit_offset % (8 * WORD) == 0:
+                yield item.bit_offset // (8 * WORD)
+
+
+def assign_result(types: TypeTable, result: Type | None) -> tuple[Passed | None, tuple[Hidden, ...]]:
+    """The places of a result, or the argument with the address of memory for it."""
+    if result is None:
+        return None, ()
+    value = Travelling.of(types, "", result)
+    check_told(value)
+    if not value.size:
+        return value.passed(Passing.IGNORED, CALLS), ()
+    if value.size > MOST_RETURNED:
+        address = Piece(0, WORD, general(0), CALLS, None, WORD)
+        return value.passed(Passing.INDIRECT, CALLS), (Hidden(RESULT_POINTER, (address,)),)
+    own = strip(value.declared)
+    if isinstance(own, Complex) and own.kind.is_integer and types.policies.splits_complex_results:
+        return in_parts(value, halves(value), registers("v", 1)), ()
+    if parts := reals_of(types, value):
+        return in_parts(value, parts, registers("f", 2)), ()
+    if value.type in QUADRUPLE:
+        return in_words(value, registers("f", 2)), ()
+    if holds_quadruple(value.type):
+        return in_words(value, registers("f", 1)), ()
+    return in_words(value, registers("v", 1)[: -(-value.size // WORD)], above(types, value.type, WORD)), ()
+
+
+def holds_quadruple(c_type: Type) -> bool:
+    """Return whether a type is a structure of one member, which has quadruple precision."""
+    return (
+        isinstance(c_type, Record)
+        and not c_type.union
+        and len(c_type.members) == 1
+        and c_type.members[0].type in QUADRUPLE
+    )
+
+
+def in_parts(value: Travelling, parts: list[Part], places: list[Place]) -> Passed:
+    """A value of which each part has a place."""
+    pieces = (word(at, at + size, place) for (at, size), place in zip(parts, places, strict=False))
+    return value.passed(Passing.DIRECT, CALLS, *pieces)
+
+
+def registers(letter: str, step: int) -> list[Place]:
+    """The two registers of a result."""
+    return [Register(f"{letter}{number}") for number in (0, step)]
+
+
+def halves(value: Travelling) -> list[Part]:
+    """The parts of a complex number."""
+    half = value.size // 2
+    return [(0, half), (half, half)]
+
+
+def reals_of(types: TypeTable, value: Travelling) -> list[Part]:
+    """The parts of a result that have a floating-point register each: reals, also in a structure of one or two."""
+    match value.type:
+        case Scalar() if value.type in REALS:
+            return [(0, value.size)]
+        case Complex() if value.type in PARTS_APART:
+            return halves(value)
+        case Record(union=False):
+            fields = types.shape(value.type).fields
+            if len(fields) <= len(registers("f", 2)) and all(
+                types.plain(one.type) in REALS for one in fields
+            ):
+                return [(one.bit_offset // 8, types.extent(one.type).size) for one in fields]
+            return []
+        case _:
+            return []

@@ -1,0 +1,67 @@
+"""The argument slots of the n32 and n64 conventions: words, of which the first eight have a general and a floating-point register each."""
+
+from __future__ import annotations
+
+from abiprobe.oracles.engine.travelling import Travelling
+from abiprobe.oracles.text.place import Extension, Passed, Passing, Piece, Place, Register, StackSlot
+from abiprobe.oracles.unmodelled import CALLS
+
+WORD = 8
+IN_REGISTERS = 8
+"""Slots with registers."""
+FIRST_REAL = 12
+"""The number of the floating-point register of the first slot."""
+
+
+class Slots:
+    """The slots that are taken so far."""
+
+    def __init__(self) -> None:
+        self.used = 0
+
+    @property
+    def left(self) -> int:
+        """How many slots with registers are left."""
+        return max(IN_REGISTERS - self.used, 0)
+
+    @property
+    def stack_bytes(self) -> int:
+        """The bytes of the slots without registers."""
+        return max(self.used - IN_REGISTERS, 0) * WORD
+
+    def take(self, size: int) -> int:
+        """The number of the first of the slots that `size` bytes take."""
+        first = self.used
+        self.used += -(-size // WORD)
+        return first
+
+    def align(self, align: int) -> None:
+        """Leave out a slot with an odd number before what is aligned to more bytes than one has."""
+        self.used += align > WORD and self.used % 2
+
+
+def general(slot: int) -> Place:
+    """The general register of a slot, or its place on the stack."""
+    return Register(f"a{slot}") if slot < IN_REGISTERS else StackSlot((slot - IN_REGISTERS) * WORD)
+
+
+def real(slot: int) -> Place:
+    """The floating-point register of a slot, or its place on the stack."""
+    return Register(f"f{FIRST_REAL + slot}") if slot < IN_REGISTERS else general(slot)
+
+
+def word(start: int, end: int, place: Place, above: Extension = Extension.ANY) -> Piece:
+    """The bytes `[start, end)` of a value at the beginning of a word, and what is above them in a register."""
+    wide = above if isinstance(place, Register) else Extension.ANY
+    rest = wide if end - start < WORD else None
+    return Piece(start, end, place, CALLS, rest, WORD, CALLS if rest else "")
+
+
+def in_words(value: Travelling, places: list[Place], above: Extension = Extension.ANY) -> Passed:
+    """A value of which each word has a place."""
+    starts = range(0, value.size, WORD)
+    pieces = (
+        word(start, min(start + WORD, value.size), place, above)
+        for start, place in zip(starts, places, strict=True)
+    )
+    return value.passed(Passing.DIRECT, CALLS, *pieces)

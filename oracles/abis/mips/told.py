@@ -1,0 +1,29 @@
+"""What compilers for MIPS make of types, whatever the convention."""
+
+from __future__ import annotations
+
+from abiprobe.oracles.engine.silence import SilentError
+from abiprobe.oracles.engine.travelling import Travelling
+from abiprobe.oracles.engine.types import TypeTable
+from abiprobe.oracles.language.lang import BitInt, Enum, FixedPoint, Scalar, Type, Vector, spelling, strip
+from abiprobe.oracles.text.place import Extension
+from abiprobe.oracles.unmodelled import CALLS
+
+LONG_WORD = 8
+"""Bytes of a register in which an unsigned number of 32 bits is as if it had a sign."""
+UNTOLD = (BitInt, FixedPoint, Vector)
+"""Types of other sizes than a word's, of which compilers make integers or arrays."""
+
+
+def check_told(value: Travelling) -> None:
+    """Raise `SilentError` for a value of a type that is told of no family."""
+    if isinstance(strip(value.declared), UNTOLD):
+        raise SilentError(CALLS, f"{spelling(value.declared)} is told of nobody")
+
+
+def above(types: TypeTable, c_type: Type, word: int) -> Extension:
+    """What is above a narrow value in a register: an integer is extended by its sign or zeros, one of half a `word` by its sign bit."""
+    if not isinstance(c_type, (Scalar, Enum)) or (isinstance(c_type, Scalar) and c_type.kind.is_floating):
+        return Extension.ANY
+    signed = types.is_signed(c_type) or 2 * types.extent(c_type).size == word == LONG_WORD
+    return Extension.SIGN if signed else Extension.ZERO
