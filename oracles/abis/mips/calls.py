@@ -15,6 +15,7 @@ from abiprobe.oracles.engine.policies import Argument
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.language.lang import (
+    BitInt,
     Complex,
     Kind,
     Prototype,
@@ -61,11 +62,14 @@ def pass_argument(types: TypeTable, slots: Slots, value: Travelling) -> Passed:
     """One argument by its type; an unnamed real is in general registers."""
     check_told(value)
     if not value.size:
-        slots.align(boundary(types, value) if not types.policies.unaligned_nothing else 1)
+        align(types, slots, value)
         return value.passed(Passing.IGNORED, CALLS)
     if value.type in PARTS_APART and is_apart(types, slots, value):
-        return pass_parts(slots, value)
-    slots.align(boundary(types, value))
+        return pass_parts(types, slots, value)
+    if isinstance(value.type, BitInt) and value.size > 2 * WORD:
+        address = Piece(0, WORD, general(slots.take(WORD)), CALLS, None, WORD)
+        return value.passed(Passing.INDIRECT, CALLS, address)
+    align(types, slots, value)
     named = not value.is_unnamed
     first = slots.take(value.size)
     count = -(-value.size // WORD)
@@ -78,17 +82,30 @@ def pass_argument(types: TypeTable, slots: Slots, value: Travelling) -> Passed:
     return in_words(value, places, above(types, value.type, WORD))
 
 
+def align(types: TypeTable, slots: Slots, value: Travelling) -> None:
+    """Align the slots for a value, as far as a compiler does."""
+    policies, aligned = types.policies, boundary(types, value)
+    counts = Argument.of(named=not value.is_unnamed) in policies.unaligned_int128
+    if value.is_unnamed and not counts:
+        # va_arg goes by the slots themselves.
+        slots.counted = slots.used
+    apart = counts and is_int128(value.type)
+    if apart or (not value.size and policies.unaligned_nothing):
+        slots.count_aligned(aligned)
+    else:
+        slots.align(aligned)
+
+
 def boundary(types: TypeTable, value: Travelling) -> int:
     """The alignment in bytes that a value asks of its slots."""
     by_name = isinstance(value.type, Record) or (types.policies.aligned_names and not value.is_unnamed)
-    own = value.align if by_name else types.extent(value.type).align
-    split = types.policies.unaligned_int128 and is_int128(value.type)
-    return 1 if split and Argument.of(named=not value.is_unnamed) in types.policies.unaligned_int128 else own
+    return value.align if by_name else types.extent(value.type).align
 
 
 def is_int128(c_type: Type) -> bool:
-    """Return whether a type is `__int128`, with a sign or without."""
-    return isinstance(c_type, Scalar) and c_type.kind in {Kind.INT128, Kind.UINT128}
+    """Return whether a type is `__int128`, with a sign or without, or a `_BitInt` of more than a word."""
+    wide = isinstance(c_type, BitInt) and c_type.width > 8 * WORD
+    return wide or (isinstance(c_type, Scalar) and c_type.kind in {Kind.INT128, Kind.UINT128})
 
 
 def is_apart(types: TypeTable, slots: Slots, value: Travelling) -> bool:
@@ -97,11 +114,14 @@ def is_apart(types: TypeTable, slots: Slots, value: Travelling) -> bool:
     return always or (not value.is_unnamed and slots.left > 1)
 
 
-def pass_parts(slots: Slots, value: Travelling) -> Passed:
-    """Each part of a complex number in a slot, as a real."""
+def pass_parts(types: TypeTable, slots: Slots, value: Travelling) -> Passed:
+    """Each part of a complex number in a slot, as a real; to clang it counts as the structure that it is."""
     size = value.size // 2
     place = general if value.is_unnamed else real
-    pieces = (word(start, start + size, place(slots.take(size))) for start in (0, size))
+    counts_parts = not types.policies.complex_parts_apart
+    firsts = [slots.take(size, counted=counts_parts) for _ in range(2)]
+    slots.counted += 0 if counts_parts else -(-value.size // WORD)
+    pieces = (word(at, at + size, place(first)) for at, first in zip((0, size), firsts, strict=True))
     return value.passed(Passing.DIRECT, CALLS, *pieces)
 
 

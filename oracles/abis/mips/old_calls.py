@@ -9,7 +9,17 @@ from abiprobe.oracles.abis.mips.told import above, check_told
 from abiprobe.oracles.engine.cursor import Cursor
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.language.lang import Complex, Kind, Prototype, Record, Scalar, Type, strip
+from abiprobe.oracles.language.lang import (
+    BitInt,
+    Complex,
+    Kind,
+    Prototype,
+    Record,
+    Scalar,
+    Type,
+    Vector,
+    strip,
+)
 from abiprobe.oracles.text.place import (
     RESULT_POINTER,
     Assignment,
@@ -62,7 +72,7 @@ def calls(types: TypeTable, prototype: Prototype) -> Assignment:
 
 def pass_argument(types: TypeTable, call: Call, value: Travelling) -> Passed:
     """One argument: in a floating-point register while all are real, else in words."""
-    check_told(value)
+    check_told(value, BitInt, Vector)
     if not value.size:
         if not types.policies.unaligned_nothing:
             call.reals.clear()
@@ -108,7 +118,7 @@ def assign_result(types: TypeTable, result: Type | None) -> tuple[Passed | None,
     if result is None:
         return None, ()
     value = Travelling.of(types, "", result)
-    check_told(value)
+    check_told(value, BitInt, Vector)
     own = strip(value.declared)
     if isinstance(own, Complex) and own.kind.is_integer:
         return return_complex_integer(types, value), ()

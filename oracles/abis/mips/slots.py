@@ -14,10 +14,14 @@ FIRST_REAL = 12
 
 
 class Slots:
-    """The slots that are taken so far."""
+    """The slots that are taken so far.
+
+    Values are aligned by a count, which may differ from the slots: Clang counts what it asks LLVM for.
+    """
 
     def __init__(self) -> None:
         self.used = 0
+        self.counted = 0
 
     @property
     def left(self) -> int:
@@ -29,15 +33,22 @@ class Slots:
         """The bytes of the slots without registers."""
         return max(self.used - IN_REGISTERS, 0) * WORD
 
-    def take(self, size: int) -> int:
-        """The number of the first of the slots that `size` bytes take."""
-        first = self.used
-        self.used += -(-size // WORD)
+    def take(self, size: int, *, counted: bool = True) -> int:
+        """The number of the first of the slots that `size` bytes take, and are counted to."""
+        first, words = self.used, -(-size // WORD)
+        self.used += words
+        self.counted += counted * words
         return first
 
     def align(self, align: int) -> None:
-        """Leave out a slot with an odd number before what is aligned to more bytes than one has."""
-        self.used += align > WORD and self.used % 2
+        """Leave out a slot before what is aligned to more bytes than one has, if the count is odd."""
+        odd = align > WORD and self.counted % 2
+        self.used += odd
+        self.counted += odd
+
+    def count_aligned(self, align: int) -> None:
+        """Count a slot before such a value, and leave none out."""
+        self.counted += align > WORD and self.counted % 2
 
 
 def general(slot: int) -> Place:

@@ -5,19 +5,17 @@ from __future__ import annotations
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.language.lang import BitInt, Enum, FixedPoint, Scalar, Type, Vector, spelling, strip
+from abiprobe.oracles.language.lang import Enum, FixedPoint, Scalar, Type, spelling, strip
 from abiprobe.oracles.text.place import Extension
 from abiprobe.oracles.unmodelled import CALLS
 
 LONG_WORD = 8
 """Bytes of a register in which an unsigned number of 32 bits is as if it had a sign."""
-UNTOLD = (BitInt, FixedPoint, Vector)
-"""Types of other sizes than a word's, of which compilers make integers or arrays."""
 
 
-def check_told(value: Travelling) -> None:
-    """Raise `SilentError` for a value of a type that is told of no family."""
-    if isinstance(strip(value.declared), UNTOLD):
+def check_told(value: Travelling, *untold: type) -> None:
+    """Raise `SilentError` for a value of a type that is told of no family: a fixed-point number, or one of `untold`."""
+    if isinstance(strip(value.declared), (FixedPoint, *untold)):
         raise SilentError(CALLS, f"{spelling(value.declared)} is told of nobody")
 
 
