@@ -15,6 +15,7 @@ from abiprobe.oracles.engine.policies import TEXT, Policies
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.language.lang import (
+    PRESERVING,
     Complex,
     Convention,
     FixedPoint,
@@ -122,6 +123,9 @@ class Model:
             return Unsupported("the model of this target answers layouts only")
         asked = prototype.convention
         # [gnu:other-conventions]
+        if asked in PRESERVING and asked in self.silent and self.types.reading is not None:
+            # To who has them they are about registers alone.
+            asked = None
         if asked is not None and asked in self.silent:
             return Unspecified(OTHER_CONVENTIONS, f"no text describes {asked.value}")
         if asked is not None and asked is not self.convention and asked not in self.conventions:

@@ -6,7 +6,7 @@ Sources: GCC, mips.cc, mips_get_arg_info, mips_function_arg and mips_function_va
 from __future__ import annotations
 
 from abiprobe.oracles.abis.mips.told import above, check_told
-from abiprobe.oracles.engine.cursor import Cursor
+from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.language.lang import (
@@ -45,15 +45,28 @@ REAL_ARGUMENTS = (12, 14)
 
 
 class Call:
-    """The words that are taken so far, and whether only reals have been passed."""
+    """The bytes that are taken so far, and whether only reals have been passed.
+
+    Aggregates are aligned by a count of bytes, which may differ from them: Clang counts what it asks LLVM for.
+    """
 
     def __init__(self, *, variadic: bool) -> None:
-        self.stack = Cursor()
+        self.used = 0
+        self.counted = 0
         self.reals: list[int] = [] if variadic else list(REAL_ARGUMENTS)
 
-    def take(self, size: int, align: int) -> int:
+    def take(self, size: int, align: int, *, aggregate: bool = False) -> int:
         """The number of the first of the words that `size` bytes take."""
-        return self.stack.push(-(-size // WORD) * WORD, min(max(align, WORD), 2 * WORD)).offset // WORD
+        aligned = min(max(align, WORD), 2 * WORD)
+        padding, words = -self.counted % aligned, round_up(size, WORD)
+        self.counted += padding + words
+        start = self.used + padding if aggregate else round_up(self.used, aligned)
+        self.used = start + words
+        return start // WORD
+
+    def count_aligned(self, align: int) -> None:
+        """Count the padding before a value, and leave none."""
+        self.counted = round_up(self.counted, min(max(align, WORD), 2 * WORD))
 
 
 def calls(types: TypeTable, prototype: Prototype) -> Assignment:
@@ -67,21 +80,22 @@ def calls(types: TypeTable, prototype: Prototype) -> Assignment:
         pass_argument(types, call, Travelling.of(types, argument.name, argument.type))
         for argument in prototype.arguments
     )
-    return Assignment(params, result, hidden, max(call.stack.used, IN_REGISTERS * WORD))
+    return Assignment(params, result, hidden, max(call.used, IN_REGISTERS * WORD))
 
 
 def pass_argument(types: TypeTable, call: Call, value: Travelling) -> Passed:
     """One argument: in a floating-point register while all are real, else in words."""
     check_told(value, BitInt, Vector)
-    if not value.size:
-        if not types.policies.unaligned_nothing:
-            call.reals.clear()
-            call.take(0, value.align)
+    aligned = boundary(types, value)
+    if not value.size and types.policies.unaligned_nothing:
+        call.count_aligned(aligned)
         return value.passed(Passing.IGNORED, CALLS)
-    first = call.take(value.size, boundary(types, value))
+    first = call.take(value.size, aligned, aggregate=isinstance(value.type, (Complex, Record)))
     if value.type in REALS and call.reals:
         return value.passed(Passing.DIRECT, CALLS, *in_reals(0, value.size, call.reals.pop(0)))
     call.reals.clear()
+    if not value.size:
+        return value.passed(Passing.IGNORED, CALLS)
     count = -(-value.size // WORD)
     return in_words(types, value, [place(first + number) for number in range(count)])
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import islice
 
 import pytest
+from msgspec import structs
 
 from abiprobe.generators import wide_vectors
 from abiprobe.generators.pool import BATCH
@@ -121,3 +122,13 @@ def test_their_pairs_are_done_again_where_one_has_not_answered() -> None:
     assert [one.key.sort for one in schedule.complete_batches(plan, done)] == ["records"]
     both = [*done, BatchDone(BatchKey("x86_64-sysv", "clang", "O0", Sort.PROTOTYPES_AVX, 0), 2, ())]
     assert len(list(schedule.complete_batches(plan, both))) == 3
+
+
+@pytest.mark.usefixtures("everything_installed")
+@pytest.mark.parametrize("target", ["mips64el-n64", "bpf", "x86_64-sysv"])
+def test_every_job_asks_something(target: str) -> None:
+    """A target without a model has no tour, and no small scope."""
+    plan = structs.replace(plan_of(500, target), tours=True)
+    made = list(schedule.jobs(plan, frozenset(), 1, Limits()))
+    assert all(one.questions for one in made)
+    assert sum(len(one.subjects) for one in made) == schedule.total_batches(plan)
