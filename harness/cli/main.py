@@ -499,6 +499,9 @@ def lowerings(
     show_default=True,
     help="Time to look for the smallest examples.",
 )
+@click.option(
+    "--first", is_flag=True, help="Ask one batch after the other, none once one shows a difference."
+)
 @CONFINE
 @click.option(
     "--format",
@@ -525,6 +528,8 @@ def promise(
 
         if release is not None:
             raise click.UsageError("--matrix has all releases: leave out --as.")
+        if options["first"]:
+            raise click.UsageError("--matrix tests every promise: leave out --first.")
         return promise_matrix(family, names, levels, form, options)
     from abiprobe.harness.cli.commands.promise import promise as command
 

@@ -13,7 +13,8 @@ from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.cli.commands.console import asides, print_json, print_lines
 from abiprobe.harness.cli.commands.run import carry_out
 from abiprobe.harness.machines.render.declaration import declaration
-from abiprobe.harness.nights.corpus import corpus_digest, regressions
+from abiprobe.harness.nights.corpus import corpus_digest
+from abiprobe.harness.nights.corpus import promised as promised_first
 from abiprobe.harness.runs import session
 from abiprobe.harness.runs.run_files import keep_triage
 from abiprobe.harness.runs.schedule import NO_CORPUS
@@ -28,7 +29,7 @@ from abiprobe.oracles.unmodelled.opened import OPEN
 from abiprobe.results.causes.promises import BrokenPromise
 from abiprobe.results.coverage.promises import Promise, Tested, answered, tested
 from abiprobe.results.coverage.uncompared import NOTHING_COMPARED, of_named
-from abiprobe.results.journal.journal import Pairs, Run
+from abiprobe.results.journal.journal import BatchDone, Pairs, Run
 from abiprobe.results.journal.shell_words import shell_word
 from abiprobe.results.report.promise_text import (
     cause_lines,
@@ -79,7 +80,8 @@ def promise(
     own = tuple(dict.fromkeys(filter(None, (said.level, said.other_level))))
     at = own if said.level and said.other_level else tuple(dict.fromkeys((*asked.levels, *own)))
     asked = msgspec.structs.replace(asked, levels=at)
-    return run_asked(asked, named, lambda run: told(asked, run, said, form), named=bool(targets))
+    until = FirstBroken(said, at) if options["first"] else None
+    return run_asked(asked, named, lambda run: told(asked, run, said, form), named=bool(targets), until=until)
 
 
 def promised(names: Sequence[str], release: str | None) -> tuple[Promise, tuple[str, ...]]:
@@ -119,7 +121,33 @@ def opened_targets(named: Sequence[str]) -> tuple[Target, ...]:
     return tuple(found)
 
 
-def run_asked(asked: Asked, subjects: Sequence[str], report: Callable[[Run], int], *, named: bool) -> int:
+class FirstBroken:
+    """The end of a run by the first batch on which a promise is broken."""
+
+    def __init__(self, said: Promise, levels: Sequence[str]) -> None:
+        self._said, self._levels = said, levels
+        self._waiting: dict[tuple[str, str, int], list[BatchDone]] = {}
+        self._broken = False
+
+    def count(self, batch: BatchDone) -> None:
+        """Compare a batch with what the other subject and other levels were asked before."""
+        same = self._waiting.setdefault((batch.key.target, batch.key.sort, batch.key.number), [])
+        same.append(batch)
+        self._broken = self._broken or bool(tested(self._said, answered(same), self._levels).broken)
+
+    def are_enough(self) -> bool:
+        """Return whether the promise is broken."""
+        return self._broken
+
+
+def run_asked(
+    asked: Asked,
+    subjects: Sequence[str],
+    report: Callable[[Run], int],
+    *,
+    named: bool,
+    until: FirstBroken | None = None,
+) -> int:
     """Ask subjects the same with every question open, and `report` the run; `named` says that the user named the targets."""
     plan = planned(
         asked.targets,
@@ -131,12 +159,14 @@ def run_asked(asked: Asked, subjects: Sequence[str], report: Callable[[Run], int
         tours=toured(asked.cases, asked.seconds, len(asked.targets)),
         witnesses=(ProbeKind.LAYOUT,),
     )
-    examples = regressions(asked.targets) if plan.tours else NO_CORPUS
+    examples = promised_first(asked.targets, plan.seed) if plan.tours else NO_CORPUS
     plan = msgspec.structs.replace(plan, corpus=corpus_digest(examples), examples=plan.tours)
-    settings = session.Settings(asked.jobs, asked.seconds, corpus=examples, fresh=asked.fresh)
+    # What is asked beside the first batch that shows a difference is asked for nothing.
+    jobs = asked.jobs if until is None else 1
+    settings = session.Settings(jobs, asked.seconds, corpus=examples, fresh=asked.fresh)
     plan, wanted = usable_plan(plan, asked.targets if named else (), named=True)
     head, writer = begin(asked.folder, plan, wanted)
-    return carry_out(asked.folder, head, settings, writer, (), report)
+    return carry_out(asked.folder, head, settings, writer, (), report, until)
 
 
 def told(asked: Asked, run: Run, said: Promise, form: str) -> int:

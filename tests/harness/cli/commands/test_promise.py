@@ -59,6 +59,40 @@ def test_options_that_change_layouts_break_it_and_make_release_notes(tmp_path: P
     assert "```c" in lines
 
 
+def test_no_more_is_asked_once_one_batch_shows_a_difference(tmp_path: Path) -> None:
+    asked = (
+        "promise",
+        "zig",
+        "zig -fpack-struct=1",
+        TARGET,
+        "--seed",
+        "1",
+        "--opt",
+        "O0",
+        "--format",
+        "json",
+    )
+    done = abiprobe(*asked, "--cases", "750", "--first", "--reduce", "0s", "--out", "run", cwd=tmp_path)
+    assert done.returncode == 1, done.stdout + done.stderr
+    found = json.loads(done.stdout)
+    assert found["broken"]
+    # The run would have three batches of records, with those of the small scope behind them.
+    assert sum(part["held"] + part["broken"] for part in found["parts"]) < 750
+
+
+def test_standards_are_asked_first_about_classes_on_which_they_disagree(tmp_path: Path) -> None:
+    one = needed("g++-12", TARGET)
+    both = (f"{one} -std=c++17", f"{one} -std=c++20")
+    done = abiprobe(
+        *("promise", *both, TARGET, "--seed", "3", "--first", "--reduce", "10s", "--format", "json"),
+        cwd=tmp_path,
+    )
+    assert done.returncode == 1, done.stdout + done.stderr
+    # GCC PR120012: what may be in the tail padding of an aggregate with a defaulted or deleted constructor.
+    parts = {cause["blame"]["what"] for cause in json.loads(done.stdout)["causes"]}
+    assert "member behind it as a base" in parts
+
+
 def test_levels_can_be_held_against_each_other(tmp_path: Path) -> None:
     done = abiprobe("promise", "zig -O0", "zig -O2", TARGET, *SMALL, "--format", "json", cwd=tmp_path)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -93,6 +127,7 @@ def test_nothing_is_held_where_nothing_was_compared(tmp_path: Path) -> None:
         (("zig", "nothing-3"), "unknown compiler 'nothing-3'"),
         (("zig", "--as", "clang-14", TARGET), "zig cannot be told to do as clang-14 does"),
         (("--matrix", "clang", "--as", "clang-14"), "leave out --as"),
+        (("--matrix", "clang", "--first"), "leave out --first"),
         (("zig", "zig -g", TARGET, "--cases", "0"), "the number of cases 0 is too small"),
     ],
 )
