@@ -45,6 +45,7 @@ from abiprobe.harness.cli.options import (
     WITNESS,
     baseline_options,
     drawn_options,
+    is_configured,
     on_command_line,
     path_option,
     subjects_option,
@@ -531,7 +532,7 @@ def promise(
 
         if on_command_line("release", release, None) is not None:
             raise click.UsageError("--matrix has all releases: leave out --as.")
-        if on_command_line("first", options["first"], False):
+        if options["first"] and not is_configured("first"):
             raise click.UsageError("--matrix tests every promise: leave out --first.")
         return promise_matrix(family, names, levels, form, options)
     from abiprobe.harness.cli.commands.promise import promise as command
