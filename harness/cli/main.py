@@ -510,9 +510,9 @@ def lowerings(
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["text", "json", "markdown"]),
+    type=click.Choice(["text", "json", "markdown", "html"]),
     default="text",
-    help="Output format; markdown is the draft of release notes.",
+    help="Output format; markdown is the draft of release notes, html the page of a matrix.",
 )
 def promise(
     names: tuple[str, ...],
@@ -535,6 +535,8 @@ def promise(
         if options["first"] and not is_configured("first"):
             raise click.UsageError("--matrix tests every promise: leave out --first.")
         return promise_matrix(family, names, levels, form, options)
+    if form == "html":
+        raise click.UsageError("--format html is the page of a --matrix.")
     from abiprobe.harness.cli.commands.promise import promise as command
 
     return command(names, release, levels, form, options)
