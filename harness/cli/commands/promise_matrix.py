@@ -11,6 +11,7 @@ from rich.table import Table
 from abiprobe.harness.cli.commands.console import print_json, print_lines, print_table
 from abiprobe.harness.cli.commands.promise import Asked, run_asked
 from abiprobe.harness.machines.render.declaration import declaration
+from abiprobe.harness.runs.run_files import keep_matrix, keep_triage
 from abiprobe.harness.subjects.promises import MATRICES, Kind, matrix, releases
 from abiprobe.harness.subjects.subject import Subject
 from abiprobe.harness.triage.promise_causes import counter_examples
@@ -45,7 +46,10 @@ def promise_matrix(
         part = replace(asked, levels=at, folder=asked.folder / ("levels" if leveled else "releases"))
 
         def report(run: Run, part: Asked = part, some: Sequence[tuple[Kind, Promise]] = some) -> int:
-            rows.extend(rows_of(run, part, some, own))
+            mine = rows_of(run, part, some, own)
+            causes = {one.cause.id: one.cause for row in mine for one in row.found.examples}
+            keep_triage(part.folder, run, tuple(causes.values()))
+            rows.extend(mine)
             runs.append(run)
             return 0
 
@@ -59,6 +63,7 @@ def promise_matrix(
         {one.subject: one.version for run in runs for one in run.header.subjects},
         round(sum(os.times()[:4]), 1),
     )
+    keep_matrix(asked.folder, found)
     print_matrix(found, form)
     return 1 if found.broken else 0 if found.complete else NOTHING_COMPARED
 
