@@ -40,6 +40,10 @@ from abiprobe.results.report.promise_text import (
 )
 
 
+LEAST = 50
+"""Number of cases from which on known deviations are asked about first; smaller runs are meant to be quick."""
+
+
 class Asked(msgspec.Struct, frozen=True):
     """The request of a user about promises: the targets with every question open, levels, and how much of what is drawn."""
 
@@ -159,8 +163,9 @@ def run_asked(
         tours=toured(asked.cases, asked.seconds, len(asked.targets)),
         witnesses=(ProbeKind.LAYOUT,),
     )
-    examples = promised_first(asked.targets, plan.seed) if plan.tours else NO_CORPUS
-    plan = msgspec.structs.replace(plan, corpus=corpus_digest(examples), examples=plan.tours)
+    some = asked.cases >= LEAST
+    examples = promised_first(asked.targets, plan.seed) if some else NO_CORPUS
+    plan = msgspec.structs.replace(plan, corpus=corpus_digest(examples), examples=some)
     # What is asked beside the first batch that shows a difference is asked for nothing.
     jobs = asked.jobs if until is None else 1
     settings = session.Settings(jobs, asked.seconds, corpus=examples, fresh=asked.fresh)
