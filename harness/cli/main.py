@@ -510,7 +510,7 @@ def lowerings(
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["text", "json", "markdown", "html"]),
+    type=click.Choice(["text", "json", "markdown", "junit", "html"]),
     default="text",
     help="Output format; markdown is the draft of release notes, html the page of a matrix.",
 )

@@ -31,6 +31,7 @@ from abiprobe.results.coverage.promises import Promise, Tested, answered, tested
 from abiprobe.results.coverage.uncompared import NOTHING_COMPARED, of_named
 from abiprobe.results.journal.journal import BatchDone, Pairs, Run
 from abiprobe.results.journal.shell_words import shell_word
+from abiprobe.results.report.promise_junit import promises_junit
 from abiprobe.results.report.promise_text import (
     cause_lines,
     part_lines,
@@ -38,7 +39,6 @@ from abiprobe.results.report.promise_text import (
     tested_json,
     verdict_line,
 )
-
 
 LEAST = 50
 """Number of cases from which on known deviations are asked about first; smaller runs are meant to be quick."""
@@ -185,6 +185,8 @@ def told(asked: Asked, run: Run, said: Promise, form: str) -> int:
         print_json(tested_json(found, causes, declaration))
     elif form == "markdown":
         print_lines(release_notes(found, causes, declaration))
+    elif form == "junit":
+        print_lines((promises_junit(((found, causes),), declaration),))
     else:
         print_tested(found, causes, asked.folder)
     lines = unasked(found, run)

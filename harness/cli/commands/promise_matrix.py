@@ -19,6 +19,7 @@ from abiprobe.results.causes.promises import CounterExamples
 from abiprobe.results.coverage.promises import Answered, Promise, Tested, answered, breaks, tested
 from abiprobe.results.coverage.uncompared import NOTHING_COMPARED
 from abiprobe.results.journal.journal import Run
+from abiprobe.results.report.promise_junit import promises_junit
 from abiprobe.results.report.promise_matrix import Matrix, MatrixRow, columns, matrix_json, page, row_cells
 from abiprobe.results.report.promise_page import matrix_page
 from abiprobe.results.report.promise_text import base, cause_lines
@@ -117,6 +118,9 @@ def print_matrix(found: Matrix, form: str) -> None:
             print_lines(page(found, declaration))
         case "html":
             print_lines(matrix_page(found, declaration).splitlines())
+        case "junit":
+            told = [(row.tested, row.found.examples) for row in found.rows]
+            print_lines((promises_junit(told, declaration),))
         case _:
             print_tables(found)
 
