@@ -10,6 +10,7 @@ from rich.table import Table
 
 from abiprobe.harness.cli.commands.console import print_json, print_lines, print_table
 from abiprobe.harness.cli.commands.promise import Asked, run_asked
+from abiprobe.harness.cli.commands.run import INTERRUPTED
 from abiprobe.harness.machines.render.declaration import declaration
 from abiprobe.harness.runs.run_files import keep_matrix, keep_triage
 from abiprobe.harness.subjects.promises import MATRICES, Kind, matrix, releases
@@ -54,7 +55,9 @@ def promise_matrix(
             runs.append(run)
             return 0
 
-        run_asked(part, these, report, named=bool(targets))
+        status = run_asked(part, these, report, named=bool(targets))
+        if status == INTERRUPTED:
+            return status
     found = Matrix(
         family,
         tuple(rows),
