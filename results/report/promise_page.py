@@ -11,8 +11,8 @@ from abiprobe.results.report.promise_matrix import ABSENT, Matrix, MatrixRow, ce
 from abiprobe.results.report.promise_text import Show, base, decided
 
 
-def matrix_page(matrix: Matrix, show: Show) -> str:
-    """The whole page."""
+def matrix_page(matrix: Matrix, show: Show, home: str = "") -> str:
+    """The whole page, with a link to the first page of a site at `home` if it is one of a site."""
     environment = html_templates("report")
     environment.globals.update(
         described=described,
@@ -25,7 +25,7 @@ def matrix_page(matrix: Matrix, show: Show) -> str:
     )
     template = environment.get_template("promise_page.html.j2")
     numbers = {row.name: number for number, row in enumerate(matrix.rows, 1)}
-    return template.render(matrix=matrix, numbers=numbers)
+    return template.render(matrix=matrix, numbers=numbers, home=home)
 
 
 def heads_of(rows: Sequence[MatrixRow]) -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
