@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 
-from abiprobe.harness.api.arguments import EVERY, duration, level_names, run_targets, whole_number, workers
+from abiprobe.harness.api.arguments import duration, level_names, run_targets, whole_number, workers
 from abiprobe.harness.api.running import begin, default_folder, planned, toured, usable_plan
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.cli.commands.console import asides, print_json, print_lines
@@ -24,7 +24,7 @@ from abiprobe.harness.subjects.trust import allow
 from abiprobe.harness.triage.promise_causes import broken_promises
 from abiprobe.oracles.language.question import ProbeKind
 from abiprobe.oracles.model import Target
-from abiprobe.oracles.registry import UnknownTargetError, find_target
+from abiprobe.oracles.registry import find_target
 from abiprobe.oracles.unmodelled.opened import OPEN
 from abiprobe.results.causes.promises import BrokenPromise
 from abiprobe.results.coverage.promises import Promise, Tested, answered, tested
@@ -109,19 +109,12 @@ def promised(names: Sequence[str], release: str | None) -> tuple[Promise, tuple[
 
 
 def opened_targets(named: Sequence[str]) -> tuple[Target, ...]:
-    """The targets with every question open; raises `Problem` for a dialect, and for vector functions."""
+    """The targets with every question open; raises `Problem` for a dialect."""
     found = []
     for target in run_targets(named):
         if target.dialect:
             raise Problem(f"{target} is a dialect", f"no text decides a promise: name {target.name}")
-        try:
-            found.append(find_target(f"{target.name}@{OPEN}") if target.modelled else target)
-        except UnknownTargetError as error:
-            if EVERY in named:
-                continue
-            raise Problem(
-                f"promises about {target} cannot be tested", "its questions cannot be left open"
-            ) from error
+        found.append(find_target(f"{target.name}@{OPEN}") if target.modelled else target)
     return tuple(found)
 
 
