@@ -79,7 +79,7 @@ def version(case: Case, release: Subject, both: Both, option: str) -> Version:
 
 
 def in_words(case: Case) -> str:
-    """What a bad version does not do, in words."""
+    """The meaning of a bad version, in words."""
     one, other = sides(case)
     mine, theirs = parse_subject(one[0]), parse_subject(other[0])
     told = " ".join(mine.options)

@@ -37,7 +37,7 @@ class MatrixRow(msgspec.Struct, frozen=True):
 
     @property
     def among(self) -> str:
-        """How many ways to differ there are, of which examples are shown."""
+        """The number of groups of differences, of which an example is shown."""
         return f"one of {quantity(self.found.groups, 'group')} of differences"
 
 

@@ -47,5 +47,5 @@ def cells(row: MatrixRow, heads: Sequence[tuple[str, str]]) -> tuple[tuple[str, 
 
 
 def blamed(one: BrokenPromise) -> str:
-    """Who differs on what in an example."""
+    """The subjects that differ in an example, and on what."""
     return one.cause.first.blame.describe(one.cause.symptom)

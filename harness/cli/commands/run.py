@@ -243,7 +243,7 @@ def carry_out(
 
 
 class Failures(Protocol):
-    """What counts failures as batches end, and when they are enough to end a run."""
+    """A count of failures as batches end, which says when they are enough to end a run."""
 
     def count(self, batch: BatchDone) -> None:
         """Count the failures of a batch."""
