@@ -1,6 +1,6 @@
 """Write the matrices of promises in some folders as a table.
 
-    python benchmarks/promises.py FOLDER... --table docs/data/promises.tsv
+    python benchmarks/promises.py FOLDER... --table docs/how-to/promises.tsv
 
 A folder is that of `abiprobe promise --matrix`. A row is a promise: what became of it on the layouts and calls of each target, and
 the release since which it is broken.
@@ -18,7 +18,7 @@ from abiprobe.harness.runs.run_files import read_matrix
 from abiprobe.results.report.promise_matrix import Matrix, columns, row_cells
 from abiprobe.results.report.promise_text import base
 
-REMARK = "Made by `python benchmarks/promises.py FOLDER... --table docs/data/promises.tsv` of `abiprobe promise --matrix`"
+REMARK = "Made by `python benchmarks/promises.py FOLDER... --table docs/how-to/promises.tsv` of `abiprobe promise --matrix`"
 
 
 def rows(matrices: Sequence[Matrix]) -> Iterator[Row]:
