@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
-from itertools import count
+from itertools import count, islice
 
 from abiprobe.generators.draw import Draw, SeededDraw
 from abiprobe.generators.small_scope.classes import COUNT, hierarchy, permuted
+from abiprobe.oracles.abis.itanium import CxxModel
 from abiprobe.oracles.abis.itanium.graph import Node, direct, walk
 from abiprobe.oracles.language.classes import (
     Access,
@@ -31,6 +32,8 @@ from abiprobe.oracles.language.classes import (
 )
 from abiprobe.oracles.language.lang import Kind, Pointer, Scalar
 from abiprobe.oracles.language.question import Sort, probe
+from abiprobe.oracles.language.standards import depends_on_edition
+from abiprobe.oracles.text.place import Unspecified
 
 SCALARS: tuple[CxxType, ...] = (
     Scalar(Kind.CHAR),
@@ -81,6 +84,8 @@ PACKING: tuple[tuple[bool, int | None], ...] = ((False, None),) * 46 + ((True, N
 """The attribute `packed` of a class, and the bytes of `#pragma pack` around it."""
 LARGEST = 5
 """Classes of one question, and members and bases of a class, are at most so many."""
+OF_EDITIONS = 40
+"""Classes on which editions disagree are so many."""
 
 
 def stream(*, seed: int) -> Iterator[Class]:
@@ -98,6 +103,12 @@ def stream(*, seed: int) -> Iterator[Class]:
         if identity not in asked:
             asked.add(identity)
             yield question
+
+
+def of_editions(model: CxxModel, *, seed: int) -> tuple[Class, ...]:
+    """Classes whose layout the text leaves open and which are made of what editions of C++ disagree on; few drawn ones are."""
+    drawn = filter(depends_on_edition, stream(seed=seed))
+    return tuple(islice((one for one in drawn if isinstance(model.layout(one), Unspecified)), OF_EDITIONS))
 
 
 def a_class(draw: Draw, *, oversized: bool = True, overlapping: bool = True) -> Class:

@@ -6,7 +6,7 @@ import copyreg
 import re
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from types import MappingProxyType
 
 from abiprobe.oracles.abis import (
@@ -28,6 +28,7 @@ from abiprobe.oracles.abis import (
     x86,
 )
 from abiprobe.oracles.abis.riscv import isa  # noqa: F401 - loads its clause sheet
+from abiprobe.oracles.abis.vfabi.opened import opened_vectors
 from abiprobe.oracles.engine import alignments  # noqa: F401 - cites a clause of its own
 from abiprobe.oracles.engine.policies import Policies
 from abiprobe.oracles.linking import tables  # noqa: F401 - loads the clause sheets of object files
@@ -35,7 +36,7 @@ from abiprobe.oracles.model import AbiModel, Target, policies_of
 from abiprobe.oracles.quirks.in_force import quirks_of
 from abiprobe.oracles.quirks.quirk import BOTH, under_all
 from abiprobe.oracles.text.options import DEFAULT, LayoutOptions
-from abiprobe.oracles.unmodelled.opened import OPEN, opened
+from abiprobe.oracles.unmodelled.opened import OPEN, PROMISED, opened
 
 TARGETS: Mapping[str, Target] = MappingProxyType(
     {
@@ -100,8 +101,8 @@ def find_target(name: str) -> Target:
     target = TARGETS.get(base)
     if target is None:
         raise UnknownTargetError(name, tuple(TARGETS))
-    if spelled == OPEN and not target.vectors:
-        return opened(target)
+    if spelled == OPEN:
+        return opened(target, partial(opened_vectors, silence=PROMISED)) if target.vectors else opened(target)
     dialect, dash, version = (spelled, "", "") if spelled in target.dialects else spelled.partition("-")
     is_version = dialect in FAMILIES and re.fullmatch(VERSION, version) is not None
     if dialect not in target.dialects or (at and not dialect) or (dash and not is_version):

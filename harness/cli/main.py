@@ -45,6 +45,8 @@ from abiprobe.harness.cli.options import (
     WITNESS,
     baseline_options,
     drawn_options,
+    is_configured,
+    on_command_line,
     path_option,
     subjects_option,
     takes_known,
@@ -301,15 +303,17 @@ def check(
     **reading: Any,
 ) -> int:
     """Test compilers on the declarations in each FILE, which may be - for standard input."""
+    if on_command_line("target", target, None) is not None:
+        same_on = on_command_line("same_on", same_on, None)
     if same_on is not None:
         from abiprobe.harness.cli.commands.same_on import check_same_on
 
-        if target is not None:
+        if on_command_line("target", target, None) is not None:
             raise click.UsageError("--same-on names the targets: leave out --target.")
         return check_same_on(
             files, same_on, form, read_options(**reading), commands, exceptions, allow_skipped=allow_skipped
         )
-    if exceptions is not None:
+    if on_command_line("exceptions", exceptions, None) is not None:
         raise click.UsageError("--except belongs to --same-on.")
     if target is None:
         raise click.UsageError("Missing option '--target' / '-t'.")
@@ -499,13 +503,16 @@ def lowerings(
     show_default=True,
     help="Time to look for the smallest examples.",
 )
+@click.option(
+    "--first", is_flag=True, help="Ask one batch after the other, none once one shows a difference."
+)
 @CONFINE
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["text", "json", "markdown"]),
+    type=click.Choice(["text", "json", "markdown", "junit", "html"]),
     default="text",
-    help="Output format; markdown is the draft of release notes.",
+    help="Output format; markdown is the draft of release notes, html the page of a matrix.",
 )
 def promise(
     names: tuple[str, ...],
@@ -523,9 +530,13 @@ def promise(
     if family is not None:
         from abiprobe.harness.cli.commands.promise_matrix import promise_matrix
 
-        if release is not None:
+        if on_command_line("release", release, None) is not None:
             raise click.UsageError("--matrix has all releases: leave out --as.")
+        if options["first"] and not is_configured("first"):
+            raise click.UsageError("--matrix tests every promise: leave out --first.")
         return promise_matrix(family, names, levels, form, options)
+    if form == "html":
+        raise click.UsageError("--format html is the page of a --matrix.")
     from abiprobe.harness.cli.commands.promise import promise as command
 
     return command(names, release, levels, form, options)

@@ -6,6 +6,7 @@ import shlex
 from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
+from typing import TypeVar
 
 import click
 from click.core import ParameterSource
@@ -31,6 +32,7 @@ FORMAT = click.option(
     "--format", "form", type=click.Choice(["text", "json"]), default="text", help="Output format."
 )
 Decorator = Callable[[Callable[..., int]], Callable[..., int]]
+Given = TypeVar("Given")
 
 
 def target_option(*, required: bool) -> Decorator:
@@ -149,10 +151,14 @@ KNOWN_ONLY = click.option(
 NO_KNOWN = click.option("--no-known", "no_known", is_flag=True, help="Ignore known deviations: all are new.")
 
 
-def on_command_line(name: str, given: tuple[Path, ...]) -> tuple[Path, ...]:
-    """The files of an option, but none that only a configuration names."""
-    source = click.get_current_context().get_parameter_source(name)
-    return () if source is ParameterSource.DEFAULT_MAP else given
+def is_configured(name: str) -> bool:
+    """Return whether a configuration alone sets an option, which yields to what the command line says."""
+    return click.get_current_context().get_parameter_source(name) is ParameterSource.DEFAULT_MAP
+
+
+def on_command_line(name: str, given: Given, without: Given) -> Given:
+    """The value of an option, or that `without` it if a configuration alone sets it."""
+    return without if is_configured(name) else given
 
 
 def takes_known(command: Callable[..., int]) -> Callable[..., int]:
@@ -168,7 +174,8 @@ def takes_known(command: Callable[..., int]) -> Callable[..., int]:
         from abiprobe.harness.triage.known_files import read_known
 
         if no_known:
-            known, known_only = on_command_line("known", known), on_command_line("known_only", known_only)
+            known = on_command_line("known", known, ())
+            known_only = on_command_line("known_only", known_only, ())
         return command(*args, known=read_known(known, known_only, none=no_known), **others)
 
     return reads

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import msgspec
 
-from abiprobe.generators import simd
+from abiprobe.generators import classes, simd
 from abiprobe.generators.pairwise import covering
 from abiprobe.generators.pool import BATCH, POOL_SORTS, stream
 from abiprobe.harness.base.problem import Problem
@@ -26,9 +26,10 @@ from abiprobe.harness.runs import clause_edges
 from abiprobe.harness.runs.question_sorts import SORTS, sort_of, takes_sort, targets_of
 from abiprobe.harness.runs.schedule import Corpus
 from abiprobe.harness.triage.quirk_examples import examples as quirk_examples
+from abiprobe.oracles.language.classes import Class
 from abiprobe.oracles.language.question import Question, Sort, decode, encode, probe
 from abiprobe.oracles.model import Target
-from abiprobe.oracles.registry import find_target
+from abiprobe.oracles.registry import cxx_model, find_target
 from abiprobe.oracles.unmodelled.opened import with_text
 from abiprobe.results.journal.journal import Run
 from abiprobe.results.known.deviations import shipped
@@ -49,6 +50,18 @@ def corpus(targets: Iterable[Target], folder: Path = FOLDER) -> Corpus:
 def regressions(targets: Iterable[Target]) -> Corpus:
     """The part of the corpus that tells at once which known deviations are still there: their examples."""
     return {target: by_sort(target, examples(target)) for target in targets}
+
+
+def promised(targets: Iterable[Target], seed: int) -> Corpus:
+    """The questions on which promises are broken first: those of `regressions`, and classes on which editions of C++ disagree."""
+    return {target: by_sort(target, (*examples(target), *of_editions(target, seed))) for target in targets}
+
+
+def of_editions(target: Target, seed: int) -> tuple[Class, ...]:
+    """Classes on which editions of C++ disagree, where compilers of C++ are asked about a target."""
+    if not takes_sort(target, Sort.CLASSES):
+        return ()
+    return classes.of_editions(cxx_model(with_text(target)), seed=seed)
 
 
 def corpus_digest(asked: Corpus) -> str:

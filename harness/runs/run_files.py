@@ -30,11 +30,13 @@ from abiprobe.results.journal.journal import SCHEMA as JOURNAL
 from abiprobe.results.journal.old_journals import RegistersOf
 from abiprobe.results.journal.shell_words import shell_word
 from abiprobe.results.journal.stored_lines import HELD
+from abiprobe.results.report.promise_matrix import Matrix
 
 MEGA = 1_000_000
 RUNS = Path(".abiprobe", "runs")
 TRIAGE = "triage.json"
 FIRST = "first.json"
+MATRIX = "promises.json"
 
 
 class Triaged(msgspec.Struct, frozen=True):
@@ -228,6 +230,19 @@ def keep_triage(folder: Path, run: Run, clusters: tuple[Cluster, ...], unasked: 
     if folder.is_dir():
         kept = Triaged(SCHEMA, run.digest, clusters, IDENTITIES, unasked)
         _keep(folder / TRIAGE, msgspec.json.encode(kept))
+
+
+def keep_matrix(folder: Path, matrix: Matrix) -> None:
+    """Store a matrix of promises in the folder that has its runs."""
+    _keep(folder / MATRIX, msgspec.json.encode(matrix))
+
+
+def read_matrix(folder: Path) -> Matrix | None:
+    """Return the matrix of promises in a folder, if it has one that can be read."""
+    try:
+        return msgspec.json.decode((folder / MATRIX).read_bytes(), type=Matrix)
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError):
+        return None
 
 
 def read_first_causes(folder: Path, digest: str) -> FirstCauses:

@@ -68,7 +68,12 @@ STANDARDS = {
     "clang++": ("gnu++14", "gnu++17", "gnu++20"),
     "g++": ("gnu++14", "gnu++17", "gnu++20"),
 }
-EXTENSIONS = ("-fms-extensions", "-fplan9-extensions")
+EXTENSIONS = {
+    "clang": ("-fms-extensions", "-fms-compatibility"),
+    "gcc": ("-fms-extensions", "-fplan9-extensions"),
+    "clang++": ("-fms-extensions", "-fms-compatibility"),
+    "g++": ("-fms-extensions",),
+}
 LEVELS = ("O1", "O2", "O3", "Os")
 """The levels that are compared with -O0."""
 
@@ -98,9 +103,10 @@ def of_family(name: str, targets: Sequence[Target]) -> Iterator[tuple[Kind, Prom
     first, *standards = STANDARDS[name]
     for standard in standards:
         yield Kind.STANDARDS, Promise(f"{newest} -std={standard}", f"{newest} -std={first}")
+    for option in EXTENSIONS[name]:
+        yield Kind.EXTENSIONS, Promise(f"{newest} {option}", newest.spelling)
+    # A layout does not depend on the level, and calls of C++ are not asked.
     if name in {"clang", "gcc"}:
-        for option in EXTENSIONS if name == "gcc" else EXTENSIONS[:1]:
-            yield Kind.EXTENSIONS, Promise(f"{newest} {option}", newest.spelling)
         for level in LEVELS:
             yield Kind.LEVELS, Promise(newest.spelling, newest.spelling, level, "O0")
 

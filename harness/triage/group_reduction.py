@@ -94,17 +94,24 @@ def reduce_groups(
         Task(group, tuple(one for one in done if is_of_group(one, group)), deadline, entries_beside(group))
         for group in sorted(groups, key=lambda group: -len(group.members))
     ]
+    return merged(reduce_each(waiting, jobs, progress))
+
+
+def reduce_each(
+    waiting: Sequence[Task], jobs: int, progress: Callable[[Group], None]
+) -> tuple[ReducedGroup, ...]:
+    """Reduce the group of each task, `jobs` at a time, and return what becomes of it in the order of the tasks."""
     found: list[ReducedGroup] = []
-    if jobs == 1 or len(waiting) < 2 or time.monotonic() >= deadline:
+    if jobs == 1 or len(waiting) < 2 or all(time.monotonic() >= task.deadline for task in waiting):
         for task in waiting:
             found.append(reduce_group(task))
             progress(task.group)
-        return merged(found)
+        return tuple(found)
     work = Work(reduce_in_worker, leave_unreduced)
     for task, answer in zip(waiting, in_order(results(work, waiting, jobs)), strict=True):
         found.append(answer)
         progress(task.group)
-    return merged(found)
+    return tuple(found)
 
 
 def is_of_group(one: ReducedMember, group: Group) -> bool:

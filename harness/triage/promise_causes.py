@@ -11,10 +11,12 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec.structs import replace
 
+from abiprobe.generators.reduction.cost import cost
 from abiprobe.harness.base.progress import steps
 from abiprobe.harness.observers.ask import ask, on
 from abiprobe.harness.observers.registry import observer_of
-from abiprobe.harness.triage.group_reduction import reduce_groups
+from abiprobe.harness.triage.group_reduction import Task, reduce_each, reduce_groups
+from abiprobe.oracles.language.lang import Prototype
 from abiprobe.oracles.language.question import Question, probe
 from abiprobe.oracles.registry import find_target
 from abiprobe.oracles.unmodelled.opened import with_text
@@ -22,7 +24,7 @@ from abiprobe.results.causes.blame import Configuration
 from abiprobe.results.causes.cluster import Cluster, Finding, cluster, digest
 from abiprobe.results.causes.fingerprint import OPEN, Symptom
 from abiprobe.results.causes.groups import Group, Member, group_members, members_of, verdicts_by_probe
-from abiprobe.results.causes.promises import BrokenPromise, Stand
+from abiprobe.results.causes.promises import BrokenPromise, CounterExamples, Stand
 from abiprobe.results.coverage.differing import Group as Together
 from abiprobe.results.coverage.promises import Both, Tested
 from abiprobe.results.journal.journal import BatchDone
@@ -35,15 +37,9 @@ def broken_promises(
     pairs: Sequence[Both],
     jobs: int,
     seconds: float,
-    judged: int | None = None,
 ) -> tuple[BrokenPromise, ...]:
-    """Return the causes for which a promise was broken in a run, reduced for at most `seconds`; the most frequent first.
-
-    Of so many, or of all, compilers are asked once more who follows the text.
-    """
-    configurations = {one for both in pairs for one in both}
-    mine = [one for one in batches if (one.key.subject, one.key.level) in configurations]
-    apart = [part for group in broken_groups(tested, mine, pairs) for part in by_deciding_clause(group)]
+    """Return the causes for which a promise was broken in a run, reduced for at most `seconds`; the most frequent first."""
+    apart = groups_apart(tested, batches, pairs)
     with steps("groups of differences", len(apart)) as step:
         reduced = reduce_groups(
             apart, jobs, lambda group: step(group.fingerprint.target), deadline=time.monotonic() + seconds
@@ -55,10 +51,56 @@ def broken_promises(
         (named(one, clause), clause) for clause, findings in by_clause.items() for one in cluster(findings)
     ]
     found.sort(key=lambda one: (not one[0].first.steady, -one[0].probes, one[0].id))
+    return tuple(BrokenPromise(one, clause, stands(one.first, pairs)) for one, clause in found)
+
+
+def groups_apart(tested: Tested, batches: Iterable[BatchDone], pairs: Sequence[Both]) -> list[Group]:
+    """The groups of the questions of a run on which a promise is broken, each of one clause."""
+    configurations = {one for both in pairs for one in both}
+    mine = [one for one in batches if (one.key.subject, one.key.level) in configurations]
+    return [part for group in broken_groups(tested, mine, pairs) for part in by_deciding_clause(group)]
+
+
+def counter_examples(
+    broken: Sequence[tuple[Tested, Sequence[Both]]], batches: Sequence[BatchDone], jobs: int, seconds: float
+) -> tuple[CounterExamples, ...]:
+    """Return the counter-examples of promises that were broken in a run: of each the smallest question of its largest group.
+
+    That is one for the layouts and one for the calls of each target. They are reduced together, for at most `seconds`.
+    """
+    apart = [(groups_apart(tested, batches, pairs), pairs) for tested, pairs in broken]
+    chosen = [(at, group) for at, (groups, _) in enumerate(apart) for group in largest(groups)]
+    deadline = time.monotonic() + seconds
+    with steps("counter-examples", len(chosen)) as step:
+        reduced = reduce_each(
+            [Task(with_simplest(group), deadline=deadline) for _, group in chosen],
+            jobs,
+            lambda group: step(group.fingerprint.target),
+        )
+    causes: list[list[BrokenPromise]] = [[] for _ in broken]
+    for (at, _), item in zip(chosen, reduced, strict=True):
+        finding = item.findings[0]
+        clause = clause_of_finding(finding)
+        (one,) = cluster((finding,))
+        causes[at].append(BrokenPromise(named(one, clause), clause, stands(finding, apart[at][1])))
     return tuple(
-        BrokenPromise(one, clause, stands(one.first, pairs) if judged is None or at < judged else ())
-        for at, (one, clause) in enumerate(found)
+        CounterExamples(tuple(mine), len(groups)) for mine, (groups, _) in zip(causes, apart, strict=True)
     )
+
+
+def largest(groups: Iterable[Group]) -> tuple[Group, ...]:
+    """Return the group with most members of each target, of layouts and of calls."""
+    found: dict[tuple[str, bool], Group] = {}
+    for group in groups:
+        key = group.fingerprint.target, isinstance(group.members[0].question, Prototype)
+        if key not in found or len(group.members) > len(found[key].members):
+            found[key] = group
+    return tuple(found.values())
+
+
+def with_simplest(group: Group) -> Group:
+    """A group with its simplest member alone."""
+    return replace(group, members=(min(group.members, key=lambda one: (cost(one.question), one.probe)),))
 
 
 def broken_groups(tested: Tested, batches: Sequence[BatchDone], pairs: Sequence[Both]) -> Iterator[Group]:

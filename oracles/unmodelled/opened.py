@@ -53,12 +53,12 @@ def with_text(target: Target) -> Target:
     return target.in_dialect("") if target.dialect == OPEN else target
 
 
-def opened(target: Target) -> Target:
-    """Return a target with every question open."""
+def opened(target: Target, wrapped: Callable[[AbiModel], AbiModel] = Opened) -> Target:
+    """Return a target with every question open; its model is that of its text, `wrapped`."""
     written = target.dialects[""]
 
     def model(options: LayoutOptions) -> AbiModel:
-        return Opened(written(options))
+        return wrapped(written(options))
 
     dialects: dict[str, Callable[[LayoutOptions], AbiModel]] = {**target.dialects, OPEN: model}
     return replace(target, dialects=dialects, dialect=OPEN, version="")

@@ -33,3 +33,10 @@ class BrokenPromise(msgspec.Struct, frozen=True):
     cause: Cluster
     clause: str
     stands: tuple[Stand, ...]
+
+
+class CounterExamples(msgspec.Struct, frozen=True):
+    """Counter-examples to a promise, at most one for the layouts and one for the calls of a target, and how many groups differ."""
+
+    examples: tuple[BrokenPromise, ...] = ()
+    groups: int = 0

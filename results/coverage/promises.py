@@ -14,7 +14,7 @@ import msgspec
 
 from abiprobe.oracles.language.question import ProbeKind
 from abiprobe.results.coverage.differing import Comparison, Configuration, compare
-from abiprobe.results.coverage.uncompared import CALLS, LAYOUTS, Why, in_words, part_of, reason
+from abiprobe.results.coverage.uncompared import CALLS, LAYOUTS, in_words, part_of, reason
 from abiprobe.results.journal.journal import BatchDone
 from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict
 
@@ -58,7 +58,7 @@ class PromisedPart(msgspec.Struct, frozen=True):
 
     A probe that both were asked counts once, whatever the number of levels: broken if it is at one of them, held if it is at
     one and broken at none.
-    `why` counts for each subject the reasons why nothing was compared.
+    `why` has for each subject the reasons why nothing was compared, in words.
     """
 
     target: str
@@ -66,7 +66,7 @@ class PromisedPart(msgspec.Struct, frozen=True):
     held: int
     broken: frozenset[str]
     uncompared: int
-    why: Mapping[str, Why]
+    why: Mapping[str, str]
 
     @property
     def asked(self) -> int:
@@ -82,7 +82,7 @@ class PromisedPart(msgspec.Struct, frozen=True):
     def reasons(self) -> Iterator[str]:
         """A sentence for each subject that could not be compared on some questions."""
         for subject, why in self.why.items():
-            yield f"{subject}: {in_words(why)}"
+            yield f"{subject}: {why}"
 
 
 class Tested(msgspec.Struct, frozen=True):
@@ -168,7 +168,8 @@ def part_tested(target: str, part: str, probes: Mapping[str, Answers], pairs: Se
             uncompared += 1
             for subject, one in reasons(answers, pairs):
                 why.setdefault(subject, Counter())[one] += 1
-    return PromisedPart(target, part, held, frozenset(broken), uncompared, why)
+    words = {subject: in_words(one) for subject, one in why.items()}
+    return PromisedPart(target, part, held, frozenset(broken), uncompared, words)
 
 
 def kept(target: str, probe: str, both: Both, answers: Answers) -> bool | None:

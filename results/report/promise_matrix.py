@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
 
-from abiprobe.results.causes.promises import BrokenPromise
+from abiprobe.results.causes.promises import CounterExamples
 from abiprobe.results.causes.traits import described
 from abiprobe.results.coverage.promises import PromisedPart, Tested
 from abiprobe.results.report.json_form import SCHEMA
@@ -20,14 +19,14 @@ ABSENT = "-"
 
 
 class MatrixRow(msgspec.Struct, frozen=True):
-    """One promise of a matrix under its heading: what became of it, its causes, and since which release it is broken.
+    """One promise of a matrix under its heading: what became of it, counter-examples, and since which release it is broken.
 
     `since` is empty where that is not known.
     """
 
     heading: str
     tested: Tested
-    causes: tuple[BrokenPromise, ...] = ()
+    found: CounterExamples = CounterExamples()
     since: str = ""
 
     @property
@@ -35,6 +34,53 @@ class MatrixRow(msgspec.Struct, frozen=True):
         """The promise as a row of a table names it."""
         first, second = self.tested.promise.names
         return f"{first} as {second}"
+
+    @property
+    def among(self) -> str:
+        """The number of groups of differences, of which an example is shown."""
+        return f"one of {quantity(self.found.groups, 'group')} of differences"
+
+
+class Matrix(msgspec.Struct, frozen=True):
+    """The promises of a family, with what was asked of each compiler and what that took.
+
+    `cases` are the prototypes, records and classes that were drawn with `seed`; `cpu_seconds` are those of everything, looking for
+    counter-examples too.
+    """
+
+    family: str
+    rows: tuple[MatrixRow, ...]
+    cases: int
+    seeds: tuple[int, ...]
+    levels: tuple[str, ...]
+    compilers: Mapping[str, str]
+    cpu_seconds: float
+
+    @property
+    def broken(self) -> bool:
+        """Return whether any promise is broken."""
+        return any(row.tested.broken for row in self.rows)
+
+    @property
+    def complete(self) -> bool:
+        """Return whether something was compared of all that each promise was asked about."""
+        return all(row.tested.complete for row in self.rows)
+
+    @property
+    def summary(self) -> str:
+        """The numbers of the whole matrix in a sentence."""
+        held = sum(row.tested.complete and not row.tested.broken for row in self.rows)
+        compared = sum(row.tested.held + row.tested.broken for row in self.rows)
+        return (
+            f"{held} of {quantity(len(self.rows), 'promise')} held on all that was compared, {quantity(compared, 'question')} "
+            f"in {self.cpu_seconds / 60:.1f} CPU minutes"
+        )
+
+    @property
+    def by_heading(self) -> tuple[tuple[str, tuple[MatrixRow, ...]], ...]:
+        """The promises under each heading."""
+        headings = dict.fromkeys(row.heading for row in self.rows)
+        return tuple((one, tuple(row for row in self.rows if row.heading == one)) for one in headings)
 
 
 def cell(part: PromisedPart | None) -> str:
@@ -57,20 +103,19 @@ def row_cells(row: MatrixRow, heads: Sequence[tuple[str, str]]) -> tuple[str, ..
     return tuple(cell(parts.get(head)) for head in heads)
 
 
-def page(title: str, rows: Sequence[MatrixRow], show: Show) -> Iterator[str]:
+def page(matrix: Matrix, show: Show) -> Iterator[str]:
     """The matrix as a page of Markdown: a table for each kind of promise, and the counter-examples behind it."""
-    heads = columns(rows)
-    yield f"# {title}"
+    heads = columns(matrix.rows)
+    yield f"# Promises of {matrix.family}"
     yield ""
-    held = [row for row in rows if row.tested.complete and not row.tested.broken]
-    yield f"{len(held)} of {quantity(len(rows), 'promise')} held on all that was compared."
-    for heading, some in groupby(rows, key=lambda row: row.heading):
+    yield f"{matrix.summary}."
+    for heading, some in matrix.by_heading:
         yield ""
         yield f"## {heading}"
         yield ""
-        yield from table(tuple(some), heads)
-    for row in rows:
-        if row.causes:
+        yield from table(some, heads)
+    for row in matrix.rows:
+        if row.found.examples:
             yield from counter_example(row, show)
 
 
@@ -84,15 +129,14 @@ def table(rows: Sequence[MatrixRow], heads: Sequence[tuple[str, str]]) -> Iterat
 
 
 def counter_example(row: MatrixRow, show: Show) -> Iterator[str]:
-    """The most frequent cause for which a promise is broken, with its smallest example."""
-    first = row.causes[0]
+    """The first counter-example to a promise, with its smallest question."""
+    first = row.found.examples[0]
     found = first.cause.first
     yield ""
     yield f"### {row.name}"
     yield ""
-    more = f"; {quantity(len(row.causes) - 1, 'more cause')}" if row.causes[1:] else ""
     since = f" Since {row.since}." if row.since else ""
-    yield f"{described(first.cause.traits)}, {quantity(first.cause.probes, 'probe')}{more}.{since}"
+    yield f"{described(first.cause.traits)}: {row.among}.{since}"
     yield ""
     yield f"{found.blame.describe(first.cause.symptom)}." + (
         f" {clause_link(first.clause)}." if first.clause else ""
@@ -105,12 +149,23 @@ def counter_example(row: MatrixRow, show: Show) -> Iterator[str]:
     yield "```"
 
 
-def matrix_json(rows: Sequence[MatrixRow], show: Show) -> dict[str, Any]:
+def matrix_json(matrix: Matrix, show: Show) -> dict[str, Any]:
     """The matrix as plain values."""
     return {
         "schema": SCHEMA,
+        "family": matrix.family,
+        "cases": matrix.cases,
+        "seeds": list(matrix.seeds),
+        "levels": list(matrix.levels),
+        "cpu_seconds": matrix.cpu_seconds,
+        "compilers": dict(matrix.compilers),
         "promises": [
-            {"kind": row.heading, "since": row.since, **tested_json(row.tested, row.causes, show)}
-            for row in rows
+            {
+                "kind": row.heading,
+                "since": row.since,
+                "groups": row.found.groups,
+                **tested_json(row.tested, row.found.examples, show),
+            }
+            for row in matrix.rows
         ],
     }

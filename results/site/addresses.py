@@ -31,6 +31,11 @@ def abi_page(target: str) -> str:
     return f"abi/{target}.html"
 
 
+def promises_page(family: str) -> str:
+    """The page of the promises of a family."""
+    return f"promises/{family}.html"
+
+
 def up(path: str) -> str:
     """Return the relative path from a page to the top of the folder."""
     return "../" * path.count("/")

@@ -158,6 +158,13 @@ class RunAbout(msgspec.Struct, frozen=True):
     digest: str
 
 
+class Promises(msgspec.Struct, frozen=True):
+    """The page about the promises of a family; `name` is that of the family, with a number where there are several."""
+
+    name: str
+    page: str
+
+
 class Content(msgspec.Struct, frozen=True):
     """Everything that the pages tell. `edition` is what is kept for the next edition."""
 
@@ -168,6 +175,7 @@ class Content(msgspec.Struct, frozen=True):
     causes: tuple[Cause, ...]
     clauses: tuple[ClauseAbout, ...]
     edition: Edition
+    promises: tuple[Promises, ...] = ()
 
     @property
     def news(self) -> tuple[News, ...]:

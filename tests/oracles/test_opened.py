@@ -7,13 +7,15 @@ import pickle
 import pytest
 
 from abiprobe.harness.input.declared import declared_in
+from abiprobe.oracles.abis.vfabi import VectorModel
+from abiprobe.oracles.abis.vfabi.variant import Variants
 from abiprobe.oracles.language.classes import Class
 from abiprobe.oracles.language.lang import Kind, Param, Prototype, Scalar
 from abiprobe.oracles.quirks.in_force import in_force
 from abiprobe.oracles.quirks.quirk import Side
-from abiprobe.oracles.registry import TARGETS, UnknownTargetError, cxx_model, find_target
+from abiprobe.oracles.registry import TARGETS, cxx_model, find_target
 from abiprobe.oracles.text.class_layout import ClassLayout
-from abiprobe.oracles.text.place import Layout, Unspecified, Unsupported
+from abiprobe.oracles.text.place import Unspecified, Unsupported
 from abiprobe.oracles.unmodelled.opened import PROMISED, with_text
 
 TARGET = "x86_64-sysv"
@@ -57,7 +59,10 @@ def test_there_is_no_quirk_where_there_is_no_text() -> None:
     assert not in_force(OPEN, "clang-14", version, "O0", Side.CALLER)
 
 
-def test_vector_functions_cannot_be_left_open() -> None:
-    with pytest.raises(UnknownTargetError):
-        find_target("x86_64-vfabi@open")
-    assert isinstance(TARGETS[TARGET].model().layout(INT), Layout)
+def test_the_variants_of_a_vector_function_are_open() -> None:
+    (asked,) = declared_in("#pragma omp declare simd\nfloat f(float x);", TARGETS["x86_64-vfabi"]).functions
+    left, written = (find_target(name).model() for name in ("x86_64-vfabi@open", "x86_64-vfabi"))
+    assert isinstance(written, VectorModel)
+    assert isinstance(written.variants(asked), Variants)
+    assert isinstance(left, VectorModel)
+    assert left.variants(asked) == PROMISED

@@ -6,9 +6,9 @@ Every version is asked, not every second one: asking takes a fraction of a secon
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from rich.table import Table
@@ -21,9 +21,11 @@ from abiprobe.harness.cli.commands.console import answers, print_json
 from abiprobe.harness.machines.render.declaration import declaration
 from abiprobe.harness.observers.ask import ask, on, witnesses
 from abiprobe.harness.subjects.families.languages import releases_of
-from abiprobe.harness.subjects.find import discover
+from abiprobe.harness.subjects.find import discover, parse_subject
 from abiprobe.harness.subjects.selection import named_subjects
 from abiprobe.harness.triage.cases import Case, families_of, find_cases
+from abiprobe.harness.triage.promise_timeline import in_every_release, is_promise, sides
+from abiprobe.harness.triage.promise_timeline import in_words as in_words_of_promise
 from abiprobe.harness.triage.witness_groups import counterpart
 from abiprobe.oracles.language.lang import Prototype
 from abiprobe.oracles.quirks.versions import family
@@ -41,6 +43,16 @@ STYLES = {
 }
 
 
+class Timeline(NamedTuple):
+    """A deviation over the versions of a family; `against` are those that versions are held against, and `words` say so."""
+
+    case: Case
+    about: str
+    against: Sequence[Configuration]
+    words: str
+    versions: Sequence[Version]
+
+
 def bisect(
     name: str,
     run: Path | None,
@@ -56,16 +68,40 @@ def bisect(
     cases = find_cases(name, run, targets, subjects, chosen)
     extra = tuple(part for part in (options or "").split(",") if part)
     lines = [
-        (case, about, timeline(case, versions(case, about, subjects), chosen, extra))
+        one
         for case in cases
-        for about in families_of(case)
+        for one in (
+            (of_promise(case, subjects, extra),)
+            if is_promise(case)
+            else of_families(case, subjects, chosen, extra)
+        )
     ]
     if form == "json":
-        print_json([as_json(case, about, found) for case, about, found in lines])
+        print_json([as_json(one) for one in lines])
     else:
-        for case, about, found in lines:
-            print_timeline(case, about, found)
+        for one in lines:
+            print_timeline(one)
     return 0
+
+
+def of_promise(case: Case, subjects: str | None, extra: Sequence[str]) -> Timeline:
+    """The timeline of a broken promise."""
+    named = None if subjects is None else named_subjects(subjects)
+    one, other = sides(case)
+    found = in_every_release(case, named, extra)
+    return Timeline(case, parse_subject(one[0]).family.name, (other,), in_words_of_promise(case), found)
+
+
+def of_families(
+    case: Case, subjects: str | None, levels: Sequence[str], extra: Sequence[str]
+) -> Iterator[Timeline]:
+    """The timeline of a deviation for each family that shows it."""
+    for about in families_of(case):
+        names = versions(case, about, subjects)
+        found = timeline(case, names, levels, extra)
+        against = partners(case, [version.subject for version in found])
+        words = f"the documents leave it open: bad means in disagreement with {in_words(against)}"
+        yield Timeline(case, about, against, words if against else "", found)
 
 
 def versions(case: Case, about: str, subjects: str | None) -> tuple[str, ...]:
@@ -107,16 +143,15 @@ def partners(case: Case, names: Sequence[str]) -> tuple[Configuration, ...]:
     return counterpart(case, names) if case.fingerprint.symptom is Symptom.DIFFERS else ()
 
 
-def print_timeline(case: Case, about: str, found: Sequence[Version]) -> None:
+def print_timeline(line: Timeline) -> None:
     """A table of versions and levels, and where they change."""
     console = answers()
+    case, found = line.case, line.versions
     what = case.fingerprint
-    head = f"{case.name}: {what.target} {what.clause or what.words} ({what.symptom.value}), {about}"
+    head = f"{case.name}: {what.target} {what.clause or what.words} ({what.symptom.value}), {line.about}"
     console.print(Text(head, style="bold"), soft_wrap=True)
-    others = partners(case, [version.subject for version in found])
-    if others:
-        words = f"  the documents leave it open: bad means in disagreement with {in_words(others)}"
-        console.print(words, markup=False, soft_wrap=True)
+    if line.words:
+        console.print(f"  {line.words}", markup=False, soft_wrap=True)
     console.print(
         Text("  " + declaration(case.question).replace("\n", "\n  "), style="green"), soft_wrap=True
     )
@@ -126,8 +161,8 @@ def print_timeline(case: Case, about: str, found: Sequence[Version]) -> None:
         cells = (Text(version.shown[level].value, style=STYLES[version.shown[level]]) for level in levels)
         table.add_row(version.subject, *cells)
     print_table(console, table)
-    for line in change_lines(found):
-        console.print(line, markup=False, soft_wrap=True)
+    for words in change_lines(found):
+        console.print(words, markup=False, soft_wrap=True)
 
 
 def change_lines(found: Sequence[Version]) -> list[str]:
@@ -149,19 +184,17 @@ def change_lines(found: Sequence[Version]) -> list[str]:
     )
 
 
-def as_json(case: Case, about: str, found: Sequence[Version]) -> dict[str, Any]:
+def as_json(line: Timeline) -> dict[str, Any]:
     """A timeline as plain values."""
+    case, found = line.case, line.versions
     plain = [version for version in found if " " not in version.subject]
     return {
         "schema": 1,
         "name": case.name,
         "fingerprint": msgspec.to_builtins(case.fingerprint),
         "example": declaration(case.question),
-        "family": about,
-        "against": [
-            {"subject": subject, "opt": level}
-            for subject, level in partners(case, [version.subject for version in found])
-        ],
+        "family": line.about,
+        "against": [{"subject": subject, "opt": level} for subject, level in line.against],
         "versions": [msgspec.to_builtins(version) for version in found],
         "first_bad": first(plain, VersionResult.BAD),
         "first_good": first(plain, VersionResult.GOOD),

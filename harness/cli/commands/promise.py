@@ -7,13 +7,14 @@ from pathlib import Path
 
 import msgspec
 
-from abiprobe.harness.api.arguments import EVERY, duration, level_names, run_targets, whole_number, workers
+from abiprobe.harness.api.arguments import duration, level_names, run_targets, whole_number, workers
 from abiprobe.harness.api.running import begin, default_folder, planned, toured, usable_plan
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.cli.commands.console import asides, print_json, print_lines
 from abiprobe.harness.cli.commands.run import carry_out
 from abiprobe.harness.machines.render.declaration import declaration
-from abiprobe.harness.nights.corpus import corpus_digest, regressions
+from abiprobe.harness.nights.corpus import corpus_digest
+from abiprobe.harness.nights.corpus import promised as promised_first
 from abiprobe.harness.runs import session
 from abiprobe.harness.runs.run_files import keep_triage
 from abiprobe.harness.runs.schedule import NO_CORPUS
@@ -23,13 +24,14 @@ from abiprobe.harness.subjects.trust import allow
 from abiprobe.harness.triage.promise_causes import broken_promises
 from abiprobe.oracles.language.question import ProbeKind
 from abiprobe.oracles.model import Target
-from abiprobe.oracles.registry import UnknownTargetError, find_target
+from abiprobe.oracles.registry import find_target
 from abiprobe.oracles.unmodelled.opened import OPEN
 from abiprobe.results.causes.promises import BrokenPromise
 from abiprobe.results.coverage.promises import Promise, Tested, answered, tested
 from abiprobe.results.coverage.uncompared import NOTHING_COMPARED, of_named
-from abiprobe.results.journal.journal import Pairs, Run
+from abiprobe.results.journal.journal import BatchDone, Pairs, Run
 from abiprobe.results.journal.shell_words import shell_word
+from abiprobe.results.report.promise_junit import promises_junit
 from abiprobe.results.report.promise_text import (
     cause_lines,
     part_lines,
@@ -37,6 +39,9 @@ from abiprobe.results.report.promise_text import (
     tested_json,
     verdict_line,
 )
+
+LEAST = 50
+"""Number of cases from which on known deviations are asked about first; smaller runs are meant to be quick."""
 
 
 class Asked(msgspec.Struct, frozen=True):
@@ -79,7 +84,8 @@ def promise(
     own = tuple(dict.fromkeys(filter(None, (said.level, said.other_level))))
     at = own if said.level and said.other_level else tuple(dict.fromkeys((*asked.levels, *own)))
     asked = msgspec.structs.replace(asked, levels=at)
-    return run_asked(asked, named, lambda run: told(asked, run, said, form), named=bool(targets))
+    until = FirstBroken(said, at) if options["first"] else None
+    return run_asked(asked, named, lambda run: told(asked, run, said, form), named=bool(targets), until=until)
 
 
 def promised(names: Sequence[str], release: str | None) -> tuple[Promise, tuple[str, ...]]:
@@ -103,23 +109,42 @@ def promised(names: Sequence[str], release: str | None) -> tuple[Promise, tuple[
 
 
 def opened_targets(named: Sequence[str]) -> tuple[Target, ...]:
-    """The targets with every question open; raises `Problem` for a dialect, and for vector functions."""
+    """The targets with every question open; raises `Problem` for a dialect."""
     found = []
     for target in run_targets(named):
         if target.dialect:
             raise Problem(f"{target} is a dialect", f"no text decides a promise: name {target.name}")
-        try:
-            found.append(find_target(f"{target.name}@{OPEN}") if target.modelled else target)
-        except UnknownTargetError as error:
-            if EVERY in named:
-                continue
-            raise Problem(
-                f"promises about {target} cannot be tested", "its questions cannot be left open"
-            ) from error
+        found.append(find_target(f"{target.name}@{OPEN}") if target.modelled else target)
     return tuple(found)
 
 
-def run_asked(asked: Asked, subjects: Sequence[str], report: Callable[[Run], int], *, named: bool) -> int:
+class FirstBroken:
+    """The end of a run by the first batch on which a promise is broken."""
+
+    def __init__(self, said: Promise, levels: Sequence[str]) -> None:
+        self._said, self._levels = said, levels
+        self._waiting: dict[tuple[str, str, int], list[BatchDone]] = {}
+        self._broken = False
+
+    def count(self, batch: BatchDone) -> None:
+        """Compare a batch with what the other subject and other levels were asked before."""
+        same = self._waiting.setdefault((batch.key.target, batch.key.sort, batch.key.number), [])
+        same.append(batch)
+        self._broken = self._broken or bool(tested(self._said, answered(same), self._levels).broken)
+
+    def are_enough(self) -> bool:
+        """Return whether the promise is broken."""
+        return self._broken
+
+
+def run_asked(
+    asked: Asked,
+    subjects: Sequence[str],
+    report: Callable[[Run], int],
+    *,
+    named: bool,
+    until: FirstBroken | None = None,
+) -> int:
     """Ask subjects the same with every question open, and `report` the run; `named` says that the user named the targets."""
     plan = planned(
         asked.targets,
@@ -131,12 +156,15 @@ def run_asked(asked: Asked, subjects: Sequence[str], report: Callable[[Run], int
         tours=toured(asked.cases, asked.seconds, len(asked.targets)),
         witnesses=(ProbeKind.LAYOUT,),
     )
-    examples = regressions(asked.targets) if plan.tours else NO_CORPUS
-    plan = msgspec.structs.replace(plan, corpus=corpus_digest(examples), examples=plan.tours)
-    settings = session.Settings(asked.jobs, asked.seconds, corpus=examples, fresh=asked.fresh)
+    some = asked.cases >= LEAST
+    examples = promised_first(asked.targets, plan.seed) if some else NO_CORPUS
+    plan = msgspec.structs.replace(plan, corpus=corpus_digest(examples), examples=some)
+    # What is asked beside the first batch that shows a difference is asked for nothing.
+    jobs = asked.jobs if until is None else 1
+    settings = session.Settings(jobs, asked.seconds, corpus=examples, fresh=asked.fresh)
     plan, wanted = usable_plan(plan, asked.targets if named else (), named=True)
     head, writer = begin(asked.folder, plan, wanted)
-    return carry_out(asked.folder, head, settings, writer, (), report)
+    return carry_out(asked.folder, head, settings, writer, (), report, until)
 
 
 def told(asked: Asked, run: Run, said: Promise, form: str) -> int:
@@ -150,6 +178,8 @@ def told(asked: Asked, run: Run, said: Promise, form: str) -> int:
         print_json(tested_json(found, causes, declaration))
     elif form == "markdown":
         print_lines(release_notes(found, causes, declaration))
+    elif form == "junit":
+        print_lines((promises_junit(((found, causes),), declaration),))
     else:
         print_tested(found, causes, asked.folder)
     lines = unasked(found, run)

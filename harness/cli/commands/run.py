@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Protocol
 
 import msgspec
 
@@ -192,7 +193,7 @@ def carry_out(
     writer: Writer,
     finished: Sequence[BatchDone],
     report: Callable[[Run], int],
-    failures: NewFailures | None = None,
+    failures: Failures | None = None,
 ) -> int:
     """Run what is left, with progress on a terminal, and `report` the finished run; its result is the exit status.
 
@@ -239,6 +240,16 @@ def carry_out(
                 raise
             raise Problem(fault.message, ". ".join(filter(None, (fault.hint, to_finish(folder))))) from error
     return report(read(folder, registers=registers_of))
+
+
+class Failures(Protocol):
+    """A count of failures as batches end, which says when they are enough to end a run."""
+
+    def count(self, batch: BatchDone) -> None:
+        """Count the failures of a batch."""
+
+    def are_enough(self) -> bool:
+        """Return whether there are so many that the run ends."""
 
 
 class NewFailures:

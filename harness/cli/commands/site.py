@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple, TypeVar
@@ -16,10 +16,11 @@ from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.cli.commands.console import answers, asides, print_json
 from abiprobe.harness.cli.commands.site_bundles import bundle
 from abiprobe.harness.cli.commands.triage import print_missing
+from abiprobe.harness.machines.render.declaration import declaration
 from abiprobe.harness.nights.site import Bundle, Extras, build_content
 from abiprobe.harness.runs.availability import Availability, availability_of
 from abiprobe.harness.runs.clause_edges import edges_of
-from abiprobe.harness.runs.run_files import named_run, read_run, triage_of
+from abiprobe.harness.runs.run_files import named_run, read_matrix, read_run, triage_of
 from abiprobe.harness.triage.cause_details import cluster_maps
 from abiprobe.oracles.registry import TARGETS
 from abiprobe.results.journal.journal import NAME as JOURNAL
@@ -27,8 +28,11 @@ from abiprobe.results.journal.shell_words import shell_word
 from abiprobe.results.known.deviations import Known
 from abiprobe.results.report.json_form import SCHEMA
 from abiprobe.results.report.maps import Map
+from abiprobe.results.report.promise_matrix import Matrix
+from abiprobe.results.report.promise_page import matrix_page
+from abiprobe.results.site.addresses import promises_page, up
 from abiprobe.results.site.cause_status import StatusTable
-from abiprobe.results.site.content import Content
+from abiprobe.results.site.content import Content, Promises
 from abiprobe.results.site.edition import NAME, EditionError, read_edition
 from abiprobe.results.site.news import Past
 from abiprobe.results.site.pages import files
@@ -36,7 +40,14 @@ from abiprobe.results.site.sightings import Sighting, Triaged, sighted
 from abiprobe.results.verdicts.quantity import quantity
 
 T = TypeVar("T")
-OURS = ("cause/*.html", "clause/*/*.html", "abi/*.html", "bundle/*.tar.gz", "test/*.tar.gz")
+OURS = (
+    "cause/*.html",
+    "clause/*/*.html",
+    "abi/*.html",
+    "bundle/*.tar.gz",
+    "test/*.tar.gz",
+    "promises/*.html",
+)
 """The files of an earlier edition that go if the new one does not have them."""
 
 
@@ -65,10 +76,15 @@ def site(
     if not title.strip():
         raise Problem("the title is empty", "leave --title out, or give one")
     earlier = edition_in(out)
-    runs = triaged_runs(folders)
+    matrices = {folder: matrix for folder in folders if (matrix := read_matrix(folder)) is not None}
+    others = tuple(folder for folder in folders if folder not in matrices)
+    if matrices and not others:
+        raise Problem("these folders have promises only", "name a triaged run beside them")
+    runs = triaged_runs(others)
     past = since_edition(since, known) if since is not None else earlier
     with extras(runs, wanted) as more:
         content = build_content(runs, known, past, title, more)
+    content = msgspec.structs.replace(content, promises=tuple(promise_pages(matrices.values())))
     written = write(out, [*files(content, url)])
     news = [item for item in content.news if item not in past.news]
     if form == "json":
@@ -87,6 +103,16 @@ def site(
         return 0
     print_written(out, content, written, Counter(item.kind.value for item in news))
     return 0
+
+
+def promise_pages(matrices: Iterable[Matrix]) -> Iterator[Promises]:
+    """Yield the page of each matrix; those of a family that comes again have a number."""
+    times: Counter[str] = Counter()
+    for one in matrices:
+        times[one.family] += 1
+        name = one.family if times[one.family] == 1 else f"{one.family}-{times[one.family]}"
+        page = promises_page(name)
+        yield Promises(name, matrix_page(one, declaration, f"{up(page)}index.html"))
 
 
 def print_written(out: Path, content: Content, written: Written, kinds: Counter[str]) -> None:

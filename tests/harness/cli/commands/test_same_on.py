@@ -14,7 +14,7 @@ from abiprobe.oracles.registry import find_model, find_target
 from abiprobe.results.history.baseline.across import SameOn, Why, same_on
 from abiprobe.results.history.baseline.keep import baseline
 
-from .calling import abiprobe
+from .calling import abiprobe, compiler
 
 WIDE, NARROW, ARM, BIG = "x86_64-sysv", "i386-sysv", "aarch64-aapcs64", "s390x"
 WHOLE = ReadOptions(strict=False, interface=True)
@@ -194,6 +194,19 @@ def test_what_cannot_be_read_is_not_the_same(tmp_path: Path) -> None:
     assert done.returncode == 3, done.stdout
     assert "not compared: struct s" in done.stdout
     assert abiprobe(*ASKED, "--allow-skipped", cwd=tmp_path).returncode == 0
+
+
+def test_the_command_line_wins_over_a_configuration(tmp_path: Path) -> None:
+    (tmp_path / "a.h").write_text(HEADER, "utf-8")
+    (tmp_path / "may").write_text("*\n", "utf-8")
+    (tmp_path / "abiprobe.toml").write_text(f'targets = ["{WIDE}"]\n', "utf-8")
+    assert abiprobe(*ASKED, cwd=tmp_path).returncode == 1
+    (tmp_path / "abiprobe.toml").write_text(
+        f'[check]\nsame-on = "{WIDE},{NARROW}"\nexcept = "may"\n', "utf-8"
+    )
+    assert abiprobe("check", "a.h", cwd=tmp_path).returncode == 0
+    done = abiprobe("check", "a.h", "--target", WIDE, "--cc", compiler(), cwd=tmp_path)
+    assert (done.returncode, "agrees" in done.stdout) == (0, True), done.stdout + done.stderr
 
 
 @pytest.mark.parametrize(

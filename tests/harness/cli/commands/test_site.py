@@ -18,12 +18,13 @@ import pytest
 from abiprobe.generators.boundary import Edge
 from abiprobe.harness.cli.main import main
 from abiprobe.harness.nights.site import Bundle, Extras, build_content
-from abiprobe.harness.runs.run_files import keep_triage, write_run
+from abiprobe.harness.runs.run_files import keep_matrix, keep_triage, write_run
 from abiprobe.results.known.deviations import Known, shipped
 from abiprobe.results.site.news import Past
 from abiprobe.results.site.pages import files
 from abiprobe.results.site.search_index import VARIABLE
 from abiprobe.results.site.sightings import Triaged
+from tests.results.report.samples import MATRIX
 from tests.results.site.samples import BIG, FIRST, FLAT, FLATTEN, MAP, OPEN, SECOND
 
 PLAIN = ("--no-maps", "--no-bundles", "--no-edges")
@@ -58,7 +59,9 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 @pytest.fixture(scope="module")
 def runs(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
-    return stored(tmp_path_factory.mktemp("runs"), FIRST, SECOND)
+    folder = tmp_path_factory.mktemp("runs")
+    keep_matrix(folder, MATRIX)
+    return [*stored(folder, FIRST, SECOND), str(folder)]
 
 
 @pytest.fixture(scope="module")
@@ -277,7 +280,7 @@ def test_the_same_runs_give_the_same_folder(tmp_path: Path, site: Path, runs: li
 
 
 def test_addresses_last(tmp_path: Path, capfd: pytest.CaptureFixture[str], runs: list[str]) -> None:
-    out, (first, second) = tmp_path / "site", runs
+    out, (first, second, _) = tmp_path / "site", runs
     assert status_of(first, "--out", str(out), *PLAIN) == 0
     pages = {name for name in contents(out) if name.startswith(("cause/", "clause/"))}
     capfd.readouterr()
