@@ -68,8 +68,9 @@ def exit_of(run: Run, causes: Causes, *, strict: bool) -> int:
 def print_clauses(found: Run) -> None:
     """Every deviation, by the clause that it breaks."""
     console = answers()
-    terminal_report(console, Summary(found.batches, subjects=found.header.subjects), declaration)
-    for line in coverage(found.batches, found.header.named).lines:
+    whole = Summary(found.batches, subjects=found.header.subjects)
+    terminal_report(console, whole, declaration)
+    for line in coverage(found.batches, whole.comparisons, found.header.named).lines:
         console.print(line, soft_wrap=True, markup=False, highlight=False)
     console.print()
     console.print(closing(found), soft_wrap=True)
@@ -91,7 +92,7 @@ def print_causes(found: Run, causes: Causes, folder: Path, lines: int | None = N
         tuple(map(str, causes.contradictions)),
     )
     table, steps = summary_table(whole.rows), advice(causes, folder)
-    covered = coverage(found.batches, found.header.named).lines
+    covered = coverage(found.batches, whole.comparisons, found.header.named).lines
     named = shell_word(folder)
     full = f"abiprobe report {named}"
     # The table has a heading; below it stand an empty line and the seed.
