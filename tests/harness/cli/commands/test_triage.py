@@ -35,7 +35,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
             "--opt",
             "O2",
             "--cases",
-            "30",
+            "14",
             "--seed",
             "2",
             "--out",
