@@ -25,11 +25,10 @@ from abiprobe.results.journal.journal import Run
 from abiprobe.results.journal.shell_words import shell_word
 from abiprobe.results.known.deviations import Known
 from abiprobe.results.report.causes_text import Found, beginning, in_full, on_a_screen
-from abiprobe.results.report.pairs_text import print_matrices
 from abiprobe.results.report.run_json import run_json
 from abiprobe.results.report.standins import print_standins
 from abiprobe.results.report.summary import Summary
-from abiprobe.results.report.tables import print_table
+from abiprobe.results.report.tables import print_matrices, print_table
 from abiprobe.results.report.terminal import difference_words, summary_table
 from abiprobe.results.report.terminal import report as terminal_report
 from abiprobe.results.verdicts.quantity import quantity
