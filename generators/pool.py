@@ -70,7 +70,7 @@ def stream(*, seed: int, kind: PoolSort, features: frozenset[str] | None = None)
     """
     asked: set[str] = set()
     for number in count_from():
-        for question in _numbered(seed, kind, number, features):
+        for question in islice(_numbered(seed, kind, number, features), BATCH):
             identity = probe(question).id
             if identity not in asked:
                 asked.add(identity)
@@ -82,14 +82,16 @@ def draw(
 ) -> tuple[Question, ...]:
     """The questions numbered `start` to `start + count` of an endless sequence, made of batches of `BATCH`.
 
-    Whole batches are made, so bounds that are multiples of `BATCH` cost least. No question occurs twice within a
-    batch; rarely one occurs in two. `features` as for `draw_pool`.
+    A batch is made from its beginning, so a `start` that is a multiple of `BATCH` costs least. No question occurs twice
+    within a batch; rarely one occurs in two. `features` as for `draw_pool`.
     """
     first = start // BATCH
-    last = -(-(start + count) // BATCH)
-    numbers = range(first, last)
-    asked = tuple(question for number in numbers for question in _numbered(seed, kind, number, features))
-    return asked[start - first * BATCH :][:count]
+    asked = (
+        question
+        for number in count_from(first)
+        for question in islice(_numbered(seed, kind, number, features), BATCH)
+    )
+    return tuple(islice(asked, start - first * BATCH, start - first * BATCH + count))
 
 
 def batches(
@@ -102,17 +104,18 @@ def batches(
     from hypothesis import strategies as st
 
     bounds = Bounds(exclude=exclude)
-    return st.integers(0, 2**SEED_BITS - 1).map(lambda seed: expand(seed, kind, size, bounds))
+    return st.integers(0, 2**SEED_BITS - 1).map(lambda seed: tuple(islice(expand(seed, kind, bounds), size)))
 
 
-def expand(seed: int, kind: PoolSort, size: int, bounds: Bounds) -> tuple[Question, ...]:
-    """The `size` distinct questions that `seed` stands for."""
+def expand(seed: int, kind: PoolSort, bounds: Bounds) -> Iterator[Question]:
+    """The distinct questions that `seed` stands for, without end."""
     decisions = SeededDraw(seed)
-    asked: dict[Question, None] = {}
-    while len(asked) < size:
-        drawn = with_decimals(_question(decisions, kind, bounds), bounds)
-        asked.setdefault(with_fixed_point(drawn, bounds))
-    return tuple(asked)
+    asked: set[Question] = set()
+    while True:
+        question = with_fixed_point(with_decimals(_question(decisions, kind, bounds), bounds), bounds)
+        if question not in asked:
+            asked.add(question)
+            yield question
 
 
 def _question(decisions: Draw, kind: PoolSort, bounds: Bounds) -> Question:
@@ -123,10 +126,8 @@ def _question(decisions: Draw, kind: PoolSort, bounds: Bounds) -> Question:
             return with_sve(with_small_mixed_record(a_prototype(decisions, bounds), bounds), bounds)
 
 
-def _numbered(
-    seed: int, kind: PoolSort, number: int, features: frozenset[str] | None
-) -> tuple[Question, ...]:
+def _numbered(seed: int, kind: PoolSort, number: int, features: frozenset[str] | None) -> Iterator[Question]:
     digest = hashlib.sha256(f"{kind.value} {seed} {number}".encode()).digest()
     derived = int.from_bytes(digest[: SEED_BITS // 8], "big")
     exclude = frozenset() if features is None else FEATURES - features
-    return expand(derived, kind, BATCH, Bounds(exclude=exclude))
+    return expand(derived, kind, Bounds(exclude=exclude))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from enum import Enum
 from pathlib import Path
@@ -109,8 +109,9 @@ def ask(
     entries = known.in_force(datetime.now(UTC).date())
     found = match_known(batches, entries, versions(subjects, how.levels[0]))
     wanted = Named(tuple(map(str, targets)), tuple(one.spelling for one in named or ()), working.unusable)
-    covered = coverage(batches, wanted, each=True)
-    ended = exit_status(batches, wanted) if how.strict else status(found, batches, wanted)
+    whole = Summary(batches)
+    covered = coverage(batches, whole.comparisons, wanted, each=True)
+    ended = exit_status(batches, wanted) if how.strict else status(found, whole, covered)
     untested = not how.allow_skipped and any(one.called for item in declared for one in item.skipped)
     if not ended and (untested or not covered.complete):
         ended = NOTHING_COMPARED
@@ -143,10 +144,10 @@ def versions(subjects: Mapping[Target, Sequence[Subject]], level: str) -> dict[t
     }
 
 
-def status(found: KnownMatches, batches: Collection[BatchDone], named: Named) -> int:
-    """Return the exit status for new deviations, for unexplained failures between two compilers, and for what was `named`."""
+def status(found: KnownMatches, whole: Summary, covered: Coverage) -> int:
+    """Return the exit status for new deviations, for unexplained failures between two compilers, and for what was not compared."""
     new = {group.fingerprint.symptom for group in found.left}
-    return exit_status_of(new, batches, named, more=bool(Summary(batches).unexplained))
+    return exit_status_of(new, covered, more=bool(whole.unexplained))
 
 
 def probed(declared: Declared, subjects: tuple[Subject, ...], how: Settings) -> list[BatchDone]:

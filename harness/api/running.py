@@ -25,6 +25,7 @@ from abiprobe.oracles.language.question import WITNESSES, ProbeKind
 from abiprobe.oracles.model import Target
 from abiprobe.results.causes.cluster import Cluster
 from abiprobe.results.causes.traits import described
+from abiprobe.results.coverage.differing import comparisons
 from abiprobe.results.coverage.uncompared import coverage
 from abiprobe.results.journal.journal import Header, Named, Pairs, Plan, WriteError, Writer, read
 from abiprobe.results.journal.shell_words import shell_word
@@ -130,7 +131,7 @@ def result_of(folder: Path, known: Known, jobs: int) -> RunResult:
         sum(len(batch.verdicts) for batch in found.batches),
         tuple(map(cause_of, causes.new)),
         {one.entry.name: one.probes for one in causes.known},
-        coverage(found.batches, found.header.named).lines,
+        coverage(found.batches, comparisons(found.batches), found.header.named).lines,
     )
 
 

@@ -14,6 +14,7 @@ from abiprobe.harness.runs.run_files import has_causes
 from abiprobe.harness.triage.example_texts import example_text
 from abiprobe.harness.triage.group_reduction import UNREDUCED
 from abiprobe.results.causes.cluster import Cluster
+from abiprobe.results.causes.priority import by_priority
 from abiprobe.results.history.index import Night, history, nights, opened
 from abiprobe.results.journal.journal import Header, JournalError, Run, read_header
 from abiprobe.results.known.deviations import Known, KnownCause, example_of
@@ -37,8 +38,8 @@ def build_report(
     return run_report(
         run,
         [
-            reported_cause(item, mine, draw)
-            for item, mine in found.told_apart(counted(clusters, "causes", len(clusters)), entries, versions)
+            reported_cause(*found.known_of(item, entries, versions), draw)
+            for item in counted(by_priority(clusters, run.newest), "causes", len(clusters))
         ],
         found,
     )

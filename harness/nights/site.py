@@ -133,7 +133,7 @@ def status_of(
     """The status of a cause in the newest run that shows it, and the entries that cover it."""
     cluster, run = one.last.cluster, one.last.of.run
     versions = run.versions_by_subject
-    ((_, mine),) = matches[one.last.of.name].told_apart((cluster,), entries, versions)
+    _, mine = matches[one.last.of.name].known_of(cluster, entries, versions)
     if not cluster.first.steady:
         return FLAKY, mine
     if mine:

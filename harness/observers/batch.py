@@ -27,7 +27,6 @@ from abiprobe.harness.subjects.features import EVERYTHING
 from abiprobe.harness.subjects.options import options_for
 from abiprobe.harness.subjects.own_quirks import chosen
 from abiprobe.harness.subjects.subject import AtLevel, Subject
-from abiprobe.oracles.language.lang import Prototype
 from abiprobe.oracles.language.question import Probe, ProbeKind, Question, Sort, by_probe
 from abiprobe.oracles.model import Target
 from abiprobe.oracles.quirks.in_force import Choice
@@ -57,11 +56,6 @@ class Job(msgspec.Struct, frozen=True):
     keep: bool = False
     programs: tuple[str, ...] = ()
     quirks: Choice = msgspec.field(default_factory=chosen)
-
-    @property
-    def about_calls(self) -> bool:
-        """Return whether the questions are prototypes."""
-        return any(isinstance(question, Prototype) for question in self.questions)
 
 
 class SharedPrediction(msgspec.Struct):

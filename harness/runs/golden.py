@@ -57,7 +57,7 @@ def contradicted(targets: Iterable[Target]) -> tuple[Contradiction, ...]:
 def relatives(target: Target) -> tuple[Target, ...]:
     """The targets, and their same dialect, that golden vectors tell of and whose models are made of the same modules."""
     (family,) = re.findall("^[a-z]+", target.name)
-    names = dict.fromkeys(row.target for row in golden.rows() if row.target.startswith(family))
+    names = (name for name in sorted(golden.targets()) if name.startswith(family))
     return tuple(one for one in map(known, names) if one is not None and one.dialect in {"", target.dialect})
 
 

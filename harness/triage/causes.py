@@ -37,8 +37,10 @@ from abiprobe.oracles.quirks.quirk import Quirk
 from abiprobe.oracles.registry import find_target
 from abiprobe.results.causes.cluster import Cluster, Finding, cluster
 from abiprobe.results.causes.groups import Group
+from abiprobe.results.causes.priority import by_priority
 from abiprobe.results.causes.triage_progress import SCHEMA, FirstCauses, ReducedMember
 from abiprobe.results.coverage.pairs import Pairing
+from abiprobe.results.coverage.uncompared import coverage
 from abiprobe.results.journal.journal import BatchDone, Run
 from abiprobe.results.known.deviations import Entry, Known, KnownCause, expects, only_entries
 from abiprobe.results.known.matches import KnownMatches, Recurrence, exit_status_of, match_known
@@ -131,9 +133,9 @@ def as_causes(
     triaged: bool,
 ) -> Causes:
     """Combine the clusters of a run with the known deviations that it matched."""
-    pairs = Summary(run.batches).unexplained
+    whole, versions = Summary(run.batches), run.versions_by_subject
     wrong = contradicted(targets_of(run.header.plan))
-    matched = list(found.told_apart(clusters, entries, run.versions_by_subject))
+    matched = [found.known_of(item, entries, versions) for item in by_priority(clusters, run.newest)]
     steady = [(item, mine) for item, mine in matched if item.first.steady]
     recognised = found.of_clusters(matched)
     new = tuple(item for item, mine in steady if not mine)
@@ -143,10 +145,12 @@ def as_causes(
         new,
         tuple(item for item, _ in matched if not item.first.steady),
         recognised.recurrences(),
-        pairs,
+        whole.unexplained,
         gone,
         exit_status_of(
-            {item.symptom for item in new}, run.batches, run.header.named, more=bool(pairs or gone or wrong)
+            {item.symptom for item in new},
+            coverage(run.batches, whole.comparisons, run.header.named),
+            more=bool(whole.unexplained or gone or wrong),
         ),
         triaged,
         wrong,

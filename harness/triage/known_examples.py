@@ -26,7 +26,6 @@ from abiprobe.results.known.deviations import (
     KnownCause,
     expects,
     is_described,
-    only_entries,
 )
 from abiprobe.results.verdicts.record import Judgement, Verdict
 
@@ -97,9 +96,16 @@ def run_examples(
             waiting = [
                 entry for entry in entries if not any(one.expected for one in found[entry.name].values())
             ]
-            asked = entries_about(waiting, target, subject)
+            version = version_of(subject, target) if waiting else None
+            if version is None:
+                continue
+            asked = [one for one in waiting if expects(one, target.spelling, subject, version)]
             if asked:
-                told = (*entries_about(only_entries(others), target, subject), *others_than_entries(others))
+                told = [
+                    one
+                    for one in others
+                    if not isinstance(one, Entry) or expects(one, target.spelling, subject, version)
+                ]
                 for name, result in run_on_subject(asked, target, subject, levels, told).items():
                     found[name][subject] = result
     return {name: example_result(shown) for name, shown in found.items()}
@@ -147,18 +153,10 @@ def installed_subjects(target: Target) -> list[str]:
     return [one.spelling for one in discover((target,))]
 
 
-def entries_about(entries: Sequence[Entry], target: Target, subject: str) -> list[Entry]:
-    """Return the entries that say that a subject deviates on this very target; none where it is not installed."""
-    built = build_at_level((subject, LEVELS[0]), target) if entries else None
-    if built is None:
-        return []
-    version = identity(built.command).version
-    return [one for one in entries if expects(one, target.spelling, subject, version)]
-
-
-def others_than_entries(known: Iterable[KnownCause]) -> tuple[KnownCause, ...]:
-    """Return what is known by the verdicts themselves, whatever the compiler."""
-    return tuple(one for one in known if not isinstance(one, Entry))
+def version_of(subject: str, target: Target) -> str | None:
+    """Return the version line of a subject for a target; `None` where it is not installed."""
+    built = build_at_level((subject, LEVELS[0]), target)
+    return None if built is None else identity(built.command).version
 
 
 def run_on_subject(

@@ -13,10 +13,11 @@ from typing import TypeAlias
 import msgspec
 
 from abiprobe.harness.observers.ask import ask, on
-from abiprobe.harness.runs.question_sorts import can_answer, takes_sort
+from abiprobe.harness.runs.question_sorts import can_answer
 from abiprobe.harness.subjects.find import parse_subject
 from abiprobe.oracles.language.lang import Record
 from abiprobe.oracles.language.question import Sort
+from abiprobe.oracles.model import Target
 from abiprobe.oracles.registry import find_target
 from abiprobe.results.causes.cluster import Cluster, Finding, Underlying
 from abiprobe.results.causes.fingerprint import Fingerprint, Symptom, fingerprints
@@ -33,37 +34,37 @@ def with_layouts(findings: Iterable[Finding], absent: frozenset[str] = frozenset
     given = tuple(findings)
     ordered = sorted(given, key=lambda one: one.fingerprint.target)
     found: dict[tuple[object, ...], tuple[Underlying, ...]] = {}
-    for target, group in groupby(ordered, key=lambda one: one.fingerprint.target):
-        mine = [one for one in group if is_askable(one, absent)]
+    for name, group in groupby(ordered, key=lambda one: one.fingerprint.target):
+        target = find_target(name)
+        mine = [one for one in group if is_askable(one, target, absent)]
         seen = deviating_layouts(target, mine)
         found |= {key_of(one): layouts_of(one, seen) for one in mine}
     return tuple(msgspec.structs.replace(one, layouts=found.get(key_of(one), one.layouts)) for one in given)
 
 
-def is_askable(finding: Finding, absent: frozenset[str]) -> bool:
+def is_askable(finding: Finding, target: Target, absent: frozenset[str]) -> bool:
     """Return whether all compilers to blame can be asked for layouts."""
-    target, records = find_target(finding.fingerprint.target), Sort.RECORDS
     asked = finding.blame.deviating
     return (
         bool(asked)
-        and takes_sort(target, records)
+        and not target.vectors
         and not absent & set(asked)
-        and all(can_answer(parse_subject(one), target, records) for one in asked)
+        and all(can_answer(parse_subject(one), target, Sort.RECORDS) for one in asked)
     )
 
 
-def deviating_layouts(target: str, findings: Sequence[Finding]) -> Layouts:
+def deviating_layouts(target: Target, findings: Sequence[Finding]) -> Layouts:
     """Ask all compilers that findings blame for all layouts that they rest on, in one batch."""
     records = every_record(findings)
     subjects = tuple(dict.fromkeys((one, LEVEL) for finding in findings for one in finding.blame.deviating))
     if not records:
         return {}
-    seen = ask(find_target(target), records, subjects)
+    seen = ask(target, records, subjects)
     return {
         (subject, record): shown
         for record in records
         for (subject, _), verdicts in on(seen, record).items()
-        for shown in fingerprints(target, verdicts)
+        for shown in fingerprints(target.spelling, verdicts)
         if shown.symptom is Symptom.LAYOUT
     }
 

@@ -57,10 +57,31 @@ def class_rows() -> tuple[ClassRow, ...]:
 @cache
 def rows() -> tuple[Row, ...]:
     """The rows of all tables."""
-    folder = resources.files(__name__)
-    found = (one for one in folder.iterdir() if one.name.endswith(".tsv") and one.name != CLASSES)
-    tables = sorted(found, key=lambda one: one.name)
-    return tuple(row for table in tables for row in spelled_out(parsed(table.read_text("utf-8"))))
+    return tuple(row for text in tables() for row in spelled_out(parsed(text)))
+
+
+@cache
+def targets() -> frozenset[str]:
+    """The targets and dialects that a row is about, as `rows` tells them."""
+    found = (cells for text in tables() for cells in parsed(text) if cells[1] != "=")
+    return frozenset(name for first, *_ in found for name in targets_of(first.split()[0]))
+
+
+@cache
+def tables() -> tuple[str, ...]:
+    """The texts of all tables of C, by name."""
+    found = (
+        one
+        for one in resources.files(__name__).iterdir()
+        if one.name.endswith(".tsv") and one.name != CLASSES
+    )
+    return tuple(one.read_text("utf-8") for one in sorted(found, key=lambda one: one.name))
+
+
+def targets_of(written: str) -> Iterator[str]:
+    """The targets of a row: one, or one for each of several dialects."""
+    base, _, dialects = written.partition("@")
+    return (f"{base}@{dialect}".removesuffix("@") for dialect in dialects.split(","))
 
 
 def parsed(text: str) -> Iterator[tuple[str, ...]]:
@@ -81,11 +102,9 @@ def spelled_out(table: Iterable[tuple[str, ...]]) -> Iterator[Row]:
         for name, (c_text, places) in given.items():
             source = re.sub(rf"\b{name}\b", c_text, source)
             said = re.sub(rf"\b{name}\b", places, said)
-        targets, *options = first.split()
+        named, *options = first.split()
         clauses = rest[0].split() if rest else []
         exact = clauses[:1] == ["only"]
         declared = source if source == REGISTERS else f"{before}\n{source};".replace("\\n", "\n")
-        base, _, dialects = targets.partition("@")
-        for dialect in dialects.split(","):
-            target = f"{base}@{dialect}".removesuffix("@")
+        for target in targets_of(named):
             yield Row(target, tuple(options), declared, said, frozenset(clauses[exact:]), exact)

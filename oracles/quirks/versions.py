@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 import msgspec
 
@@ -63,6 +64,16 @@ def numbers_of(line: str) -> tuple[int, ...]:
     plain = plain if re.search(r"\d", plain) else line
     found = re.findall(r"\d+(?:\.\d+)+", plain) or re.findall(r"(?<![\w-])\d+", plain)
     return numbers(found[0]) if found else ()
+
+
+def newest_of(versions: Mapping[str, str]) -> frozenset[str]:
+    """The subjects that are the newest of their family, by their version lines."""
+    latest: dict[str, tuple[int, ...]] = {}
+    for subject, line in versions.items():
+        latest[family(subject)] = max(latest.get(family(subject), ()), numbers_of(line))
+    return frozenset(
+        subject for subject, line in versions.items() if numbers_of(line) == latest[family(subject)]
+    )
 
 
 def holds(version: tuple[int, ...], operator: str, bound: tuple[int, ...]) -> bool:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable
 from enum import IntEnum
 
-from abiprobe.oracles.quirks.versions import family, numbers_of
+from abiprobe.oracles.quirks.versions import family
 from abiprobe.results.causes.cluster import Cluster
 
 FIRST = frozenset({"clang", "gcc"})
@@ -25,15 +25,14 @@ class Priority(IntEnum):
     """nobody, as far as releases tell"""
 
 
-def by_priority(clusters: Iterable[Cluster], versions: Mapping[str, str]) -> tuple[Cluster, ...]:
-    """Sort causes by priority; the order within each stays. `versions` are the version lines of the run's subjects."""
-    newest = newest_of(versions)
+def by_priority(clusters: Iterable[Cluster], newest: Collection[str]) -> tuple[Cluster, ...]:
+    """Sort causes by priority in a run whose `newest` subjects are these; the order within each stays."""
     return tuple(sorted(clusters, key=lambda item: priority(item, newest)))
 
 
-def priority(item: Cluster, newest: frozenset[str]) -> Priority:
+def priority(item: Cluster, newest: Collection[str]) -> Priority:
     """The priority of a cause in a run whose `newest` subjects are these."""
-    if newest & set(item.subjects):
+    if any(subject in newest and family(subject) in FIRST for subject in item.subjects):
         return Priority.NEWEST
     return Priority.UNRELEASED if is_unreleased(item) else Priority.OTHER
 
@@ -41,15 +40,3 @@ def priority(item: Cluster, newest: frozenset[str]) -> Priority:
 def is_unreleased(item: Cluster) -> bool:
     """Return whether only compilers without a release for years show a cause."""
     return {family(subject) for subject in item.subjects} <= UNRELEASED
-
-
-def newest_of(versions: Mapping[str, str]) -> frozenset[str]:
-    """The subjects that are the newest gcc or the newest clang of a run."""
-    latest: dict[str, tuple[int, ...]] = {}
-    for subject, line in versions.items():
-        latest[family(subject)] = max(latest.get(family(subject), ()), numbers_of(line))
-    return frozenset(
-        subject
-        for subject, line in versions.items()
-        if family(subject) in FIRST and numbers_of(line) == latest[family(subject)]
-    )

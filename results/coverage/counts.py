@@ -171,8 +171,9 @@ def exit_status(batches: Collection[BatchDone], named: Named = NOTHING_NAMED) ->
     """
     found = {(verdict.verdict, verdict.outcome) for batch in batches for verdict in batch.verdicts}
     judgements, outcomes = {judgement for judgement, _ in found}, {outcome for _, outcome in found}
-    if Judgement.DEVIATES in judgements or any(item.differs for item in comparisons(batches)):
+    compared = comparisons(batches)
+    if Judgement.DEVIATES in judgements or any(item.differs for item in compared):
         return 1
     if outcomes & {Outcome.CRASHED, Outcome.TIMED_OUT}:
         return 4
-    return 0 if coverage(batches, named).complete else NOTHING_COMPARED
+    return 0 if coverage(batches, compared, named).complete else NOTHING_COMPARED

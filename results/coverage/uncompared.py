@@ -6,13 +6,13 @@ A run is green for what it compared only: the agreement of one compiler says not
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Container, Iterator, Mapping
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping
 from typing import TypeAlias
 
 import msgspec
 
 from abiprobe.oracles.language.question import WITNESSES, ProbeKind
-from abiprobe.results.coverage.differing import comparisons
+from abiprobe.results.coverage.differing import Comparison
 from abiprobe.results.journal.journal import BatchDone, Named
 from abiprobe.results.verdicts.quantity import quantity
 from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict
@@ -78,8 +78,14 @@ class Coverage(msgspec.Struct, frozen=True):
         return self.anything and not any(item.named for item in self.uncompared)
 
 
-def coverage(batches: Collection[BatchDone], named: Named = NOTHING_NAMED, *, each: bool = False) -> Coverage:
-    """Return the subjects of which nothing was compared in a run.
+def coverage(
+    batches: Collection[BatchDone],
+    comparisons: Iterable[Comparison],
+    named: Named = NOTHING_NAMED,
+    *,
+    each: bool = False,
+) -> Coverage:
+    """Return the subjects of which nothing was compared in a run; `comparisons` are those of its open questions.
 
     Of a subject that was named something has to be compared at each level at which it was asked, on each target that was named
     as well; of a target that was named something of one subject. If only its layouts or only its calls were not compared,
@@ -87,12 +93,11 @@ def coverage(batches: Collection[BatchDone], named: Named = NOTHING_NAMED, *, ea
     counts as well, as where a tool had no memory for it.
     """
     asked, compared, open_parts = looked_at(batches)
-    if asked - compared:
-        compared |= {
-            (found.target, *each, open_parts[found.target, found.probe])
-            for found in comparisons(batches)
-            for each in {*found.held, *found.concerned}
-        }
+    compared |= {
+        (found.target, *one, open_parts[found.target, found.probe])
+        for found in comparisons
+        for one in {*found.held, *found.concerned}
+    }
     whys = reasons(batches, asked - compared)
     found = [
         *of_named(named, {part[:3] for part in asked}),

@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from abiprobe.results.causes.cluster import Cluster
+from abiprobe.results.causes.priority import by_priority
+from abiprobe.results.coverage.differing import comparisons
 from abiprobe.results.coverage.uncompared import NOTHING_COMPARED, Coverage, coverage
 from abiprobe.results.history.causes import Cause, by_probe, first_seen, group_by_cause
 from abiprobe.results.history.compare import (
@@ -118,7 +120,7 @@ def diff(
         slower(before, after, pairs),
         first_seen((clusters[0], unknown), asked),
         recurrences({shown: entry for of_change in known.values() for shown, entry in of_change.items()}),
-        coverage(new.batches, new.header.named),
+        coverage(new.batches, comparisons(new.batches), new.header.named),
     )
 
 
@@ -134,7 +136,7 @@ def told(
         return {}, clusters
     found = match_known(run.batches, entries, run.versions, None if clusters else worse)
     versions = run.versions_by_subject
-    matched = tuple(found.told_apart(clusters, entries, versions))
+    matched = [found.known_of(item, entries, versions) for item in by_priority(clusters, run.newest)]
     return found.of_clusters(matched).entries, [item for item, mine in matched if not mine]
 
 

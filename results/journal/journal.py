@@ -23,6 +23,7 @@ from typing import IO, Any, TypeAlias
 import msgspec
 
 from abiprobe.oracles.language.question import ProbeKind, Question, Sort
+from abiprobe.oracles.quirks.versions import newest_of
 from abiprobe.results.journal.checksums import ChecksumError, checked, last, sealed
 from abiprobe.results.journal.fields import Level
 from abiprobe.results.journal.old_journals import OLD, RegistersOf, converted, unknown
@@ -256,6 +257,11 @@ class Run(msgspec.Struct, frozen=True):
     def versions_by_subject(self) -> dict[str, str]:
         """The version line of each subject."""
         return {info.subject: info.version for info in self.header.subjects}
+
+    @property
+    def newest(self) -> frozenset[str]:
+        """The subjects that are the newest of their compiler family."""
+        return newest_of(self.versions_by_subject)
 
     @property
     def digest(self) -> str:

@@ -7,7 +7,7 @@ are grouped for triage.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, cached_property
 from typing import TypeAlias
 
 import msgspec
@@ -23,9 +23,8 @@ from abiprobe.results.causes.groups import (
     members_of,
     verdicts_by_probe,
 )
-from abiprobe.results.causes.priority import by_priority
-from abiprobe.results.coverage.uncompared import NOTHING_COMPARED, NOTHING_NAMED, coverage
-from abiprobe.results.journal.journal import BatchDone, Named
+from abiprobe.results.coverage.uncompared import NOTHING_COMPARED, Coverage
+from abiprobe.results.journal.journal import BatchDone
 from abiprobe.results.known.deviations import (
     Entry,
     KnownCause,
@@ -56,7 +55,7 @@ class Recurrence(msgspec.Struct, frozen=True):
     subjects: dict[str, int]
 
 
-class KnownMatches(msgspec.Struct, frozen=True):
+class KnownMatches(msgspec.Struct, frozen=True, dict=True):
     """The deviations of a run, known and new.
 
     `entries` has the entry that matches each known one, and these stand in the groups `known`, the others in the groups
@@ -98,47 +97,46 @@ class KnownMatches(msgspec.Struct, frozen=True):
             for probe in finding.probes
         )
 
-    def told_apart(
-        self, clusters: Iterable[Cluster], entries: Sequence[KnownCause], versions: Mapping[str, str]
-    ) -> Iterator[tuple[Cluster, tuple[KnownCause, ...]]]:
-        """Yield each cluster with the entries that know it, or what is new of it with none, by priority; `versions` by subject.
+    @cached_property
+    def doubted(self) -> frozenset[Deviation]:
+        """The deviations of which the run has no plain example."""
+        return frozenset(
+            (group.fingerprint, subject, member.probe)
+            for group in self.doubtful
+            for subject in group.subjects
+            for member in group.members
+        )
+
+    def known_of(
+        self, item: Cluster, entries: Sequence[KnownCause], versions: Mapping[str, str]
+    ) -> tuple[Cluster, tuple[KnownCause, ...]]:
+        """Return a cluster with the entries that know it, or what is new of it with none; `versions` by subject.
 
         What the verdicts of a run alone tell to be known stays known if it is reduced together with others that are new, so
         a run that has just ended and its complete triage have the same news. A deviation of which the run has no plain
         example is not told by its verdicts alone, but by what it was reduced to.
         """
-        doubted = {
-            (group.fingerprint, subject, member.probe)
-            for group in self.doubtful
-            for subject in group.subjects
-            for member in group.members
-        }
 
         def new_of(finding: Finding) -> Callable[[str, str], bool]:
             described = bool(matching_finding(finding, entries, versions))
 
             def is_new(subject: str, probe: str) -> bool:
                 shown = (finding.fingerprint, subject, probe)
-                return shown not in self.entries or (shown in doubted and not described)
+                return shown not in self.entries or (shown in self.doubted and not described)
 
             return is_new
 
-        for item in by_priority(clusters, versions):
-            mine = self._known(item, entries, versions)
-            new = restricted(item, new_of) if item.first.steady and not mine else None
-            if mine or not item.first.steady:
-                yield item, mine
-            elif new is None:
-                names = {self.entries[shown].name: self.entries[shown] for shown in deviations_of(item)}
-                yield item, tuple(names.values())
-            else:
-                yield new, self._known(new, entries, versions)
-
-    def _known(
-        self, item: Cluster, entries: Sequence[KnownCause], versions: Mapping[str, str]
-    ) -> tuple[Entry, ...]:
-        """The entries that know all of a cluster."""
-        return () if self.contradicts(item) else matching(item, entries, versions)
+        if not item.first.steady:
+            return item, ()
+        new = restricted(item, new_of)
+        for part in filter(None, (item, new)):
+            mine = () if self.contradicts(part) else matching(part, entries, versions)
+            if mine:
+                return part, mine
+        if new is not None:
+            return new, ()
+        names = {self.entries[shown].name: self.entries[shown] for shown in deviations_of(item)}
+        return item, tuple(names.values())
 
     def recurrences(self) -> tuple[Recurrence, ...]:
         """The known deviations that occurred, the most frequent first."""
@@ -192,9 +190,7 @@ DEADLY = frozenset({Symptom.CRASHED, Symptom.TIMED_OUT})
 """Symptoms of a tool that died; a refusal is an answer."""
 
 
-def exit_status_of(
-    new: Iterable[Symptom], batches: Collection[BatchDone], named: Named = NOTHING_NAMED, *, more: bool
-) -> int:
+def exit_status_of(new: Iterable[Symptom], covered: Coverage, *, more: bool) -> int:
     """Return the exit status for the new symptoms of a run; `more` says that something else is new, or gone.
 
     1 something new, 4 a tool died in a way that is not known, 3 nothing was compared at all or of something that was named,
@@ -205,7 +201,7 @@ def exit_status_of(
         return 1
     if found:
         return 4
-    return 0 if coverage(batches, named).complete else NOTHING_COMPARED
+    return 0 if covered.complete else NOTHING_COMPARED
 
 
 def deviations_of(cluster: Cluster) -> Iterator[Deviation]:
@@ -262,6 +258,7 @@ def match_known(
         return {subject: version for (asked, subject), version in versions.items() if asked == target}
 
     for one in verdicts_by_probe(batches, wanted):
+        every += members_of(one)
         for key, behind in broken_clauses(one):
             breaks.setdefault(key, set()).update(behind)
         for shown, found in match_probe(one, entries_of, versions_on(one.target)).items():
@@ -270,7 +267,6 @@ def match_known(
                 plain |= {found.entry.name} if found.exact else set()
             elif found.unlike is not None:
                 unlike[shown] = found.unlike
-        every += members_of(one)
     doubted = {shown for shown, entry in known.items() if entry.name not in plain}
     return KnownMatches(
         known,

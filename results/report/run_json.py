@@ -20,17 +20,18 @@ from abiprobe.results.verdicts.record import Judgement
 def run_json(run: Run) -> dict[str, Any]:
     """The whole report as plain values."""
     standins = standins_json(run.batches)
+    compared = comparisons(run.batches)
     return {
         "schema": SCHEMA,
         "header": msgspec.to_builtins(run.header),
         "summary": [
             {"target": row.target, "subject": row.subject, "opt": row.level, **row.counts}
-            for row in rows(run.batches)
+            for row in rows(run.batches, compared)
         ],
         "deviations": [with_example(item) for item in deviations(run.batches)],
         "pairs": [with_example(item) for item in pairings(run.batches)],
-        "uncompared": uncompared_json(coverage(run.batches, run.header.named)),
-        "open": [comparison_json(item) for item in comparisons(run.batches)],
+        "uncompared": uncompared_json(coverage(run.batches, compared, run.header.named)),
+        "open": [comparison_json(item) for item in compared],
         "verdicts": [
             {
                 "target": batch.key.target,

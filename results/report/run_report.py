@@ -10,6 +10,7 @@ from abiprobe.oracles.text.clause import recorded_clause
 from abiprobe.results.causes.cluster import Cluster
 from abiprobe.results.causes.traits import described
 from abiprobe.results.coverage.counts import CountRow, rows
+from abiprobe.results.coverage.differing import comparisons
 from abiprobe.results.coverage.pair_matrix import PairMatrix, pair_matrices
 from abiprobe.results.coverage.pairs import pairings
 from abiprobe.results.coverage.uncompared import Coverage, coverage
@@ -67,9 +68,10 @@ def run_report(run: Run, causes: Sequence[ReportedCause], found: KnownMatches) -
     ordered = sorted(causes, key=lambda item: bool(item.known))
     every = clause_results(run.batches, causes, found)
     pairs = pair_matrices(pairings(run.batches), run.header.subjects)
-    covered = coverage(run.batches, run.header.named)
+    compared = comparisons(run.batches)
+    covered = coverage(run.batches, compared, run.header.named)
     return RunReport(
-        run, rows(run.batches), tuple(every), tuple(ordered), found.recurrences(), pairs, covered
+        run, rows(run.batches, compared), tuple(every), tuple(ordered), found.recurrences(), pairs, covered
     )
 
 

@@ -16,10 +16,9 @@ from abiprobe.results.coverage.pair_matrix import PairMatrix
 from abiprobe.results.coverage.pairs import Pairing
 from abiprobe.results.journal.journal import BatchDone
 from abiprobe.results.report.open_text import all_places, undecided_lines
-from abiprobe.results.report.pairs_text import print_matrices
 from abiprobe.results.report.standins import print_standins
 from abiprobe.results.report.summary import Summary
-from abiprobe.results.report.tables import print_table
+from abiprobe.results.report.tables import print_matrices, print_table
 from abiprobe.results.verdicts.quantity import quantity
 from abiprobe.results.verdicts.record import Outcome, Verdict
 

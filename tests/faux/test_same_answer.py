@@ -73,7 +73,7 @@ def test_an_answer_does_not_depend_on_what_else_is_asked(target: str, faux: Path
 
 def run_of(faux: Path, target: str, out: Path, *words: str, executor: str = "") -> Sequence[BatchDone]:
     """The batches of a run of one plan about a target, in the manner of the words, on a certain executor or any."""
-    plan = (target, "--cc", f"clang:{faux}", "--cases", "24", "--seed", "1", "--no-triage", "--no-tours")
+    plan = (target, "--cc", f"clang:{faux}", "--cases", "12", "--seed", "1", "--no-triage", "--no-tours")
     return finished(out, "run", *plan, *words, executor=executor)
 
 

@@ -43,32 +43,15 @@ drawn = settings(
 
 
 @each_clause
-def test_a_clause_is_cited_or_excused(sheet: Sheet, name: str) -> None:
-    assert name in sheet.implementers or sheet.clauses[name].excuse
-
-
-@each_clause
-def test_a_clause_out_of_scope_is_not_cited(sheet: Sheet, name: str) -> None:
-    assert not (sheet.clauses[name].out_of_scope and name in sheet.implementers)
-
-
-@each_clause
-def test_a_clause_is_found_by_its_id(sheet: Sheet, name: str) -> None:
-    clause = sheet.clauses[name]
-    assert find_clause(clause.id) is clause
-    assert re.fullmatch(r"[a-z][a-z0-9_]*:([a-z]+\.)?[a-z0-9]+(-[a-z0-9]+)*", clause.id)
-
-
-@each_clause
-def test_a_clause_says_something_and_where_it_stands(sheet: Sheet, name: str) -> None:
+def test_an_entry_of_a_sheet(sheet: Sheet, name: str) -> None:
+    """It says something and where that stands, is found by its id, and is cited or has one excuse."""
     clause = sheet.clauses[name]
     assert clause.section
     assert re.fullmatch(r"\S.*\.", clause.says)
-
-
-@each_clause
-def test_a_clause_has_one_excuse_at_most(sheet: Sheet, name: str) -> None:
-    clause = sheet.clauses[name]
+    assert find_clause(clause.id) is clause
+    assert re.fullmatch(r"[a-z][a-z0-9_]*:([a-z]+\.)?[a-z0-9]+(-[a-z0-9]+)*", clause.id)
+    assert name in sheet.implementers or clause.excuse
+    assert not (clause.out_of_scope and name in sheet.implementers)
     assert sum(map(bool, (clause.silent, clause.contradicted, clause.out_of_scope))) <= 1
 
 
@@ -260,19 +243,16 @@ def not_at_branches(module: ModuleType, text: str) -> set[str]:
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(MODULES[0].parent)))
 def test_each_of_several_clauses_stands_at_its_branch(path: Path) -> None:
+    """And comments name clauses that there are."""
+    for line in path.read_text("utf-8").splitlines():
+        match = BY_COMMENT.fullmatch(line)
+        for clause in match[1].strip("[ ]").split("] [") if match else ():
+            assert not find_clause(clause).out_of_scope
     name = ".".join(("abiprobe.oracles", *path.relative_to(MODULES[0].parent).with_suffix("").parts))
     assert (
         not_at_branches(importlib.import_module(name.removesuffix(".__init__")), path.read_text("utf-8"))
         == set()
     )
-
-
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(MODULES[0].parent)))
-def test_comments_name_clauses_that_there_are(path: Path) -> None:
-    for line in path.read_text("utf-8").splitlines():
-        match = BY_COMMENT.fullmatch(line)
-        for clause in match[1].strip("[ ]").split("] [") if match else ():
-            assert not find_clause(clause).out_of_scope
 
 
 def test_a_clause_far_from_its_branch_is_noticed() -> None:

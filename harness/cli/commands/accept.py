@@ -11,9 +11,10 @@ from tomlkit.exceptions import TOMLKitError
 from abiprobe.harness.api.arguments import workers
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.cli.commands.console import answers, asides, print_json
-from abiprobe.harness.cli.commands.triage import compared
+from abiprobe.harness.cli.commands.triage import print_missing
 from abiprobe.harness.runs.availability import availability_of
 from abiprobe.harness.runs.run_files import read_run
+from abiprobe.harness.triage.complete import triage_run
 from abiprobe.harness.triage.known_causes import KnownComparison
 from abiprobe.harness.triage.proposals import add_entries, as_json, proposals, toml
 from abiprobe.results.known.deviations import Entry, Known
@@ -22,7 +23,9 @@ from abiprobe.results.known.deviations import Entry, Known
 def accept(folder: Path, form: str, jobs: object, known: Known, write: Path | None) -> int:
     """Print entries for the new causes of a run; append them to a file when told to. Edits nothing else."""
     run = read_run(folder)
-    _, memory = compared(folder, run, known, workers(jobs), availability_of(run))
+    near = availability_of(run)
+    print_missing(near)
+    memory = triage_run(folder, run, known, workers(jobs), near)
     found = [entry for item in memory.new for entry in proposals(item, run)]
     written = add(found, write) if write is not None and found else 0
     if form == "json":

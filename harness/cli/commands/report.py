@@ -25,11 +25,10 @@ from abiprobe.results.journal.journal import Run
 from abiprobe.results.journal.shell_words import shell_word
 from abiprobe.results.known.deviations import Known
 from abiprobe.results.report.causes_text import Found, beginning, in_full, on_a_screen
-from abiprobe.results.report.pairs_text import print_matrices
 from abiprobe.results.report.run_json import run_json
 from abiprobe.results.report.standins import print_standins
 from abiprobe.results.report.summary import Summary
-from abiprobe.results.report.tables import print_table
+from abiprobe.results.report.tables import print_matrices, print_table
 from abiprobe.results.report.terminal import difference_words, summary_table
 from abiprobe.results.report.terminal import report as terminal_report
 from abiprobe.results.verdicts.quantity import quantity
@@ -68,8 +67,9 @@ def exit_of(run: Run, causes: Causes, *, strict: bool) -> int:
 def print_clauses(found: Run) -> None:
     """Every deviation, by the clause that it breaks."""
     console = answers()
-    terminal_report(console, Summary(found.batches, subjects=found.header.subjects), declaration)
-    for line in coverage(found.batches, found.header.named).lines:
+    whole = Summary(found.batches, subjects=found.header.subjects)
+    terminal_report(console, whole, declaration)
+    for line in coverage(found.batches, whole.comparisons, found.header.named).lines:
         console.print(line, soft_wrap=True, markup=False, highlight=False)
     console.print()
     console.print(closing(found), soft_wrap=True)
@@ -91,7 +91,7 @@ def print_causes(found: Run, causes: Causes, folder: Path, lines: int | None = N
         tuple(map(str, causes.contradictions)),
     )
     table, steps = summary_table(whole.rows), advice(causes, folder)
-    covered = coverage(found.batches, found.header.named).lines
+    covered = coverage(found.batches, whole.comparisons, found.header.named).lines
     named = shell_word(folder)
     full = f"abiprobe report {named}"
     # The table has a heading; below it stand an empty line and the seed.

@@ -2,39 +2,30 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from abiprobe.harness.api.arguments import workers
-from abiprobe.harness.base.progress import steps
 from abiprobe.harness.cli.commands.console import answers, asides, print_json
 from abiprobe.harness.machines.render.declaration import declaration
 from abiprobe.harness.runs.availability import Availability, availability_of
-from abiprobe.harness.runs.run_files import current_triage, keep_triage, read_first_causes, read_run
-from abiprobe.harness.subjects.find import parse_subject
+from abiprobe.harness.runs.run_files import read_run
 from abiprobe.harness.triage.cause_details import cluster_maps, compiler_remarks
-from abiprobe.harness.triage.causes import ignore, reduce_new
+from abiprobe.harness.triage.complete import triage_run
 from abiprobe.harness.triage.example_texts import example_text, other_languages
-from abiprobe.harness.triage.group_reduction import UNREDUCED, reduce_groups, still_asked
-from abiprobe.harness.triage.known_causes import KnownComparison, compare_with_known
-from abiprobe.harness.triage.known_clusters import known_clusters
+from abiprobe.harness.triage.known_causes import KnownComparison
 from abiprobe.harness.triage.trait_precision import trait_precision
-from abiprobe.harness.triage.underlying_layouts import with_layouts
 from abiprobe.oracles import registry  # noqa: F401 - loads every clause sheet, for looking clauses up
-from abiprobe.results.causes.cluster import Cluster, Finding, Support, cluster
-from abiprobe.results.causes.groups import Group, groups
+from abiprobe.results.causes.cluster import Cluster, Support
 from abiprobe.results.causes.traits import described
 from abiprobe.results.causes.triage_sections import Section, reading_order, section_of
 from abiprobe.results.coverage.pairs import Pairing, failed_calls
 from abiprobe.results.journal.journal import Run
-from abiprobe.results.known.deviations import Known, KnownCause, example_of
-from abiprobe.results.known.matches import KnownMatches, match_known
+from abiprobe.results.known.deviations import Known, example_of
 from abiprobe.results.report.json_form import SCHEMA, blame_json
 from abiprobe.results.report.summary import Summary
 from abiprobe.results.report.triage_text import (
@@ -60,94 +51,14 @@ def triage(folder: Path, form: str, jobs: object, top: int, known: Known, *, fre
     """Print the causes of a run's deviations; 1 when one is new or a known one occurs no longer, else 0."""
     run = read_run(folder)
     near = availability_of(run)
-    clusters, memory = compared(folder, run, known, workers(jobs), near, fresh=fresh)
+    print_missing(near)
+    memory = triage_run(folder, run, known, workers(jobs), near, fresh=fresh)
     held, whole = trait_precision(run, memory.clusters), Summary(run.batches)
     if form == "json":
         print_json(as_json(run, memory, held, whole.unexplained))
     else:
-        print_triage(run, clusters, memory, held, whole, top, near)
+        print_triage(run, memory, held, whole, top, near)
     return memory.status or int(bool(whole.unexplained))
-
-
-def compared(
-    folder: Path, run: Run, known: Known, jobs: int, near: Availability, *, fresh: bool = False
-) -> tuple[tuple[Cluster, ...], KnownComparison]:
-    """Return the clusters of a run and what is known of them; its deviations are matched once for both."""
-    entries = known.in_force(datetime.now(UTC).date())
-    found = match_known(run.batches, entries, run.versions)
-    clusters = triaged(folder, run, entries, found, jobs, near, fresh=fresh)
-    return clusters, compare_with_known(clusters, known, run, recorded=found)
-
-
-def triaged(
-    folder: Path,
-    run: Run,
-    entries: Sequence[KnownCause],
-    found: KnownMatches,
-    jobs: int,
-    near: Availability,
-    *,
-    fresh: bool = False,
-) -> tuple[Cluster, ...]:
-    """Return the clusters of a run: those stored beside its journal, or new ones, which are stored there.
-
-    Only what is new is reduced, and never to something that is known. What a compiler shows that is not here, or is not the
-    one of the run, stands as the run saw it.
-    """
-    kept = None if fresh and not near.missing else current_triage(folder, run)
-    print_missing(near)
-    if kept is not None and set(kept.unasked) <= set(near.missing):
-        clusters = tuple(filter(still_holds, kept.clusters))
-        if near.missing or not has_forgotten(clusters, found, entries, run):
-            return clusters
-    findings = with_layouts(reduced(folder, run, found, jobs, near), frozenset(near.missing))
-    clusters = (*cluster(findings), *known_clusters(found, findings))
-    keep_triage(folder, run, clusters, near.missing)
-    return clusters
-
-
-def has_forgotten(
-    clusters: Sequence[Cluster], found: KnownMatches, entries: Sequence[KnownCause], run: Run
-) -> bool:
-    """Return whether a cluster was known when it was stored, so nothing was reduced, and is not any more."""
-    told = found.told_apart(clusters, entries, run.versions_by_subject)
-    return any(not mine and item.first.confirmed == UNREDUCED for item, mine in told)
-
-
-def still_holds(item: Cluster) -> bool:
-    """Return whether today's model agrees with the one of the run on whether a cluster's example is decided.
-
-    It may have been found by another version.
-    """
-    first = item.first
-    return still_asked(first.fingerprint, first.example, map(parse_subject, first.blame.deviating))
-
-
-def reduced(
-    folder: Path, run: Run, found: KnownMatches, jobs: int, near: Availability
-) -> tuple[Finding, ...]:
-    """Reduce the groups of what is new, or may be, whose compilers are installed; shows progress on a terminal."""
-    done = read_first_causes(folder, run.digest).examined
-    here, absent = divided(found.left, near)
-    doubtful, _ = divided(found.doubtful, near)
-    with steps("groups of deviations", len(here) + len(doubtful)) as step:
-
-        def advance(group: Group) -> None:
-            step(f"{group.fingerprint.target} {group.fingerprint.clause}")
-
-        askable = msgspec.structs.replace(found, left=here, doubtful=doubtful)
-        findings, _ = reduce_new(askable, done, jobs, math.inf, advance)
-    # A deadline of zero runs no compiler: earlier reductions are used, and the rest stays unreduced.
-    return (*findings, *reduce_groups(absent, 1, ignore, done, deadline=0.0).findings)
-
-
-def divided(groups: Sequence[Group], near: Availability) -> tuple[tuple[Group, ...], tuple[Group, ...]]:
-    """Divide groups into those whose compilers are installed, restricted to these, and the others."""
-    here = [(group, near.askable(group)) for group in groups]
-    return (
-        tuple(mine for _, mine in here if mine is not None),
-        tuple(group for group, mine in here if mine is None),
-    )
 
 
 def print_missing(near: Availability) -> None:
@@ -159,7 +70,6 @@ def print_missing(near: Availability) -> None:
 
 def print_triage(
     run: Run,
-    clusters: Sequence[Cluster],
     memory: KnownComparison,
     held: Mapping[str, Support],
     whole: Summary,
@@ -197,10 +107,9 @@ def print_triage(
     for line in memory.lines():
         console.print(line, soft_wrap=True, markup=False)
     print_sum(run, ordered, memory)
-    lost = unclaimed(run, clusters)
-    if lost:
+    if memory.unclaimed:
         console.print(
-            f"{quantity(lost, 'probe')} deviated from the model of the run, and the current model has no answer for them"
+            f"{quantity(memory.unclaimed, 'probe')} deviated from the model of the run, and the current model has no answer for them"
         )
 
 
@@ -215,18 +124,6 @@ def print_sum(run: Run, clusters: Sequence[Cluster], memory: KnownComparison) ->
         f"{len(memory.new)} of them new",
         soft_wrap=True,
     )
-
-
-def unclaimed(run: Run, clusters: Sequence[Cluster]) -> int:
-    """Count deviating probes without a cause, which today's model leaves unspecified."""
-    claimed = {
-        (finding.fingerprint.target, one)
-        for item in clusters
-        for finding in item.findings
-        for one in finding.probes
-    }
-    shown = {(group.fingerprint.target, one.probe) for group in groups(run.batches) for one in group.members}
-    return len(shown - claimed)
 
 
 def calls_apart(item: Cluster, apart: Mapping[tuple[str, str], frozenset[str]]) -> str:

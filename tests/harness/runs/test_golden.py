@@ -15,6 +15,7 @@ from abiprobe.oracles.golden import rows
 from abiprobe.oracles.registry import TARGETS, find_target
 from abiprobe.results.journal.journal import SCHEMA, Header, Plan, Run
 from abiprobe.results.known.deviations import Known
+from abiprobe.results.known.matches import match_known
 
 DPU = "upmem-dpu"
 WRONG = Contradiction(DPU, "void f(int);", "r0", "r1")
@@ -46,7 +47,7 @@ def test_a_run_with_a_wrong_model_fails(monkeypatch: pytest.MonkeyPatch, tmp_pat
     monkeypatch.setattr(golden, "contradictions", lambda target: (WRONG,) if target.name == DPU else ())
     causes = causes_of(tmp_path, empty(DPU), Known())
     assert (causes.status, causes.contradictions) == (1, (WRONG,))
-    memory = compare_with_known((), Known(), empty(DPU))
+    memory = compare_with_known((), match_known((), (), {}), Known(), empty(DPU))
     assert memory.status == 1
     assert "the model of upmem-dpu contradicts the text: void f(int); is r0, not r1" in memory.lines()
     assert causes_of(tmp_path, empty("x86_64-ms"), Known()).status != 1

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import msgspec
 import pytest
 
 from abiprobe.generators.pool import BATCH
 from abiprobe.generators.small_scope import BEHIND, NAMED
 from abiprobe.harness.machines.render.arrange import Manner, manner_of
+from abiprobe.harness.observers.batch import Job
 from abiprobe.harness.runs import schedule, small_scope
 from abiprobe.harness.runs.question_sorts import subjects_of, targets_of
 from abiprobe.harness.runs.schedule import SCOPE_PARTS, jobs, scope_batches, total_batches
@@ -36,14 +39,17 @@ def here(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def numbers(plan: Plan) -> list[tuple[str, str, int]]:
     """The batches of the small scope that a run does, in order."""
-    done = jobs(plan, frozenset(), 1, Limits())
+    return of_scope(jobs(plan, frozenset(), 1, Limits()))
+
+
+def of_scope(done: Iterable[Job]) -> list[tuple[str, str, int]]:
     return [(job.target.spelling, job.sort, job.number % SCOPE_PARTS) for job in done if job.sort in SORTS]
 
 
 def test_a_run_begins_with_the_first_parts() -> None:
-    found = numbers(PLAN)
-    assert set(found[:4]) == {(target, sort, 0) for target in TARGETS for sort in SORTS}
-    assert [job.sort for job in jobs(PLAN, frozenset(), 1, Limits())][:5].count(Sort.TOURS) == 1
+    done = list(jobs(PLAN, frozenset(), 1, Limits()))
+    assert set(of_scope(done)[:4]) == {(target, sort, 0) for target in TARGETS for sort in SORTS}
+    assert [job.sort for job in done[:5]].count(Sort.TOURS) == 1
     assert numbers(msgspec.structs.replace(PLAN, tours=False)) == []
 
 

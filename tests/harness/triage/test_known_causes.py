@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.triage import known_examples
-from abiprobe.harness.triage.known_causes import compare_with_known
+from abiprobe.harness.triage.known_causes import KnownComparison, compare_with_known
 from abiprobe.harness.triage.known_examples import ExampleStatus, SubjectResult
 from abiprobe.harness.triage.known_files import read_known
 from abiprobe.oracles.language.lang import Kind, Param, Prototype, Scalar
@@ -22,6 +22,7 @@ from abiprobe.oracles.registry import TARGETS
 from abiprobe.results.causes.fingerprint import Fingerprint, Symptom
 from abiprobe.results.journal.journal import SCHEMA, BatchDone, BatchKey, Header, Kept, Plan, Run, SubjectInfo
 from abiprobe.results.known.deviations import Entry, Known, parse, shipped
+from abiprobe.results.known.matches import match_known
 from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict
 
 ENTRY = """
@@ -71,6 +72,12 @@ def run_of(*subjects: str, target: str = "x86_64-sysv") -> Run:
     return Run(Header(SCHEMA, "", "", plan, infos), (), None)
 
 
+def compared(known: Known, run: Run) -> KnownComparison:
+    """A run without causes against what is known."""
+    found = match_known(run.batches, known.entries, run.versions)
+    return compare_with_known((), found, known, run)
+
+
 ANSWERS = [
     # the run's compiler, what the installed compilers show, what is said
     ("clang-16", {"clang-16": SHOWS}, ExampleStatus.DEVIATES),
@@ -92,15 +99,9 @@ def test_an_entry_is_gone_only_when_every_installed_version_that_it_names_agrees
     installed: dict[str, SubjectResult],
     expected: ExampleStatus,
 ) -> None:
-    def about(entries: list[Entry], target: Target, spelling: str) -> list[Entry]:
-        return [
-            one
-            for one in entries
-            if spelling in installed
-            and known_examples.expects(one, target.spelling, spelling, VERSIONS[spelling])
-        ]
-
-    monkeypatch.setattr(known_examples, "entries_about", about)
+    monkeypatch.setattr(
+        known_examples, "version_of", lambda one, _target: VERSIONS[one] if one in installed else None
+    )
     monkeypatch.setattr(known_examples, "installed_subjects", lambda _target: list(installed))
     monkeypatch.setattr(
         known_examples,
@@ -108,7 +109,7 @@ def test_an_entry_is_gone_only_when_every_installed_version_that_it_names_agrees
         lambda entries, _target, one, _levels, _others: {entry.name: installed[one] for entry in entries},
     )
     known = parse(ENTRY, "known.toml")
-    memory = compare_with_known((), known, run_of(subject))
+    memory = compared(known, run_of(subject))
     assert memory.answers["planted"].answer is expected
     assert bool(memory.gone) is (expected is ExampleStatus.AGREES)
     assert memory.status == int(expected in {ExampleStatus.AGREES, ExampleStatus.OTHERWISE})
@@ -124,21 +125,19 @@ def test_an_entry_that_matches_a_deviation_of_the_run_is_not_missing_from_it() -
     )
     key = BatchKey("x86_64-sysv", "clang-16", "O0", Sort.PROTOTYPES, 0)
     batch = BatchDone(key, 1, (verdict,), (Kept(asked, question),))
-    memory = compare_with_known((), parse(ENTRY, "known.toml"), replace(run_of("clang-16"), batches=(batch,)))
+    memory = compared(parse(ENTRY, "known.toml"), replace(run_of("clang-16"), batches=(batch,)))
     assert (memory.gone, memory.unused, memory.unasked, memory.answers) == ((), (), (), {})
     assert memory.lines() == []
 
 
 def test_an_entry_of_other_versions_is_idle() -> None:
-    memory = compare_with_known((), parse(ENTRY, "known.toml"), run_of("clang-22"))
+    memory = compared(parse(ENTRY, "known.toml"), run_of("clang-22"))
     assert [entry.name for entry in memory.idle] == ["planted"]
     assert memory.status == 0
 
 
 def test_an_entry_of_the_target_as_written_is_idle_on_a_dialect() -> None:
-    memory = compare_with_known(
-        (), parse(ENTRY, "known.toml"), run_of("clang-16", target="x86_64-sysv@clang")
-    )
+    memory = compared(parse(ENTRY, "known.toml"), run_of("clang-16", target="x86_64-sysv@clang"))
     assert [entry.name for entry in memory.idle] == ["planted"]
 
 
@@ -194,14 +193,8 @@ def test_what_other_entries_say_of_a_compiler_is_no_other_way_of_deviating(
 
     monkeypatch.setattr(known_examples, "installed_subjects", lambda _target: ["clang-16"])
     monkeypatch.setattr(known_examples, "run_on_subject", shown)
-    monkeypatch.setattr(
-        known_examples,
-        "entries_about",
-        lambda entries, target, one: [
-            entry for entry in entries if known_examples.expects(entry, target.spelling, one, VERSIONS[one])
-        ],
-    )
+    monkeypatch.setattr(known_examples, "version_of", lambda one, _target: VERSIONS[one])
     elsewhere = ENTRY.replace("planted", "of gcc alone").replace('"clang<20"', '"gcc"')
     beside = ENTRY.replace("planted", "beside it")
-    compare_with_known((), parse(ENTRY + beside + elsewhere, "known.toml"), run_of("clang-16"))
+    compared(parse(ENTRY + beside + elsewhere, "known.toml"), run_of("clang-16"))
     assert heard["clang-16"] == {"planted", "beside it"}

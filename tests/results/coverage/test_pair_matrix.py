@@ -12,9 +12,9 @@ from abiprobe.results.journal.journal import SCHEMA, Header, Plan, Run
 from abiprobe.results.known.matches import match_known
 from abiprobe.results.report.markdown import markdown
 from abiprobe.results.report.page import Lines, Past, page
-from abiprobe.results.report.pairs_text import print_matrices
 from abiprobe.results.report.run_report import RunReport, run_report
 from abiprobe.results.report.summary import Summary
+from abiprobe.results.report.tables import print_matrices
 from abiprobe.results.report.terminal import report
 
 from .pair_samples import BATCHES, INFOS, ROW, X86

@@ -6,6 +6,7 @@ import pytest
 
 from abiprobe.oracles.language.question import ProbeKind, Sort
 from abiprobe.results.coverage.counts import exit_status
+from abiprobe.results.coverage.differing import comparisons
 from abiprobe.results.coverage.uncompared import ALONE, coverage
 from abiprobe.results.journal.journal import BatchDone, BatchKey, Named, Unusable
 from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict, unobserved
@@ -86,27 +87,31 @@ RUNS = [
 def test_of_whom_nothing_was_compared(
     batches: tuple[BatchDone, ...], named: Named, lines: tuple[str, ...]
 ) -> None:
-    assert coverage(batches, named).lines == lines
+    assert coverage(batches, comparisons(batches), named).lines == lines
     assert exit_status(batches, named) == (3 if lines or not batches else 0)
 
 
 def test_who_was_not_named_is_told_and_does_not_count() -> None:
     batches = (batch(WELL, AGREES), batch(BAD, KILLED))
-    (only,) = coverage(batches).uncompared
+    (only,) = coverage(batches, comparisons(batches)).uncompared
     assert not only.named
-    assert (coverage(batches).complete, exit_status(batches)) == (True, 0)
+    assert (coverage(batches, comparisons(batches)).complete, exit_status(batches)) == (True, 0)
 
 
 def test_a_compiler_that_lacks_what_one_target_needs_counts_where_the_target_is_named() -> None:
     batches = (batch(WELL, AGREES), batch(WELL, LACKING, target=S), batch(BAD, AGREES, target=S))
-    assert [item.named for item in coverage(batches, Named((), (WELL,))).uncompared] == [False]
-    assert [item.named for item in coverage(batches, Named((S, X), (WELL,))).uncompared] == [True]
+    assert [
+        item.named for item in coverage(batches, comparisons(batches), Named((), (WELL,))).uncompared
+    ] == [False]
+    assert [
+        item.named for item in coverage(batches, comparisons(batches), Named((S, X), (WELL,))).uncompared
+    ] == [True]
 
 
 def test_single_questions_count_where_each_is_a_users_own() -> None:
     other = unobserved("q", ProbeKind.CALLER, Outcome.NOT_RUN, "it was killed")
     batches = (batch(WELL, AGREES, LACKING), batch(BAD, AGREES, other))
-    assert coverage(batches, BOTH).complete
-    found = coverage(batches, BOTH, each=True)
+    assert coverage(batches, comparisons(batches), BOTH).complete
+    found = coverage(batches, comparisons(batches), BOTH, each=True)
     said = "nothing was compared of 1 of the calls of gcc:./bad -O0 on x86_64-sysv: it was killed"
     assert (found.lines, found.complete) == ((said,), False)

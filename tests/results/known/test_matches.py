@@ -14,6 +14,7 @@ from abiprobe.oracles.language.question import ProbeKind, Question, Sort, probe
 from abiprobe.results.causes.blame import Blame, Stand
 from abiprobe.results.causes.cluster import Cluster, Finding, cluster
 from abiprobe.results.causes.fingerprint import Fingerprint, Symptom
+from abiprobe.results.coverage.uncompared import coverage
 from abiprobe.results.journal.journal import BatchDone, BatchKey, Kept
 from abiprobe.results.known.deviations import Entry, parse
 from abiprobe.results.known.matches import KnownMatches, exit_status_of, match_known
@@ -158,25 +159,25 @@ def test_what_the_verdicts_tell_to_be_known_is_known_in_a_new_cause() -> None:
     both = (probe(PLAIN).id, probe(WIDE).id)
     first = msgspec.structs.replace(caused(PLAIN).first, probes=both, subjects={CLANG: 2})
     (whole,) = cluster([first])
-    ((new, mine),) = known.told_apart([whole], entries(), {CLANG: "clang version 22.1.8"})
+    new, mine = known.known_of(whole, entries(), {CLANG: "clang version 22.1.8"})
     assert (new.first.probes, new.subjects, new.probes, mine) == ((probe(PLAIN).id,), {CLANG: 1}, 1, ())
     told = known.of_clusters([(new, mine)])
     assert [(item.entry.name, item.probes) for item in told.recurrences()] == [("wide", 1)]
-    ((same, entry),) = known.told_apart([caused(WIDE)], entries(), {})
+    same, entry = known.known_of(caused(WIDE), entries(), {})
     assert (same, [one.name for one in entry]) == (caused(WIDE), ["wide"])
 
 
 def test_what_resembles_an_entry_without_a_plain_example_is_as_its_reduction_is() -> None:
     doubtful = found(batch((MORE, deviates(MORE, "t:wide"))))
     (reduced,) = cluster([msgspec.structs.replace(caused(PLAIN).first, probes=(probe(MORE).id,))])
-    assert [mine for _, mine in doubtful.told_apart([reduced], entries(), {})] == [()]
+    assert doubtful.known_of(reduced, entries(), {})[1] == ()
 
 
 def test_of_a_mixed_cause_what_is_reduced_to_an_entry_is_known() -> None:
     both = found(batch((MORE, deviates(MORE, "t:wide")), (PLAIN, deviates(PLAIN, "t:wide"))))
     described = msgspec.structs.replace(caused(WIDE).first, probes=(probe(MORE).id,))
     mixed = msgspec.structs.replace(caused(PLAIN), findings=(described, caused(PLAIN).first))
-    ((new, mine),) = both.told_apart([mixed], entries(), {CLANG: "clang version 22.1.8"})
+    new, mine = both.known_of(mixed, entries(), {CLANG: "clang version 22.1.8"})
     assert (new.first.probes, mine) == ((probe(PLAIN).id,), ())
 
 
@@ -200,4 +201,4 @@ def test_the_exit_status_counts_what_is_new(
     more: bool,  # noqa: FBT001
     status: int,
 ) -> None:
-    assert exit_status_of(new, batches, more=more) == status
+    assert exit_status_of(new, coverage(batches, ()), more=more) == status

@@ -235,19 +235,26 @@ def test_a_budget_is_shared_and_says_so(tmp_path: Path) -> None:
     assert "left out there: zig (upmem-dpu)" in done.stderr
 
 
+@pytest.fixture(scope="module")
+def latest(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder in which one run was made."""
+    folder = tmp_path_factory.mktemp("latest")
+    asked = ("run", TARGET, "--cc", compiler(), "--cases", "3", "--seed", "1", "--opt", "O0")
+    assert abiprobe(*asked, cwd=folder).returncode == 0
+    return folder
+
+
 @pytest.mark.parametrize("command", ["report", "triage", "coverage", "accept"])
-def test_the_latest_run_is_meant_and_named(tmp_path: Path, command: str) -> None:
+def test_the_latest_run_is_meant_and_named(tmp_path: Path, latest: Path, command: str) -> None:
     none = abiprobe(command, cwd=tmp_path)
     assert (none.returncode, none.stderr.count("\n")) == (2, 1)
     assert "no run is named" in none.stderr
-    asked = ("run", TARGET, "--cc", compiler(), "--cases", "3", "--seed", "1", "--opt", "O0")
-    assert abiprobe(*asked, cwd=tmp_path).returncode == 0
-    (run,) = (tmp_path / ".abiprobe" / "runs").iterdir()
-    done = abiprobe(command, cwd=tmp_path)
+    (run,) = (latest / ".abiprobe" / "runs").iterdir()
+    done = abiprobe(command, cwd=latest)
     assert done.returncode == 0, done.stderr
-    assert f"the latest run: {run.relative_to(tmp_path)}" in done.stderr
+    assert f"the latest run: {run.relative_to(latest)}" in done.stderr
     for place in (".", ".abiprobe/runs"):
-        wrong = abiprobe(command, place, cwd=tmp_path)
+        wrong = abiprobe(command, place, cwd=latest)
         assert wrong.returncode == 2
         assert f"{place} is not a run" in wrong.stderr
         assert run.name in wrong.stderr

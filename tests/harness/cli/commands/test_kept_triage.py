@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from abiprobe.harness.cli.commands.triage import still_holds
 from abiprobe.harness.input import read
+from abiprobe.harness.triage.complete import still_holds
 from abiprobe.results.causes.blame import Blame, Stand
 from abiprobe.results.causes.cluster import Finding, cluster
 from abiprobe.results.causes.fingerprint import Fingerprint, Symptom

@@ -42,7 +42,7 @@ def digest(found: Run) -> str:
 
 def test_the_same_seed_gives_the_same_verdicts_whatever_the_workers(tmp_path: Path) -> None:
     first, second, third = (
-        run(tmp_path / f"{number}", "--seed", "3", "--cases", "40", "--jobs", jobs)
+        run(tmp_path / f"{number}", "--seed", "3", "--cases", "12", "--jobs", jobs)
         for number, jobs in enumerate(("1", "1", "2"))
     )
     assert digest(first) == digest(second) == digest(third)
@@ -210,7 +210,7 @@ def test_a_wrapper_by_a_relative_path_is_asked_again_when_its_compiler_changes(t
         "--cc",
         "clang:bin/clang",
         "--cases",
-        "20",
+        "6",
         "--seed",
         "5",
         "--opt",
@@ -235,12 +235,12 @@ def test_a_wrapper_by_a_relative_path_is_asked_again_when_its_compiler_changes(t
 
 def ended(folder: Path, *options: str) -> tuple[str, int]:
     """How a run ended, and after how many batches."""
-    found = run(folder, "--seed", "3", "--cases", "150", "--opt", "O2", "--jobs", "1", "--no-tours", *options)
+    found = run(folder, "--seed", "3", "--cases", "40", "--opt", "O2", "--jobs", "1", "--no-tours", *options)
     assert found.footer is not None
     return found.footer.ended, found.footer.batches
 
 
-def test_a_run_ends_when_enough_failures_are_new(tmp_path: Path) -> None:
+def test_a_run_ends_when_enough_failures_are_new_and_can_be_finished(tmp_path: Path) -> None:
     """Any compiler deviates in something from x86-64's text; what is known is no failure."""
     whole = ended(tmp_path / "whole", "--max-failures", "9999", "--no-known")
     first, known = (
@@ -250,13 +250,9 @@ def test_a_run_ends_when_enough_failures_are_new(tmp_path: Path) -> None:
     assert whole[0] == "complete" == known[0]
     assert first[0] == "failures"
     assert 0 < first[1] < whole[1] == known[1]
-
-
-def test_a_run_that_failures_ended_can_be_finished(tmp_path: Path) -> None:
-    ended(tmp_path / "r", "--stop-on-new", "--no-known")
-    done = abiprobe("run", "--resume", str(tmp_path / "r"), "--no-known", cwd=tmp_path)
+    done = abiprobe("run", "--resume", str(tmp_path / "new"), "--no-known", cwd=tmp_path)
     assert done.returncode == 1, done.stderr
-    found = read_complete(tmp_path / "r")
+    found = read_complete(tmp_path / "new")
     assert found.footer is not None
     assert found.footer.ended == "complete"
 

@@ -1,0 +1,106 @@
+"""The complete triage of a run: every deviation reduced, grouped by cause and compared with what is known."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+import msgspec
+
+from abiprobe.harness.base.progress import steps
+from abiprobe.harness.runs.availability import Availability
+from abiprobe.harness.runs.run_files import current_triage, keep_triage, read_first_causes
+from abiprobe.harness.subjects.find import parse_subject
+from abiprobe.harness.triage.causes import ignore, reduce_new
+from abiprobe.harness.triage.group_reduction import UNREDUCED, reduce_groups, still_asked
+from abiprobe.harness.triage.known_causes import (
+    KnownComparison,
+    MatchedCluster,
+    compare_with_known,
+    match_clusters,
+)
+from abiprobe.harness.triage.known_clusters import known_clusters
+from abiprobe.harness.triage.underlying_layouts import with_layouts
+from abiprobe.results.causes.cluster import Cluster, Finding, cluster
+from abiprobe.results.causes.groups import Group
+from abiprobe.results.journal.journal import Run
+from abiprobe.results.known.deviations import Known
+from abiprobe.results.known.matches import KnownMatches, match_known
+
+
+def triage_run(
+    folder: Path, run: Run, known: Known, jobs: int, near: Availability, *, fresh: bool = False
+) -> KnownComparison:
+    """Return the causes of a run against what is known: those stored beside its journal, or new ones, which are stored there.
+
+    Only what is new is reduced, and never to something that is known. What a compiler shows that is not here, or is not the
+    one of the run, stands as the run saw it.
+    """
+    entries = known.in_force(datetime.now(UTC).date())
+    found = match_known(run.batches, entries, run.versions)
+    clusters = None if fresh and not near.missing else kept_clusters(folder, run, near)
+    matched = None if clusters is None else match_clusters(clusters, found, entries, run)
+    if matched is None or (not near.missing and has_forgotten(matched)):
+        made = new_clusters(folder, run, found, jobs, near)
+        keep_triage(folder, run, made, near.missing)
+        matched = match_clusters(made, found, entries, run)
+    return compare_with_known(matched, found, known, run)
+
+
+def kept_clusters(folder: Path, run: Run, near: Availability) -> tuple[Cluster, ...] | None:
+    """Return the clusters stored with a run that still hold; `None` where there are none, or more could be reduced now."""
+    kept = current_triage(folder, run)
+    if kept is None or not set(kept.unasked) <= set(near.missing):
+        return None
+    return tuple(filter(still_holds, kept.clusters))
+
+
+def still_holds(item: Cluster) -> bool:
+    """Return whether today's model agrees with the one of the run on whether a cluster's example is decided.
+
+    It may have been found by another version.
+    """
+    first = item.first
+    return still_asked(first.fingerprint, first.example, map(parse_subject, first.blame.deviating))
+
+
+def has_forgotten(matched: Sequence[MatchedCluster]) -> bool:
+    """Return whether a cluster was known when it was stored, so nothing was reduced, and is not any more."""
+    return any(not one.known and one.shown.first.confirmed == UNREDUCED for one in matched)
+
+
+def new_clusters(
+    folder: Path, run: Run, found: KnownMatches, jobs: int, near: Availability
+) -> tuple[Cluster, ...]:
+    """Reduce what is new, or may be, and group it by cause; what is known is grouped as the run saw it."""
+    findings = with_layouts(reduced(folder, run, found, jobs, near), frozenset(near.missing))
+    return (*cluster(findings), *known_clusters(found, findings))
+
+
+def reduced(
+    folder: Path, run: Run, found: KnownMatches, jobs: int, near: Availability
+) -> tuple[Finding, ...]:
+    """Reduce the groups of what is new, or may be, whose compilers are installed; shows progress on a terminal."""
+    done = read_first_causes(folder, run.digest).examined
+    here, absent = divided(found.left, near)
+    doubtful, _ = divided(found.doubtful, near)
+    with steps("groups of deviations", len(here) + len(doubtful)) as step:
+
+        def advance(group: Group) -> None:
+            step(f"{group.fingerprint.target} {group.fingerprint.clause}")
+
+        askable = msgspec.structs.replace(found, left=here, doubtful=doubtful)
+        findings, _ = reduce_new(askable, done, jobs, math.inf, advance)
+    # A deadline of zero runs no compiler: earlier reductions are used, and the rest stays unreduced.
+    return (*findings, *reduce_groups(absent, 1, ignore, done, deadline=0.0).findings)
+
+
+def divided(groups: Sequence[Group], near: Availability) -> tuple[tuple[Group, ...], tuple[Group, ...]]:
+    """Divide groups into those whose compilers are installed, restricted to these, and the others."""
+    here = [(group, near.askable(group)) for group in groups]
+    return (
+        tuple(mine for _, mine in here if mine is not None),
+        tuple(group for group, mine in here if mine is None),
+    )
