@@ -30,15 +30,20 @@ def in_dwarf(types: TypeTable, record: Record, item: Field) -> Field:
     if policies.dwarf_whole_bit_fields and item.bit_width == types.extent(item.type).size * 8:
         at -= at % 8
     if policies.dwarf_containing_objects and record.union:
-        at = behind_object(types, item)
+        at = behind_object(types, record, item)
     return msgspec.structs.replace(item, bit_offset=at)
 
 
-def behind_object(types: TypeTable, item: Field) -> int:
+def behind_object(types: TypeTable, record: Record, item: Field) -> int:
     """The distance in bits of a union from the object that gcc takes to contain a bit-field of it, which is where DWARF has the field.
 
-    That object ends with the bit-field, and begins before the union where its type is aligned to less than its size.
+    That object ends with the bit-field, and begins before the union where its type is aligned to less than its size: at a byte,
+    or as an attribute of the member asks.
     """
     extent = types.extent(item.type)
     before = extent.size * 8 - item.bit_width
-    return round_up(before, 8) if before >= extent.align * 8 else 0
+    if before < extent.align * 8:
+        return 0
+    asked = max(item.member.align or 0, item.member.alignas or 0)
+    own = min(asked, record.pack or asked) * 8
+    return before - before % own if own else round_up(before, 8)

@@ -43,7 +43,12 @@ QUIRKS = (
         reason="the object and running code have it at bit 0, the DWARF as far behind as the unit of its type begins before the union",
         link="unreported",
         since=date(2026, 11, 21),
-        example="typedef int T __attribute__((aligned(1))); union U { T a : 1; };",
+        example="""
+            typedef int T __attribute__((aligned(1))); union U { T a : 1; };
+            #pragma pack(push, 1)
+            union V { T a : 15 __attribute__((aligned(4))); };
+            #pragma pack(pop)
+        """,
         targets=EVERYWHERE,
     ),
 )
