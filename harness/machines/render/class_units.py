@@ -43,7 +43,6 @@ void *memcpy(void *, const void *, abi_size);
 WEAK void __cxa_pure_virtual() {{}}
 {AREAS}
 }}
-WEAK int abi_somewhere;
 """
 STD = "namespace std { enum class align_val_t : __SIZE_TYPE__ {}; }\n"
 
