@@ -57,10 +57,12 @@ def holds_data(asked: Class, *, empty: bool) -> bool:
 def is_pod(asked: Class, policy: Policy) -> bool:
     """Return whether a class is a POD by ISO C++ TC1."""
     specials = asked.specials
+    constructors = policy.pod_constructors and ClassHabit.DEFAULTED_CONSTRUCTORS not in policy.habits
+    others = policy.pod_others and ClassHabit.DEFAULTED_OTHERS not in policy.habits
     # [cxxabi:pod] [cxxabi:pod.defaulted]
     return (
-        breaks(allowed=policy.pod_constructors).isdisjoint(specials.constructors)
-        and breaks(allowed=policy.pod_others).isdisjoint({specials.assign, specials.destructor.declared})
+        breaks(allowed=constructors).isdisjoint(specials.constructors)
+        and breaks(allowed=others).isdisjoint({specials.assign, specials.destructor.declared})
         and all(member.access is Access.PUBLIC for member in asked.members if has_access(member, policy))
         and not asked.bases
         and not asked.own_virtual
