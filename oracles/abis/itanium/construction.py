@@ -90,8 +90,6 @@ class Construction:
         """Step I: the alignment that is asked for, and a pointer to a virtual table where no base has one to share."""
         # [cxxabi:alignas]
         self.align = self.whole.asked
-        if is_empty(self.whole):
-            self.taken.add((self.whole, 0))
         # [cxxabi:virtual-pointer]
         if is_dynamic(self.whole) and self.primary is None:
             pointer = self.table.types.extent(Pointer())

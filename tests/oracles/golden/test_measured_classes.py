@@ -64,7 +64,7 @@ def test_packed_classes(source: str, gcc: tuple[int, int], clang: tuple[int, int
         assert (found.size, found.align) == measured, family
 
 
-@pytest.mark.parametrize("function", (*CONSTRUCTORS, *OTHERS))
+@pytest.mark.parametrize("function", [*CONSTRUCTORS, *OTHERS])
 def test_defaulted_functions(function: str) -> None:
     """Only clang before 16 uses the tail padding, and gcc 12 where it is asked for C++20, by a quirk of that option."""
     for target, size in ((NEW, 12), ("x86_64-sysv@clang", 12), (OLD_GCC, 12), (OLD_CLANG, 8)):
