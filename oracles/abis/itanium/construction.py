@@ -18,7 +18,7 @@ from abiprobe.oracles.abis.itanium.definitions import (
 )
 from abiprobe.oracles.abis.itanium.graph import Node, direct, walk
 from abiprobe.oracles.abis.itanium.laid import Laid, Placed, Settled, Table
-from abiprobe.oracles.abis.itanium.packing import is_packed, is_packed_in
+from abiprobe.oracles.abis.itanium.packing import is_beyond_packing, is_packed, is_packed_in
 from abiprobe.oracles.abis.itanium.primary import owners, primary_base
 from abiprobe.oracles.abis.itanium.underlying import as_member, as_record
 from abiprobe.oracles.engine.attributes import Extent, member_alignment, wish
@@ -177,11 +177,10 @@ class Construction:
     def alignment(self, member: DataMember, extent: Extent) -> tuple[int, str]:
         """The alignment of a data member in bytes, and the attribute or specifier that gives it, if one does."""
         c_member = as_member(member, self.table.c_type(member.type))
-        record = self.record if is_packed_in(self.whole, member, self.table) else self.unpacked
-        found = {
-            member_alignment(wish(record, c_member, extent, reading), self.whole.pack)
-            for reading in self.readings
-        }
+        beyond = is_beyond_packing(member, self.table)
+        packed = not beyond and is_packed_in(self.whole, member, self.table)
+        record, pack = self.record if packed else self.unpacked, None if beyond else self.whole.pack
+        found = {member_alignment(wish(record, c_member, extent, reading), pack) for reading in self.readings}
         if len(found) > 1:
             raise SilentError(PACKED, f"the alignment of {member.name}")
         return next(iter(found))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abiprobe.oracles.abis.itanium.definitions import is_pod
+from abiprobe.oracles.abis.itanium.definitions import is_empty_member, is_pod, lends_padding
 from abiprobe.oracles.abis.itanium.laid import Table
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.language.classes import Class, DataMember, Reference, element
@@ -15,6 +15,11 @@ def is_packed(whole: Class, table: Table) -> bool:
     return whole.packed and all(is_packed_in(whole, member, table) for member in whole.members)
 
 
+def is_beyond_packing(member: DataMember, table: Table) -> bool:
+    """Return whether neither attribute nor `#pragma pack` reaches a member: to gcc an empty one."""
+    return table.policy.family is Reading.GCC and is_empty_member(member)
+
+
 def is_packed_in(whole: Class, member: DataMember, table: Table) -> bool:
     """Return whether the attribute of the class reaches a member: no class that is no POD, unless that is packed itself.
 
@@ -25,7 +30,8 @@ def is_packed_in(whole: Class, member: DataMember, table: Table) -> bool:
     inner = member.type if table.policy.family is Reading.CLANG else element(member.type)
     match inner:
         case Class():
-            return inner.packed or is_pod(inner, table.policy)
+            pod = is_pod(inner, table.policy) and not lends_padding(inner, table.policy)
+            return inner.packed or pod
         case Reference():
             return table.policy.family is Reading.CLANG
         case _:

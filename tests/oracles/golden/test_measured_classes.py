@@ -28,6 +28,7 @@ ROWS = (
     (f"{PACKED} {{ long a : 7; long : 0; S(); }};", (8, 1), (8, 1)),
     (f"{PACKED} {{ char c; int &r; S(); }};", (16, 8), (9, 1)),
     (f"{PACKED} {{ int &r; bool b : 2; S(); virtual void v(); }};", (24, 8), (17, 1)),
+    (f"{PACKED} {{ [[no_unique_address]] E e; long b; ~S(); }};", (32, 32), (32, 1)),
     ("struct S { char c; Q q[2]; };", (18, 2), (18, 2)),
     ("struct S { char c; virtual void v(); };", (10, 2), (10, 2)),
     ("struct S : V { char d; };", (10, 2), (10, 2)),
@@ -37,6 +38,7 @@ ROWS = (
     ("struct S { char c; int &r; S(); };", (10, 2), (10, 2)),
     ("struct S { char c; alignas(16) char d; S(); };", (4, 2), (4, 2)),
     ("struct alignas(32) S { char c; int d; S(); };", (32, 32), (32, 32)),
+    ("struct S { [[no_unique_address]] E e; long b; ~S(); };", (32, 32), (32, 2)),
     ("struct S : E { void *a; S(); };", (32, 32), (32, 32)),
 )
 """A packed class, or one under `#pragma pack(2)`; its size and alignment to gcc 12 and 16, and to clang 22 and 24."""
