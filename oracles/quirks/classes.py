@@ -15,6 +15,8 @@ EVERYWHERE = (
 )
 """The targets whose C++ follows the Itanium C++ ABI."""
 NARROW = {"i386-sysv", "arm-aapcs", "arm-aapcs-vfp", "powerpc-sysv", "riscv32-ilp32d", "riscv32-ilp32"}
+OF_GCC = tuple(one for one in EVERYWHERE if one != "aarch64-darwin")
+"""Those of which gcc has a reading."""
 WIDE = tuple(one for one in EVERYWHERE if one not in NARROW | {"s390x"})
 """Those that have `__int128`, and align it otherwise than `long`."""
 
@@ -61,7 +63,7 @@ QUIRKS = (
         link="https://gcc.gnu.org/PR120012",
         since=date(2026, 11, 28),
         example="struct K { K() = default; int a; char b; };",
-        targets=EVERYWHERE,
+        targets=OF_GCC,
         options=("-std=*++2?",),
     ),
     Quirk(
