@@ -100,6 +100,17 @@ QUIRKS = (
         targets=WIDE,
     ),
     Quirk(
+        name="clang begins a bit-field of 128 bits in __int128 on AArch64",
+        subjects=("clang",),
+        policies={"classes": frozenset({ClassHabit.INT128})},
+        status=Status.AMBIGUOUS,
+        reason="whether __int128 is an integral type is not said, and on other machines it is none to clang",
+        link="unreported",
+        since=date(2026, 11, 28),
+        example="struct K { char a; int b : 128; };",
+        targets=("aarch64-aapcs64", "aarch64_be-aapcs64", "aarch64-darwin"),
+    ),
+    Quirk(
         name="gcc takes a class with an empty member for nearly empty",
         subjects=("gcc",),
         policies={"classes": frozenset({ClassHabit.EMPTY_IS_NO_DATA})},

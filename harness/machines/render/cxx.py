@@ -105,8 +105,10 @@ def definition(one: Class, friend: str = "", made: frozenset[Class] | None = Non
     lines = [f"friend struct {friend};"] if friend else []
     lines += [f"{item.access.value}: {member(item)}" for item in one.members]
     lines += [f"public: {text}" for text in functions(one, made)]
-    head = f"{one.keyword}{asked}{' ' if gnu else ''}{gnu} {one.tag}{' final' * one.final}{' : ' if bases else ''}{bases}"
-    text = f"{head} {{ {' '.join(lines)} }};\ntypedef {one.tag} {named(one)};"
+    # gcc before 13 takes no attribute beside alignas, in either order.
+    head_gnu, tail_gnu = ("", f" {gnu}") if asked and gnu else (f" {gnu}" if gnu else "", "")
+    head = f"{one.keyword}{asked}{head_gnu} {one.tag}{' final' * one.final}{' : ' if bases else ''}{bases}"
+    text = f"{head} {{ {' '.join(lines)} }}{tail_gnu};\ntypedef {one.tag} {named(one)};"
     return text if one.pack is None else f"#pragma pack(push, {one.pack})\n{text}\n#pragma pack(pop)"
 
 
