@@ -20,8 +20,8 @@ from abiprobe.harness.observers.recording import Plain
 from abiprobe.harness.observers.registry import AnyObserver
 from abiprobe.harness.subjects.find import identity
 from abiprobe.harness.subjects.subject import AtLevel
+from abiprobe.oracles.language.classes import Class
 from abiprobe.oracles.language.question import Probe, ProbeKind, Question
-from abiprobe.oracles.model import Target
 from abiprobe.oracles.quirks.in_force import Choice, dialect_of, in_force
 from abiprobe.oracles.quirks.quirk import Quirk, Side
 from abiprobe.oracles.quirks.versions import family
@@ -58,7 +58,7 @@ class SecondOpinion:
         self.observer, self.asked, self.choice = observer, asked, choice
         self.limits, self.folder = attempt.limits, attempt.folder
         self.version = identity(attempt.built.command).version
-        self._observers: dict[Target, AnyObserver] = {}
+        self._observers: dict[tuple[Quirk, ...], AnyObserver] = {}
         self._attempts = 0
 
     def quirks(self, side: Side) -> tuple[Quirk, ...]:
@@ -66,14 +66,14 @@ class SecondOpinion:
         target, (subject, level) = self.observer.key.target, self.asked
         return in_force(target, subject.spelling, self.version, level, side, self.choice)
 
-    def by(self, quirks: Iterable[Quirk]) -> AnyObserver:
+    def by(self, quirks: tuple[Quirk, ...]) -> AnyObserver:
         """The observer by the text with the family's reading and these quirks."""
-        key = self.observer.key
-        target = dialect_of(key.target, self.asked.subject.spelling, quirks)
-        if target not in self._observers:
+        if quirks not in self._observers:
+            key = self.observer.key
+            target = dialect_of(key.target, self.asked.subject.spelling, quirks)
             changed = PredictionKey(target, key.options, key.witnesses)
-            self._observers[target] = type(self.observer)(changed)
-        return self._observers[target]
+            self._observers[quirks] = type(self.observer)(changed)
+        return self._observers[quirks]
 
     def without(self, one: Quirk, quirks: Iterable[Quirk]) -> AnyObserver:
         """The observer by a dialect without one of its quirks."""
@@ -93,8 +93,9 @@ class SecondOpinion:
 
         deviating, apart = those(deviates), those(self.is_apart)
         answers = self.answers_of_sides(sets, departed, deviating)
-        own = {probe for probe, asked in apart.items() if self.reads(asked, departed[probe].seen, sets)}
-        own |= self.read_again([asked for probe, asked in apart.items() if probe not in own], sets)
+        sides = self.of_sides(sets)
+        own = {probe for probe, asked in apart.items() if reads(sides, asked, departed[probe].seen)}
+        own |= self.read_again([asked for probe, asked in apart.items() if probe not in own], sides)
 
         def with_quirks(verdict: Verdict) -> Verdict:
             if deviates(verdict) and verdict.probe in deviating:
@@ -116,16 +117,10 @@ class SecondOpinion:
         own = tuple((side.value, dialect_of(key.target, subject, quirks)) for side, quirks in sets.items())
         return type(self.observer)(msgspec.structs.replace(key, dialects=own))
 
-    def reads(self, asked: Probe, seen: Any, sets: Mapping[Side, tuple[Quirk, ...]]) -> bool:
-        """Return whether a subject does on an open question what its dialect says, on both sides."""
-        observer = self.of_sides(sets)
-        return any(follows(observer, plan, seen) for plan in observer.prepare([asked]).plans)
-
-    def read_again(self, asked: Sequence[Probe], sets: Mapping[Side, tuple[Quirk, ...]]) -> set[str]:
+    def read_again(self, asked: Sequence[Probe], observer: AnyObserver) -> set[str]:
         """Return the open questions on which each side by itself does what its dialect says, asked once more."""
         if not self.observer.tells_sides or not asked:
             return set()
-        observer = self.of_sides(sets)
         found = self.asked_again(observer, observer.prepare(asked).plans)
         return {
             plan.probe
@@ -156,6 +151,10 @@ class SecondOpinion:
     def blamed(self, quirks: tuple[Quirk, ...], asked: Probe) -> list[Quirk]:
         """The quirks of a dialect without which a question is predicted otherwise; each that changes the text's, if one will do."""
         full = self.by(quirks).prediction(asked)
+        if isinstance(asked.question, Class):
+            # Most quirks are of calls and of C, and all of those at once have seldom a say in a class.
+            own = tuple(one for one in quirks if one.cxx)
+            quirks = own if self.by(own).prediction(asked) == full else quirks
         needed = [one for one in quirks if self.without(one, quirks).prediction(asked) != full]
         if needed:
             return needed
@@ -259,6 +258,11 @@ def judged_on(observer: AnyObserver, sides: AbstractSet[Side], plan: Any, seen: 
     """The verdicts on what was seen of these sides of a call."""
     told = seen if isinstance(seen, Failed) or sides == BOTH else observer.of_one_side(seen, *sides)
     return observer.judge(plan, told)
+
+
+def reads(observer: AnyObserver, asked: Probe, seen: Any) -> bool:
+    """Return whether a subject does on an open question what its dialects say, on both sides."""
+    return any(follows(observer, plan, seen) for plan in observer.prepare([asked]).plans)
 
 
 def follows(observer: AnyObserver, plan: Any, seen: Any) -> bool:

@@ -10,7 +10,14 @@ from abiprobe.generators.pool import POOL_SORTS, PoolSort, stream
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.stopwatch import stage
 from abiprobe.harness.machines.languages.language import LAYOUTS, find_language
-from abiprobe.harness.runs.question_sorts import SORTS, batch_size, drawn, subjects_of, takes_sort, targets_of
+from abiprobe.harness.runs.question_sorts import (
+    SORTS,
+    batch_size,
+    drawn,
+    is_asked,
+    subjects_by_target,
+    subjects_of,
+)
 from abiprobe.oracles.language.constructs import needs
 from abiprobe.oracles.language.question import Question, Sort
 from abiprobe.results.journal.journal import Plan
@@ -65,7 +72,8 @@ class QuestionBatches:
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
-        self._takers = {sort: sum(takes_sort(target, sort) for target in targets_of(plan)) for sort in SORTS}
+        able = subjects_by_target(plan).items()
+        self._takers = {sort: sum(is_asked(target, sort, some) for target, some in able) for sort in SORTS}
         self._streams: dict[Sort, Iterator[Question]] = {kind: questions(plan, kind) for kind in POOL_SORTS}
         self._streams[Sort.VECTOR_FUNCTIONS] = simd.stream(seed=plan.seed, bounds=simd.EVERYTHING)
         self._streams[Sort.CLASSES] = classes.stream(seed=plan.seed)
@@ -75,7 +83,7 @@ class QuestionBatches:
         self._kept: dict[tuple[Sort, int], tuple[tuple[Question, ...], int]] = {}
 
     def take(self, sort: Sort, number: int) -> tuple[Question, ...]:
-        """Return the questions of batch `number`, none behind the last; call once for each target that takes the sort."""
+        """Return the questions of batch `number`, none behind the last; call once for each target for which it is asked."""
         while self._next[sort] <= number:
             at = self._next[sort]
             size = batch_size(sort)

@@ -5,6 +5,7 @@ Prototypes of functions with a `target` attribute are sorts of their own, since 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
 
 from abiprobe.generators import wide_vectors
@@ -87,6 +88,11 @@ def can_answer(subject: Subject, target: Target, sort: Sort) -> bool:
     if sort in wide_vectors.SORTS and subject.family.language:
         return False
     return serving(target, subject, type_of(sort)) is not None
+
+
+def is_asked(target: Target, sort: Sort, subjects: Iterable[Subject]) -> bool:
+    """Return whether questions of one sort are put to any of these subjects for a target."""
+    return takes_sort(target, sort) and any(can_answer(one, target, sort) for one in subjects)
 
 
 def type_of(sort: Sort) -> type[Question]:

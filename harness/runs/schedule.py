@@ -24,6 +24,7 @@ from abiprobe.harness.runs.question_sorts import (
     SORTS,
     batches_drawn,
     can_answer,
+    is_asked,
     subjects_by_target,
     takes_sort,
     targets_of,
@@ -108,12 +109,8 @@ def by_target(
         early, late = divided(target, scope)
         yield from of_scope(target, (0,), early)
         yield from tour_jobs(plan, target, plan.levels[:1], subjects[target], done, workers, limits)
-        # Without a subject that takes any question there is no job, and drawing batches would be wasted.
-        if not any(
-            takes_sort(target, sort) and can_answer(one, target, sort)
-            for one in subjects[target]
-            for sort in SORTS
-        ):
+        # Without a subject that takes any question there is no job.
+        if not any(is_asked(target, sort, subjects[target]) for sort in SORTS):
             return
         if not plan.examples:
             yield from numbered(target, fixed, kept)
@@ -138,7 +135,8 @@ def by_target(
         sorts: Sequence[Sort] = SORTS,
     ) -> Iterator[Job]:
         for number, sort in product(some, sorts):
-            if not takes_sort(target, sort):
+            # What nobody can answer need not be drawn.
+            if not is_asked(target, sort, subjects[target]):
                 continue
             questions = pool.take(sort, number) if number >= 0 else part_of(kept.get(sort, ()), number)
             shared = len(subjects[target]) * len(plan.levels) if soon and number == 0 else groups

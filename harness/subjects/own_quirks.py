@@ -39,6 +39,7 @@ class Written(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     targets: tuple[str, ...] = ("*",)
     sides: tuple[Side, ...] = tuple(BOTH)
     levels: tuple[str, ...] = ()
+    options: tuple[str, ...] = ()
 
 
 class File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

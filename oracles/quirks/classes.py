@@ -15,6 +15,8 @@ EVERYWHERE = (
 )
 """The targets whose C++ follows the Itanium C++ ABI."""
 NARROW = {"i386-sysv", "arm-aapcs", "arm-aapcs-vfp", "powerpc-sysv", "riscv32-ilp32d", "riscv32-ilp32"}
+OF_GCC = tuple(one for one in EVERYWHERE if one != "aarch64-darwin")
+"""Those of which gcc has a reading."""
 WIDE = tuple(one for one in EVERYWHERE if one not in NARROW | {"s390x"})
 """Those that have `__int128`, and align it otherwise than `long`."""
 
@@ -53,6 +55,29 @@ QUIRKS = (
         targets=EVERYWHERE,
     ),
     Quirk(
+        name="gcc takes a class with a defaulted or deleted constructor for no POD in C++20",
+        subjects=("gcc<16",),
+        policies={"classes": frozenset({ClassHabit.DEFAULTED_CONSTRUCTORS})},
+        status=Status.BUG,
+        reason="such a class is no aggregate any more in C++20, so its layout depends on the standard that is asked for",
+        link="https://gcc.gnu.org/PR120012",
+        since=date(2026, 11, 28),
+        example="struct K { K() = default; int a; char b; };",
+        targets=OF_GCC,
+        options=("-std=*++2?",),
+    ),
+    Quirk(
+        name="clang before 16 takes a class with a defaulted or deleted member function for no POD",
+        subjects=("clang<16",),
+        policies={"classes": frozenset({ClassHabit.DEFAULTED_CONSTRUCTORS, ClassHabit.DEFAULTED_OTHERS})},
+        status=Status.BUG,
+        reason="its tail padding is used for what follows, as gcc never did",
+        link="https://github.com/llvm/llvm-project/issues/46056",
+        since=date(2026, 11, 28),
+        example="struct K { K() = default; int a; char b; };",
+        targets=EVERYWHERE,
+    ),
+    Quirk(
         name="gcc takes an unnamed bit-field for a private member",
         subjects=("gcc",),
         policies={"classes": frozenset({ClassHabit.UNNAMED_ACCESS})},
@@ -73,6 +98,17 @@ QUIRKS = (
         since=date(2026, 11, 28),
         example="struct K { char a; int b : 128; };",
         targets=WIDE,
+    ),
+    Quirk(
+        name="clang begins a bit-field of 128 bits in __int128 on AArch64",
+        subjects=("clang",),
+        policies={"classes": frozenset({ClassHabit.INT128})},
+        status=Status.AMBIGUOUS,
+        reason="whether __int128 is an integral type is not said, and on other machines it is none to clang",
+        link="unreported",
+        since=date(2026, 11, 28),
+        example="struct K { char a; int b : 128; };",
+        targets=("aarch64-aapcs64", "aarch64_be-aapcs64", "aarch64-darwin"),
     ),
     Quirk(
         name="gcc takes a class with an empty member for nearly empty",

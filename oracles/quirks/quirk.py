@@ -52,7 +52,8 @@ class Quirk:
 
     `subjects` are families with a range of versions (`clang>=13,<18`), `targets` names with wildcards. `policies` are the
     fields of `oracles.engine.policies.Policies` that it sets. It shows on one of the `sides` of a call or on both, and at
-    the optimisation `levels` that are named, at any where none is. Each declaration of the C in `example` deviates by the
+    the optimisation `levels` that are named, at any where none is; and with one of the `options`, with wildcards, that a
+    subject may have, with any where none is. Each declaration of the C in `example` deviates by the
     text and agrees by the dialect. `link` is the upstream report, or `unreported`; `since` is when it was found.
     """
 
@@ -67,13 +68,17 @@ class Quirk:
     targets: tuple[str, ...] = ("*",)
     sides: frozenset[Side] = BOTH
     levels: tuple[str, ...] = ()
+    options: tuple[str, ...] = ()
 
     def __hash__(self) -> int:
         return hash(self.name)
 
     def has(self, target: str, subject: str, version: str) -> bool:
         """Return whether a subject with this version line has the quirk on a target (its name without a dialect)."""
-        return self.reaches(target) and any(Range.read(one).has(subject, version) for one in self.subjects)
+        _, *words = subject.split()
+        asked = not self.options or any(fnmatchcase(word, one) for word in words for one in self.options)
+        ranges = (Range.read(one) for one in self.subjects)
+        return asked and self.reaches(target) and any(one.has(subject, version) for one in ranges)
 
     def reaches(self, target: str) -> bool:
         """Return whether a target, by its name without a dialect, is one of those that the quirk reaches."""

@@ -1,6 +1,7 @@
-"""`python -m laboratory.wrong_classes`: how many wrong models of C++ classes drawn questions notice, and by which clause.
+"""`python -m laboratory.wrong_classes [ALTERNATE]`: how many wrong models of C++ classes are noticed, and by which clause.
 
-A compiler is simulated by the right model: what it would tell of each class is compared with the wrong model's facts.
+A compiler is simulated by the right model: what it would tell of each drawn class is compared with the wrong model's facts. A
+wrong model of which none tells anything else is held against the golden rows. Of many wrong models each `ALTERNATE`th is tried.
 """
 
 from __future__ import annotations
@@ -22,12 +23,16 @@ from abiprobe.harness.observers.classes.judging import differences
 from abiprobe.harness.observers.classes.observing import ClassObservation
 from abiprobe.harness.observers.classes.plan import Fact, predicted
 from abiprobe.harness.observers.classes.questions import asked_of
+from abiprobe.oracles.golden import class_rows
+from abiprobe.oracles.language.classes import Class
 from abiprobe.oracles.registry import find_target
+from abiprobe.oracles.text.class_layout import ClassLayout
 from abiprobe.results.verdicts.values import BitRange
 from laboratory.blaming import broken_by
 from laboratory.forking import forked
 from laboratory.loading import Finder
 from laboratory.menu import Mutant, mutants
+from tests import class_rows as class_rows_of
 
 PACKAGE = "abiprobe.oracles.abis.itanium"
 MODULES = ("construction", "definitions", "graph", "primary", "table", "underlying")
@@ -40,6 +45,28 @@ class Fate(msgspec.Struct, frozen=True):
 
     after: int
     blamed: tuple[str, ...] = ()
+
+
+class Golden(msgspec.Struct, frozen=True):
+    """A golden row: the class, the model of its target, and what the right model says."""
+
+    asked: Class
+    target: str
+    said: object
+
+
+@cache
+def golden() -> tuple[Golden, ...]:
+    """The golden rows, which are right: a test holds the model against them."""
+    rows = ((class_rows_of.asked(row), row.target) for row in class_rows())
+    return tuple(Golden(one, target, said(PACKAGE, one, target)) for one, target in rows)
+
+
+def said(package: str, asked: Class, target: str) -> object:
+    """What a row of the table tells of a class by the model of a package: its facts, or that no text decides."""
+    model = importlib.import_module(package).CxxModel(find_target(target).model().types)
+    found = model.layout(asked)
+    return class_rows_of.facts(found) if isinstance(found, ClassLayout) else type(found)
 
 
 @cache
@@ -97,7 +124,17 @@ def trial(mutant: Mutant, cases: int = CASES) -> Fate:
             first = first or number
         if first and number >= first + 200:
             break
+    if not first:
+        first = next((len(questions) + at for at, row in enumerate(golden(), 1) if not as_said(row)), 0)
     return Fate(first, tuple(blamed))
+
+
+def as_said(row: Golden) -> bool:
+    """Return whether the model that is loaded says what a golden row tells."""
+    try:
+        return said(PACKAGE, row.asked, row.target) == row.said
+    except Exception:  # noqa: BLE001 - a model that fails is noticed
+        return False
 
 
 def shown(facts: Sequence[Fact]) -> ClassObservation:
@@ -111,6 +148,7 @@ def shown(facts: Sequence[Fact]) -> ClassObservation:
 def rows(chosen: Sequence[Mutant], jobs: int) -> Iterator[tuple[Mutant, Fate, bool | None]]:
     """Each wrong model with its fate, and whether a clause of the changed place was blamed; `None` where that names none."""
     asked(CASES)
+    golden()
     for mutant, fate in forked(trial, chosen, jobs):
         told = Fate(1) if isinstance(fate, str) else fate
         clauses = broken_by(mutant)
@@ -124,7 +162,7 @@ def rows(chosen: Sequence[Mutant], jobs: int) -> Iterator[tuple[Mutant, Fate, bo
 def main() -> None:
     """Print a line for each wrong model that is not noticed or blamed elsewhere, and the counts."""
     noticed = placed = asked_for = 0
-    chosen = menu()
+    chosen = menu()[:: int(sys.argv[1]) if sys.argv[1:] else 1]
     for mutant, fate, right in rows(chosen, 1):
         noticed += bool(fate.after)
         asked_for += right is not None

@@ -7,12 +7,14 @@ others may use: one derived from it, and one with a potentially-overlapping memb
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 import msgspec
 
 from abiprobe.harness.machines.render.call_units import AREAS
 from abiprobe.harness.machines.render.cxx import definitions, named
 from abiprobe.harness.machines.render.probe_markers import marker
+from abiprobe.oracles.abis.itanium.graph import REMEMBERED
 from abiprobe.oracles.language.classes import (
     Base,
     Class,
@@ -43,7 +45,6 @@ void *memcpy(void *, const void *, abi_size);
 WEAK void __cxa_pure_virtual() {{}}
 {AREAS}
 }}
-WEAK int abi_somewhere;
 """
 STD = "namespace std { enum class align_val_t : __SIZE_TYPE__ {}; }\n"
 
@@ -83,6 +84,7 @@ class AskedClass(msgspec.Struct, frozen=True):
         return len(self.bases) * WORD + len(self.bit_fields) * size
 
 
+@lru_cache(REMEMBERED)
 def behind(asked: Class) -> tuple[Class, ...]:
     """The classes that tell where something may be behind a class: as a base, if it may be one, and as a member."""
     follower = DataMember(CHAR, "c")

@@ -21,8 +21,6 @@ from abiprobe.oracles.language.classes import (
 from abiprobe.oracles.language.lang import Kind, Scalar, spelling
 
 ENDINGS = {Declared.DEFAULTED: " = default;", Declared.DELETED: " = delete;"}
-SOMEWHERE = "abi_somewhere"
-"""What references are bound to; a unit that defines classes with references declares it."""
 
 
 def type_and(c_type: CxxType, declarator: str) -> str:
@@ -88,9 +86,13 @@ def functions(one: Class, made: frozenset[Class] | None) -> Iterator[str]:
 
 
 def bindings(one: Class) -> str:
-    """The initialisers of the references of a class."""
-    named = [item.name for item in one.members if isinstance(item.type, Reference)]
-    return f" : {', '.join(f'{name}((int &){SOMEWHERE})' for name in named)}" if named else ""
+    """The initialisers of the references of a class, which are bound to the object itself."""
+    bound = [
+        f"{item.name}(({type_and(item.type, '')})*this)"
+        for item in one.members
+        if isinstance(item.type, Reference)
+    ]
+    return f" : {', '.join(bound)}" if bound else ""
 
 
 def definition(one: Class, friend: str = "", made: frozenset[Class] | None = None) -> str:
@@ -103,8 +105,10 @@ def definition(one: Class, friend: str = "", made: frozenset[Class] | None = Non
     lines = [f"friend struct {friend};"] if friend else []
     lines += [f"{item.access.value}: {member(item)}" for item in one.members]
     lines += [f"public: {text}" for text in functions(one, made)]
-    head = f"{one.keyword}{asked}{' ' if gnu else ''}{gnu} {one.tag}{' final' * one.final}{' : ' if bases else ''}{bases}"
-    text = f"{head} {{ {' '.join(lines)} }};\ntypedef {one.tag} {named(one)};"
+    # gcc before 13 takes no attribute beside alignas, in either order.
+    head_gnu, tail_gnu = ("", f" {gnu}") if asked and gnu else (f" {gnu}" if gnu else "", "")
+    head = f"{one.keyword}{asked}{head_gnu} {one.tag}{' final' * one.final}{' : ' if bases else ''}{bases}"
+    text = f"{head} {{ {' '.join(lines)} }}{tail_gnu};\ntypedef {one.tag} {named(one)};"
     return text if one.pack is None else f"#pragma pack(push, {one.pack})\n{text}\n#pragma pack(pop)"
 
 
@@ -123,8 +127,6 @@ def definitions(
     """Everything that a class needs to be defined, the class, and `more` that need nothing else; `made` is as for `functions`."""
     enums = dict.fromkeys(enumerations(asked))
     lines = ["struct Z;"]
-    if made and any(isinstance(item.type, Reference) for one in made for item in one.members):
-        lines.append(f"extern int {SOMEWHERE};")
     for one in enums:
         kind = "bool" if one.base is Kind.BOOL else spelling(Scalar(one.base))
         lines.append(f"enum {'class ' * one.scoped}{one.tag} : {kind} {{}};")

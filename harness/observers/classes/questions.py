@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from abiprobe.harness.machines.render.class_units import AskedBase, AskedClass, by_offset
-from abiprobe.oracles.abis.itanium.graph import Node, walk
+from abiprobe.oracles.abis.itanium.graph import REMEMBERED, Node, walk
 from abiprobe.oracles.language.classes import Class, Declared, Reference, element, parts
 
 
+@lru_cache(REMEMBERED)
 def asked_of(asked: Class) -> AskedClass:
     """Return the questions about a class: members, bases that a pointer can be converted to, bit-fields."""
     return AskedClass(
@@ -49,6 +52,7 @@ def is_unique(asked: Class, path: tuple[Class, ...]) -> bool:
     return True
 
 
+@lru_cache(REMEMBERED)
 def is_makable(asked: Class) -> bool:
     """Return whether an object of a class can be made without arguments, and destroyed."""
     inner = [base.type for base in asked.bases]

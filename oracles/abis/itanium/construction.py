@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+
+import msgspec
 
 from abiprobe.oracles.abis.itanium.definitions import (
     holds_data,
@@ -16,6 +18,7 @@ from abiprobe.oracles.abis.itanium.definitions import (
 )
 from abiprobe.oracles.abis.itanium.graph import Node, direct, walk
 from abiprobe.oracles.abis.itanium.laid import Laid, Placed, Settled, Table
+from abiprobe.oracles.abis.itanium.packing import is_beyond_packing, is_packed, is_packed_in
 from abiprobe.oracles.abis.itanium.primary import owners, primary_base
 from abiprobe.oracles.abis.itanium.underlying import as_member, as_record
 from abiprobe.oracles.engine.attributes import Extent, member_alignment, wish
@@ -87,14 +90,14 @@ class Construction:
         """Step I: the alignment that is asked for, and a pointer to a virtual table where no base has one to share."""
         # [cxxabi:alignas]
         self.align = self.whole.asked
-        if is_empty(self.whole):
-            self.taken.add((self.whole, 0))
         # [cxxabi:virtual-pointer]
         if is_dynamic(self.whole) and self.primary is None:
             pointer = self.table.types.extent(Pointer())
             self.size = self.data = self.reach = pointer.size
             self.bit = self.data * 8
-            self.align = max(self.align, pointer.align)
+            self.align = max(
+                self.align, self.limited(1 if is_packed(self.whole, self.table) else pointer.align)
+            )
 
     # II
 
@@ -118,21 +121,25 @@ class Construction:
     def add_base(self, node: Node, clause: str = "") -> None:
         """Place a base, empty (II-3) or not (II-2), without its virtual bases."""
         laid = self.table.laid(node.type)
+        align = self.limited(laid.non_virtual_align)
         parts = tuple(self.empties(node, 0))
         if is_empty(node.type):
-            at = self.first_free(parts, laid.non_virtual_align, empty=True)
+            at = self.first_free(parts, align, empty=True)
+            # Families differ on where #pragma pack limits an empty base; neither limits one at the beginning.
+            if at == 0 or self.table.policy.family is Reading.GCC:
+                align = laid.non_virtual_align
             self.size = max(self.size, at + laid.size)
             if not node.virtual:
                 self.reach = max(self.reach, at + laid.size)
             elif self.has(ClassHabit.EMPTY_VIRTUAL_COUNTS):
                 inside = laid.non_virtual_size if node.type.bases or node.type.members else 0
                 self.reach = max(self.reach, at + inside)
-            self.align = max(self.align, laid.non_virtual_align)
+            self.align = max(self.align, align)
             self.settle(node, at, clause or EMPTY)
         else:
-            at = self.first_free(parts, laid.non_virtual_align, empty=False)
+            at = self.first_free(parts, align, empty=False)
             self.size = max(self.size, at + laid.non_virtual_size)
-            self.align = max(self.align, laid.non_virtual_align)
+            self.align = max(self.align, align)
             self.extend(at + laid.non_virtual_size, BASE_SIZE)
             self.settle(node, at, clause or COMPONENT)
         self.taken.update((found, at + offset) for found, offset in parts)
@@ -170,10 +177,10 @@ class Construction:
     def alignment(self, member: DataMember, extent: Extent) -> tuple[int, str]:
         """The alignment of a data member in bytes, and the attribute or specifier that gives it, if one does."""
         c_member = as_member(member, self.table.c_type(member.type))
-        found = {
-            member_alignment(wish(self.record, c_member, extent, reading), self.whole.pack)
-            for reading in Reading
-        }
+        beyond = is_beyond_packing(member, self.table)
+        packed = not beyond and is_packed_in(self.whole, member, self.table)
+        record, pack = self.record if packed else self.unpacked, None if beyond else self.whole.pack
+        found = {member_alignment(wish(record, c_member, extent, reading), pack) for reading in self.readings}
         if len(found) > 1:
             raise SilentError(PACKED, f"the alignment of {member.name}")
         return next(iter(found))
@@ -182,6 +189,20 @@ class Construction:
     def record(self) -> Record:
         """The class as a record of C, for the attributes that concern its members."""
         return as_record(self.whole, ())
+
+    @cached_property
+    def unpacked(self) -> Record:
+        """The class as a record of C for members that the attribute `packed` does not reach."""
+        return msgspec.structs.replace(self.record, packed=False)
+
+    @cached_property
+    def readings(self) -> Sequence[Reading]:
+        """The readings of C: that of the family which is followed, or all."""
+        return tuple(Reading) if self.table.policy.family is None else (self.table.policy.family,)
+
+    def limited(self, align: int) -> int:
+        """An alignment of a part in bytes under the `#pragma pack` of the class."""
+        return align if self.whole.pack is None else min(align, self.whole.pack)
 
     @implements("component", "empty-component")
     def first_free(
@@ -224,8 +245,8 @@ class Construction:
         # [cxxabi:bits.place]
         start, end, align = self.by_c(member, extent)
         # [cxxabi:bits.align]
-        if self.table.policy.unnamed_align or member.name:
-            align = max(align, extent.align)
+        if (self.table.policy.unnamed_align or member.name) and not is_packed(self.whole, self.table):
+            align = max(align, self.limited(extent.align))
         self.align = max(self.align, align)
         self.bit = 0 if self.whole.union else end
         # [cxxabi:bits.zero-width]
@@ -245,12 +266,12 @@ class Construction:
         c_member = as_member(member, self.table.c_type(member.type))
         place = SYSV[1] if member.width == 0 else SYSV[2]
         found = []
-        for reading in Reading:
+        for reading in self.readings:
             cursor = Cursor(end=self.bit)
             rules = types.rules(self.record, reading, SYSV, types.text)
             placed = place(cursor, rules, c_member, extent, wish(self.record, c_member, extent, reading))
             found.append((placed.bit_offset, cursor.end, cursor.align))
-        if found[0] != found[1]:
+        if len(set(found)) > 1:
             raise SilentError(contested_member(c_member, extent) or PACKED, f"the place of {member.name}")
         return found[0]
 
@@ -262,7 +283,10 @@ class Construction:
             for found in (types.extent(Scalar(kind)) for kind in self.integral())
             if found.size * 8 <= width
         )
-        start = 0 if self.whole.union else round_up(self.data, inner.align) * 8
+        align = inner.align
+        if self.table.policy.family is not Reading.CLANG:
+            align = 1 if is_packed(self.whole, self.table) else self.limited(align)
+        start = 0 if self.whole.union else round_up(self.data, align) * 8
         end = start + width
         self.bit = 0 if self.whole.union else end
         self.data = max(self.data, -(-end // 8))
@@ -272,7 +296,7 @@ class Construction:
             end = start + inner.size * 8
         self.reach = max(self.reach, -(-end // 8))
         self.data_clause = OVERSIZED
-        self.align = max(self.align, inner.align)
+        self.align = max(self.align, align)
         self.size = max(self.size, self.data)
         if self.has(ClassHabit.LAST_BITS) and types.data.order == "big":
             start += width - declared.size * 8
@@ -371,12 +395,9 @@ def construct(table: Table, whole: Class) -> Laid:
     if whole.union and table.policy.family is None:
         raise SilentError(UNION, f"{whole.tag or 'an anonymous union'} is a union and no POD")
     # [cxxabi:packed]
-    if (
-        whole.packed
-        or whole.pack is not None
-        or table.types.options.pack is not None
-        or table.types.options.packed
-    ):
+    options = table.types.options
+    asked = whole.packed or whole.pack is not None
+    if (asked and table.policy.family is None) or options.pack is not None or options.packed:
         raise SilentError(PACKED, f"{whole.tag} is packed and no POD")
     made = Construction(table, whole)
     made.initialize()

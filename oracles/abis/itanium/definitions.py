@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 
-from abiprobe.oracles.abis.itanium.graph import virtual_bases
+from abiprobe.oracles.abis.itanium.graph import REMEMBERED, virtual_bases
 from abiprobe.oracles.abis.itanium.policy import Policy
 from abiprobe.oracles.engine.policies import ClassHabit
 from abiprobe.oracles.language.classes import (
@@ -21,14 +21,14 @@ from abiprobe.oracles.text.clause import load_sheet
 implements = load_sheet(__package__).implements
 
 
-@cache
+@lru_cache(REMEMBERED)
 @implements("dynamic")
 def is_dynamic(asked: Class) -> bool:
     """Return whether a class needs a pointer to a virtual table."""
     return asked.own_virtual or any(base.virtual or is_dynamic(base.type) for base in asked.bases)
 
 
-@cache
+@lru_cache(REMEMBERED)
 @implements("empty")
 def is_empty(asked: Class) -> bool:
     """Return whether a class is empty."""
@@ -52,15 +52,17 @@ def holds_data(asked: Class, *, empty: bool) -> bool:
     return any(member.width != 0 and (empty or not is_empty_member(member)) for member in asked.members)
 
 
-@cache
+@lru_cache(REMEMBERED)
 @implements("pod", "pod.defaulted")
 def is_pod(asked: Class, policy: Policy) -> bool:
     """Return whether a class is a POD by ISO C++ TC1."""
     specials = asked.specials
+    constructors = policy.pod_constructors and ClassHabit.DEFAULTED_CONSTRUCTORS not in policy.habits
+    others = policy.pod_others and ClassHabit.DEFAULTED_OTHERS not in policy.habits
     # [cxxabi:pod] [cxxabi:pod.defaulted]
     return (
-        breaks(allowed=policy.pod_constructors).isdisjoint(specials.constructors)
-        and breaks(allowed=policy.pod_others).isdisjoint({specials.assign, specials.destructor.declared})
+        breaks(allowed=constructors).isdisjoint(specials.constructors)
+        and breaks(allowed=others).isdisjoint({specials.assign, specials.destructor.declared})
         and all(member.access is Access.PUBLIC for member in asked.members if has_access(member, policy))
         and not asked.bases
         and not asked.own_virtual
@@ -68,7 +70,7 @@ def is_pod(asked: Class, policy: Policy) -> bool:
     )
 
 
-@cache
+@lru_cache(REMEMBERED)
 def lends_padding(asked: Class, policy: Policy) -> bool:
     """Return whether a compiler lends the tail padding of a POD for its potentially-overlapping members, or those of its members."""
     inner = (element(member.type) for member in asked.members)

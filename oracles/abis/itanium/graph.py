@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from functools import lru_cache
 
 import msgspec
 
@@ -10,6 +10,8 @@ from abiprobe.oracles.language.classes import Class
 from abiprobe.oracles.text.clause import load_sheet
 
 implements = load_sheet(__package__).implements
+REMEMBERED = 1 << 14
+"""Classes and subobjects of which something is remembered; a run goes on with others."""
 
 
 class Node(msgspec.Struct, frozen=True, cache_hash=True):
@@ -42,6 +44,7 @@ class Node(msgspec.Struct, frozen=True, cache_hash=True):
         return tuple(one.tag for one in self.way(whole))
 
 
+@lru_cache(REMEMBERED)
 def direct(node: Node) -> tuple[Node, ...]:
     """The direct bases of a subobject, as they are declared."""
     return tuple(
@@ -50,22 +53,24 @@ def direct(node: Node) -> tuple[Node, ...]:
     )
 
 
+@lru_cache(REMEMBERED)
 @implements("graph-order")
-def walk(whole: Class) -> Iterator[Node]:
+def walk(whole: Class) -> tuple[Node, ...]:
     """Every subobject in inheritance graph order, the complete object first."""
-    seen = set()
+    found: dict[Node, None] = {}
 
-    def visit(node: Node) -> Iterator[Node]:
-        if node in seen:
+    def visit(node: Node) -> None:
+        if node in found:
             return
-        seen.add(node)
-        yield node
+        found[node] = None
         for base in direct(node):
-            yield from visit(base)
+            visit(base)
 
-    yield from visit(Node(whole))
+    visit(Node(whole))
+    return tuple(found)
 
 
+@lru_cache(REMEMBERED)
 @implements("morally-virtual")
 def virtual_bases(whole: Class) -> tuple[Class, ...]:
     """The virtual bases of a class, direct and indirect, in inheritance graph order."""

@@ -39,13 +39,13 @@ TEXT = Policy()
 FAMILIES: Mapping[Reading | None, Policy] = MappingProxyType(
     {
         None: TEXT,
-        Reading.GCC: Policy(pod_others=True, zero_width_data=True, family=Reading.GCC),
-        Reading.CLANG: Policy(
-            pod_constructors=True, pod_others=True, zero_width_data=True, family=Reading.CLANG
-        ),
+        **{
+            family: Policy(pod_constructors=True, pod_others=True, zero_width_data=True, family=family)
+            for family in (Reading.GCC, Reading.CLANG)
+        },
     }
 )
-"""The text, and how families read it: gcc since 12, clang since 16."""
+"""The text, and how families read it today."""
 DEFAULTED = cite("pod.defaulted", "oracles.abis.itanium.definitions.is_pod")
 DECLARED = frozenset({Declared.DEFAULTED, Declared.DELETED})
 

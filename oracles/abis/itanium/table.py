@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from abiprobe.oracles.abis.itanium.construction import construct
 from abiprobe.oracles.abis.itanium.definitions import is_empty, is_pod, lends_padding
-from abiprobe.oracles.abis.itanium.graph import Node
+from abiprobe.oracles.abis.itanium.graph import REMEMBERED, Node
 from abiprobe.oracles.abis.itanium.laid import Laid, Placed
 from abiprobe.oracles.abis.itanium.policy import Policy
 from abiprobe.oracles.abis.itanium.underlying import as_member, as_record, c_type_of, extent_of
@@ -34,6 +34,8 @@ class ClassTable:
         known = self._laid.get(asked)
         if known is None:
             known = self.as_pod(asked) if self.is_pod_for_layout(asked) else construct(self, asked)
+            if len(self._laid) >= REMEMBERED:
+                self._laid.clear()
             self._laid[asked] = known
         return known
 
@@ -99,7 +101,10 @@ class ClassTable:
         """See `Table.empties`."""
         known = self._empties.get(c_type)
         if known is None:
-            known = self._empties[c_type] = tuple(self._find_empties(c_type))
+            known = tuple(self._find_empties(c_type))
+            if len(self._empties) >= REMEMBERED:
+                self._empties.clear()
+            self._empties[c_type] = known
         return known
 
     def _find_empties(self, c_type: CxxType) -> list[tuple[Class, int]]:

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 
-from abiprobe.harness.input import ReadOptions
-from abiprobe.harness.input.declared import declared_in
 from abiprobe.oracles.golden import ClassRow, class_rows
-from abiprobe.oracles.language.classes import Class
 from abiprobe.oracles.registry import cxx_model, find_target
 from abiprobe.oracles.text.class_layout import ClassLayout
 from abiprobe.oracles.text.clause import find_clause
 from abiprobe.oracles.text.place import Unspecified
+from tests.class_rows import asked, facts
 
-CXX = ReadOptions(strict=False, classes=True, cxx=True)
-HEADS = re.compile(r"(?:struct|class|union)\s+(?:alignas\([^)]*\)\s*)?(\w+)[^;{]*\{")
 READ = {
     "struct A { A& operator=(A&&); int i; char c; }; struct B : A { char d; };": "pod",
     "struct A { int i = 1; char c; }; struct B : A { char d; };": "pod",
@@ -28,32 +22,6 @@ READ = {
     "struct E { E(); }; struct D { [[no_unique_address]] E e[2]; char c; };": "member.size",
 }
 """Where the text can be read in two ways, and the sheet says at a clause which one is taken, and why."""
-
-
-def asked(row: ClassRow) -> Class:
-    *_, last = HEADS.findall(row.source)
-    return next(
-        one for one in declared_in(row.source, find_target(row.target), CXX).classes if one.tag == last
-    )
-
-
-def facts(layout: ClassLayout) -> set[str]:
-    """A layout in the notation of the table."""
-    direct = [one for one in layout.bases if len(one.path) == 1]
-    sizes = (
-        f"size {layout.size} align {layout.align} dsize {layout.data_size} nvsize {layout.non_virtual_size}"
-        f" nvalign {layout.non_virtual_align}"
-    )
-    return {
-        sizes,
-        *(f"{'virtual ' * one.virtual}base {one.path[0]} {one.offset}" for one in direct),
-        *(
-            f"{one.path} {one.bit_offset}:{one.bit_width}"
-            if one.bit_field
-            else f"{one.path} {one.bit_offset // 8}"
-            for one in layout.members
-        ),
-    }
 
 
 @pytest.mark.parametrize("row", class_rows(), ids=lambda row: f"{row.target} {row.source[:60]}")
