@@ -21,7 +21,7 @@ from abiprobe.harness.observers.deciding import Deciding, by_clause
 from abiprobe.harness.observers.observer import PairObserver, PredictionKey, Prepared
 from abiprobe.harness.observers.recording import Tape, packed, packed_digests
 from abiprobe.harness.observers.registry import AnyObserver, observer_of, serving
-from abiprobe.harness.observers.second_opinion import Departed, SecondOpinion
+from abiprobe.harness.observers.second_opinion import Departed, SecondOpinion, laid_apart
 from abiprobe.harness.subjects.compile import Limits
 from abiprobe.harness.subjects.features import EVERYTHING
 from abiprobe.harness.subjects.options import options_for
@@ -96,7 +96,7 @@ def run_job(job: Job) -> list[BatchDone]:
                 tape = Tape() if job.keep else None
                 answer = Answer(one, shared, attempt, used, tape=tape)
                 answers.append(observed(job, answer))
-        add_pairs(job.pairs, answers)
+        add_pairs(job, answers)
     return [finished(job, answer, questions) for answer in answers]
 
 
@@ -162,11 +162,15 @@ def marked(
     """The verdicts, with the quirks by which they are known where the subject does what its own dialect says."""
     if not any(one.verdict is Judgement.DEVIATES or one.shown for one in verdicts):
         return verdicts
-    attempt = answer.attempt
-    opinion = SecondOpinion(answer.shared.observer, answer.asked, attempt, job.quirks)
+    opinion = opinion_of(job, answer)
     departed = {plan.probe: Departed(plan, one) for plan, one in seen if not isinstance(one, Failed)}
     with stage("known"):
         return opinion.known(verdicts, departed, by_probe(job.questions))
+
+
+def opinion_of(job: Job, answer: Answer) -> SecondOpinion:
+    """The subject of an answer by its own dialect."""
+    return SecondOpinion(answer.shared.observer, answer.asked, answer.attempt, job.quirks)
 
 
 def excused(
@@ -205,14 +209,14 @@ def keep(job: Job, answer: Answer, plan: Any, seen: Any) -> None:
         tape.seen[plan.probe] = observer.record(plan, seen)
 
 
-def add_pairs(wanted: Pairs, answers: Sequence[Answer]) -> None:
+def add_pairs(job: Job, answers: Sequence[Answer]) -> None:
     """Let the callers of subjects call the callees of others, at one level and of one model."""
     calling = [
-        both for both in permutations(answers, 2) if are_paired(wanted, answers[0].asked.subject, *both)
+        both for both in permutations(answers, 2) if are_paired(job.pairs, answers[0].asked.subject, *both)
     ]
     for caller, callee in counted(calling, "calls between two", len(calling)):
         with lapse(caller.used):
-            pair(caller, callee)
+            pair(job, caller, callee)
 
 
 def are_paired(wanted: Pairs, first: Subject, caller: Answer, callee: Answer) -> bool:
@@ -224,7 +228,7 @@ def are_paired(wanted: Pairs, first: Subject, caller: Answer, callee: Answer) ->
     )
 
 
-def pair(caller: Answer, callee: Answer) -> None:
+def pair(job: Job, caller: Answer, callee: Answer) -> None:
     """Add the verdicts on the calls that one subject's functions make of another's."""
     observer, tape = caller.shared.observer, caller.tape
     partner = callee.asked.subject.spelling
@@ -237,9 +241,13 @@ def pair(caller: Answer, callee: Answer) -> None:
             raise
         return
     with stage("judge"):
-        for plan, arrived in seen:
-            verdict = observer.judge_pair(plan, arrived)
-            caller.verdicts.append(msgspec.structs.replace(verdict, partner=partner))
+        judged = [observer.judge_pair(plan, arrived) for plan, arrived in seen]
+    with stage("known"):
+        told = laid_apart(judged, opinion_of(job, caller), opinion_of(job, callee), by_probe(job.questions))
+    caller.verdicts += [
+        msgspec.structs.replace(verdict, partner=partner, quirks=told.get(verdict.probe, ()))
+        for verdict in judged
+    ]
     for plan, arrived in seen if tape is not None else ():
         if not isinstance(arrived, Failed):
             assert tape is not None

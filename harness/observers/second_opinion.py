@@ -21,6 +21,7 @@ from abiprobe.harness.observers.registry import AnyObserver
 from abiprobe.harness.subjects.find import identity
 from abiprobe.harness.subjects.subject import AtLevel
 from abiprobe.oracles.language.classes import Class
+from abiprobe.oracles.language.lang import Prototype
 from abiprobe.oracles.language.question import Probe, ProbeKind, Question
 from abiprobe.oracles.quirks.in_force import Choice, dialect_of, in_force
 from abiprobe.oracles.quirks.quirk import Quirk, Side
@@ -161,6 +162,21 @@ class SecondOpinion:
         plain = self.by(()).prediction(asked)
         return [one for one in quirks if self.by((one,)).prediction(asked) != plain]
 
+    def layouts(self, quirks: tuple[Quirk, ...], asked: Prototype) -> tuple[object, ...]:
+        """The layouts that a dialect gives the types of a call."""
+        model = self.by(quirks).key.model
+        types = (asked.result, *(one.type for one in asked.arguments))
+        return tuple(model.layout(one) for one in types if one is not None)
+
+    def laying_out(self, quirks: tuple[Quirk, ...], asked: Prototype) -> list[str]:
+        """The names of the quirks without which a dialect would lay out the types of a call otherwise."""
+        full = self.layouts(quirks, asked)
+        return [
+            one.name
+            for one in quirks
+            if self.layouts(tuple(other for other in quirks if other is not one), asked) != full
+        ]
+
     def answers_of_sides(
         self,
         sets: Mapping[Side, tuple[Quirk, ...]],
@@ -283,3 +299,24 @@ def explains(found: Verdict, side: Side, *, alone: bool) -> bool:
         return False
     (other,) = BOTH - {side}
     return all(one.side == other.value for one in found.differences)
+
+
+def laid_apart(
+    verdicts: Iterable[Verdict],
+    caller: SecondOpinion,
+    callee: SecondOpinion,
+    questions: Mapping[str, Question],
+) -> dict[str, tuple[str, ...]]:
+    """By probe of each call that fails between two subjects, the quirks by which they lay out one of its types in two ways."""
+    found: dict[str, tuple[str, ...]] = {}
+    failing = [one.probe for one in verdicts if deviates(one)]
+    sides = [(one, one.quirks(side)) for one, side in ((caller, Side.CALLER), (callee, Side.CALLEE))]
+    for probe in failing if any(quirks for _, quirks in sides) else ():
+        asked = questions[probe]
+        if isinstance(asked, Prototype):
+            ours, theirs = (one.layouts(quirks, asked) for one, quirks in sides)
+            if ours != theirs:
+                found[probe] = tuple(
+                    sorted({name for one, mine in sides for name in one.laying_out(mine, asked)})
+                )
+    return found

@@ -19,7 +19,7 @@ class Pairing(msgspec.Struct, frozen=True):
     """The calls that code of `caller` made of code of `callee`: how many were compared, and how many failed.
 
     `explained` of those that failed concern a probe on which the text says that one of the two deviates, or leaves
-    open what they do; the others are what only a pair can show.
+    open what they do, or types that the two are known to lay out in different ways; the others are what only a pair can show.
     """
 
     target: str
@@ -66,7 +66,8 @@ def pairings(batches: Collection[BatchDone]) -> tuple[Pairing, ...]:
         for verdict in batch.verdicts:
             if verdict.kind is ProbeKind.PAIR and verdict.verdict is not Judgement.UNOBSERVED:
                 key = (target, level, verdict.probe)
-                known = any((key, who) in wrong for who in (batch.key.subject, verdict.partner))
+                apart = any((key, who) in wrong for who in (batch.key.subject, verdict.partner))
+                known = apart or bool(verdict.quirks)
                 calls = found.setdefault((target, level, batch.key.subject, verdict.partner), Calls())
                 calls.add(verdict, Example(verdict, questions.get(verdict.probe)), known=known)
     return tuple(calls.pairing(*key) for key, calls in sorted(found.items()))

@@ -170,7 +170,7 @@ def is_demoted(types: TypeTable, result: Type | None) -> bool:
     value = Travelling.of(types, "", result)
     return (
         is_wide_vector(value)
-        and Class.MEMORY in classify(types, result).eightbytes
+        and Class.MEMORY in classify(with_wide_vectors(types), result).eightbytes
         and not is_divided(types, value)
     )
 

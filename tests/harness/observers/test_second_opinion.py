@@ -15,14 +15,17 @@ from abiprobe.harness.observers.batch import run_job
 from abiprobe.harness.observers.image.observe import ObservedCall
 from abiprobe.harness.observers.image.observer import ProgramObserver
 from abiprobe.harness.observers.observer import PredictionKey
+from abiprobe.harness.observers.second_opinion import SecondOpinion, laid_apart
 from abiprobe.harness.subjects.compile import Limits
 from abiprobe.harness.subjects.find import installed, parse_subject
-from abiprobe.oracles.language.lang import Kind, Param, Prototype, Scalar
+from abiprobe.harness.subjects.subject import AtLevel
+from abiprobe.oracles.language.lang import Kind, Member, Param, Prototype, Record, Scalar, Vector
 from abiprobe.oracles.language.question import Probe, ProbeKind, Sort
-from abiprobe.oracles.quirks.quirk import Side
+from abiprobe.oracles.quirks.in_force import QUIRKS
+from abiprobe.oracles.quirks.quirk import Quirk, Side
 from abiprobe.oracles.registry import find_target
 from abiprobe.results.journal.journal import BatchDone, verdict_digest
-from abiprobe.results.verdicts.record import Judgement, Outcome
+from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict
 from tests.skipping import needs_executor
 
 TARGET, CASES = "x86_64-sysv", 40
@@ -86,3 +89,36 @@ def test_one_side_of_a_call_is_judged_by_what_it_shows_itself(side: Side) -> Non
     alone = observer.judge(plan, observer.of_one_side(seen, side))
     (result,) = (verdict for verdict in alone if verdict.kind is ProbeKind.RESULT)
     assert f"the {side.value} died" in result.detail
+
+
+BY_SIZE, CAPPED = (
+    QUIRKS["compilers align a vector of RISC-V by its size, not its element"],
+    QUIRKS["gcc 16 aligns no vector of RISC-V to more than 16 bytes"],
+)
+LONG_VECTOR = Prototype(
+    "f", Record("S", (Member(Scalar(Kind.CHAR), "a"), Member(Vector(Kind.LONG, 32), "b"))), ()
+)
+
+
+class Subject(SecondOpinion):
+    """A subject with these quirks, of which nothing is asked."""
+
+    def __init__(self, *quirks: Quirk) -> None:
+        key = PredictionKey(find_target("riscv64-lp64d"))
+        asked_at = AtLevel(parse_subject("gcc-16"), "O0")
+        self.observer, self.asked, self.own = ProgramObserver(key), asked_at, quirks
+        self._observers = {}
+
+    def quirks(self, _side: Side) -> tuple[Quirk, ...]:
+        return self.own
+
+
+@pytest.mark.parametrize("function", [LONG_VECTOR, Prototype("f", Scalar(Kind.INT), ())])
+def test_a_failing_call_is_known_by_quirks_that_lay_out_its_types_in_two_ways(function: Prototype) -> None:
+    failed = Verdict("p", ProbeKind.PAIR, Judgement.DEVIATES)
+    agreed = Verdict("q", ProbeKind.PAIR, Judgement.AGREES)
+    questions = {"p": function, "q": function}
+    one, other = Subject(BY_SIZE), Subject(BY_SIZE, CAPPED)
+    told = laid_apart([failed, agreed], one, other, questions)
+    assert told == ({"p": (BY_SIZE.name, CAPPED.name)} if function is LONG_VECTOR else {})
+    assert laid_apart([failed], other, other, questions) == {}

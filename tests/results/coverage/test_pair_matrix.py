@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 
+from msgspec.structs import replace
 from rich.console import Console
 
 from abiprobe.results.coverage.pair_matrix import Calls, pair_matrices
@@ -17,7 +18,7 @@ from abiprobe.results.report.summary import Summary
 from abiprobe.results.report.tables import print_matrices
 from abiprobe.results.report.terminal import report
 
-from .pair_samples import BATCHES, INFOS, ROW, X86
+from .pair_samples import AGREES, BATCHES, DEVIATES, INFOS, ROW, X86, alone, batch, called
 
 TABLE = """\
 caller, callee  gcc-12  clang-22  rustc (rust)
@@ -104,3 +105,9 @@ def test_the_page_has_a_table_for_each_target() -> None:
         '<td data-name="gcc-12" class="n"><span class="wrong">1</span><span class="dim"> / 1</span></td>'
         in text
     )
+
+
+def test_a_failure_is_explained_by_types_that_both_are_known_to_lay_out_otherwise() -> None:
+    verdict = replace(called("a", "gcc-12", DEVIATES), quirks=("gcc 16 aligns less",))
+    (found,) = pairings([batch("gcc-16", "O0", alone("a", AGREES), verdict)])
+    assert (found.failed, found.explained) == (1, 1)
