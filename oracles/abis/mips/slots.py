@@ -25,7 +25,7 @@ class Slots:
 
     @property
     def left(self) -> int:
-        """How many slots with registers are left."""
+        """The number of slots with registers that are left."""
         return max(IN_REGISTERS - self.used, 0)
 
     @property

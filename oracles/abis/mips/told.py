@@ -1,4 +1,4 @@
-"""What compilers for MIPS make of types, whatever the convention."""
+"""The rest of a narrow value, and types of which nothing is told, in whatever convention of MIPS."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def check_told(value: Travelling, *untold: type) -> None:
 
 
 def above(types: TypeTable, c_type: Type, word: int) -> Extension:
-    """What is above a narrow value in a register: an integer is extended by its sign or zeros, one of half a `word` by its sign bit."""
+    """Return what is above a narrow value in a register: an integer is extended by its sign or zeros, one of half a `word` by its sign bit."""
     if not isinstance(c_type, (Scalar, Enum)) or (isinstance(c_type, Scalar) and c_type.kind.is_floating):
         return Extension.ANY
     signed = types.is_signed(c_type) or 2 * types.extent(c_type).size == word == LONG_WORD
