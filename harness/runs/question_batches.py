@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
 from abiprobe.generators import classes, simd, wide_vectors
@@ -15,11 +15,12 @@ from abiprobe.harness.runs.question_sorts import (
     batch_size,
     drawn,
     is_asked,
-    subjects_by_target,
     subjects_of,
 )
+from abiprobe.harness.subjects.subject import Subject
 from abiprobe.oracles.language.constructs import needs
 from abiprobe.oracles.language.question import Question, Sort
+from abiprobe.oracles.model import Target
 from abiprobe.results.journal.journal import Plan
 
 BARREN = 20_000
@@ -68,12 +69,13 @@ def sayable(found: Iterator[Question], languages: Sequence[tuple[str, frozenset[
 
 
 class QuestionBatches:
-    """Batches of questions by number; each is drawn once and dropped after the last target has taken it."""
+    """Batches of questions by number; each is drawn once and dropped after the last target has taken it, of those with their subjects."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: Plan, subjects: Mapping[Target, Sequence[Subject]]) -> None:
         self._plan = plan
-        able = subjects_by_target(plan).items()
-        self._takers = {sort: sum(is_asked(target, sort, some) for target, some in able) for sort in SORTS}
+        self._takers = {
+            sort: sum(is_asked(target, sort, some) for target, some in subjects.items()) for sort in SORTS
+        }
         self._streams: dict[Sort, Iterator[Question]] = {kind: questions(plan, kind) for kind in POOL_SORTS}
         self._streams[Sort.VECTOR_FUNCTIONS] = simd.stream(seed=plan.seed, bounds=simd.EVERYTHING)
         self._streams[Sort.CLASSES] = classes.stream(seed=plan.seed)

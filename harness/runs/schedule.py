@@ -98,7 +98,7 @@ def by_target(
     numbers = -(-plan.cases // BATCH)
     # Few batches are shared out by subject, so that no worker idles; many are not, since a batch is predicted once.
     groups = max(1, -(-2 * workers // max(1, numbers * len(plan.targets) * len(POOL_SORTS))))
-    pool = QuestionBatches(plan)
+    pool = QuestionBatches(plan, subjects)
 
     def of_target(target: Target) -> Iterator[Job]:
         kept = corpus.get(target, {})

@@ -111,7 +111,7 @@ QUIRKS = (
     Quirk(
         name="clang at -O0 passes the last double-word of a homogeneous aggregate of vectors of one __int128 by itself",
         subjects=("clang",),
-        policies={"int128_groups_apart": True},
+        policies={"int128_groups_as_integers": NAMED, "int128_groups_apart": True},
         status=Status.BUG,
         reason="with optimisation it is in registers as a whole or not at all, so objects of two levels do not go together",
         link="unreported",

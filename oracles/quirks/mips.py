@@ -65,7 +65,7 @@ QUIRKS = (
         reason="gcc, and clang 24, return them in one register",
         link=FIXED,
         since=date(2026, 11, 23),
-        example="int _Complex f(void);",
+        example="int _Complex f(void); short _Complex g(void);",
         targets=EVERY,
     ),
     Quirk(
