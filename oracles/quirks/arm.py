@@ -117,7 +117,7 @@ QUIRKS = (
         link="unreported",
         since=date(2026, 11, 28),
         example=f"{INT128_GROUPS} void f(int a, int b, int c, struct S d, int e);",
-        targets=("aarch64-aapcs64", "aarch64-darwin"),
+        targets=("aarch64-aapcs64", "aarch64_sve-aapcs64", "aarch64-darwin"),
         levels=("O0",),
     ),
     Quirk(
