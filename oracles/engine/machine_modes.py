@@ -80,6 +80,19 @@ def filling(types: TypeTable, record: Record) -> Type | None:
     return whole[0] if whole and not record.union else None
 
 
+def held_real(types: TypeTable, c_type: Type) -> Type | None:
+    """The real or complex number that gcc holds a record as, because one member of that type fills it."""
+    match c_type:
+        case Typedef(base=base) | Array(element=base, length=1):
+            return held_real(types, base)
+        case Record() if mode_of(types, c_type) is not Mode.BLOCK and (whole := filling(types, c_type)):
+            return held_real(types, whole)
+        case Scalar(kind) | Complex(kind) if kind.is_floating:
+            return c_type
+        case _:
+            return None
+
+
 def alignment_of_mode(types: TypeTable, c_type: Type) -> int:
     """The alignment in bytes of the number that gcc holds a type as: of a complex one that of its parts, else its size."""
     match c_type:

@@ -109,6 +109,8 @@ class Policies:
     """No record with a flexible array is looked into: it is in memory or by reference, and none of its members has a register of its own."""
     memory_unions: bool = False
     """A union with a flexible array is in memory."""
+    counts_flexible_nothing: bool = False
+    """An argument of no bytes with a flexible array counts as a register that it does not take."""
     flexible_words: bool = False
     """An argument of no bytes takes a word if it has a flexible array."""
     aligned_nothing: frozenset[Argument] = frozenset()

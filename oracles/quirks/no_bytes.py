@@ -97,6 +97,20 @@ QUIRKS = (
         targets=("riscv*",),
     ),
     Quirk(
+        name="clang 23 and later count a register for a record of no bytes with a flexible array",
+        subjects=("clang>=23",),
+        policies={"counts_flexible_nothing": True},
+        status=Status.BUG,
+        reason="LLVM gives it none, but a struct of a real and an integer behind it is no longer taken apart where registers are few",
+        link="unreported",
+        since=date(2026, 11, 28),
+        example="""
+            struct S { char a[0]; char b[]; }; struct T { short a; float b; };
+            void f(int a, int b, int c, int d, int e, int g, int h, struct S i, struct T j);
+        """,
+        targets=RISCV_FLOATS,
+    ),
+    Quirk(
         name="clang passes a word for a record of no bytes with a flexible array on LoongArch",
         subjects=("clang",),
         policies={"flexible_words": True},

@@ -20,6 +20,7 @@ from abiprobe.oracles.abis.riscv.integer import (
 )
 from abiprobe.oracles.abis.riscv.vectors import REFERENCE, VARIADIC, VectorRegisters, in_vector_registers
 from abiprobe.oracles.engine.cursor import Cursor
+from abiprobe.oracles.engine.emptiness import has_flexible_array
 from abiprobe.oracles.engine.records import Field, round_up
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
@@ -131,6 +132,8 @@ def pass_vector(
 
 def pass_named(types: TypeTable, abi: Convention, cursor: Cursor, value: Travelling) -> Passed:
     """A named argument: in floating-point registers if they take it, else by the integer convention."""
+    if not value.size and has_flexible_array(value.type):
+        cursor.phantoms += types.policies.counts_flexible_nothing
     answer = pass_in_float_registers(types, abi, cursor, value) if abi.abi_flen else None
     return answer or pass_by_integer_convention(types, abi, cursor, value)
 

@@ -15,6 +15,8 @@ from abiprobe.oracles.engine.llvm_pairs import (
     pass_coerced,
     travelling_bits,
 )
+from abiprobe.oracles.engine.machine_modes import held_real
+from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
@@ -69,10 +71,18 @@ def pass_struct(types: TypeTable, abi: Convention, cursor: Cursor, value: Travel
     if is_kept(types, flat):
         return None
     # [riscv:fp.union]
+    if flat.blocked:
+        flat = held_whole(types, value, flat)
     answer = None if flat.union or flat.blocked else pass_fields(types, abi, cursor, value, flat)
     if answer is not None and flat.unnamed:
         raise SilentError(UNNAMED, f"{value.name or 'the result'} has an unnamed bit-field beside its fields")
     return answer
+
+
+def held_whole(types: TypeTable, value: Travelling, flat: Flat) -> Flat:
+    """A struct that gcc holds as a number passes as that where it cannot be flattened."""
+    held = held_real(types, value.type) if types.reading is Reading.GCC else None
+    return flat if held is None else Flat([FlatField(held, 0, 8 * value.size, is_bit_field=False)])
 
 
 def is_kept(types: TypeTable, flat: Flat) -> bool:
@@ -160,7 +170,7 @@ def pass_real_and_integer(
     elements = coerced(types, abi.xlen, fields) if in_pair else None
     if in_pair and elements is None:
         return None
-    if not cursor.left("integer") - cursor.phantoms:
+    if cursor.left("integer") <= cursor.phantoms:
         return None
     for item in fields:
         limit = abi.abi_flen if is_real(item.type) else abi.xlen
