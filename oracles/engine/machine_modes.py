@@ -81,12 +81,13 @@ def filling(types: TypeTable, record: Record) -> Type | None:
 
 
 def held_real(types: TypeTable, c_type: Type) -> Type | None:
-    """The real or complex number that gcc holds a record as, because one member of that type fills it."""
+    """The real or complex number that gcc holds a record as: one member of that type fills it, and it is aligned where it must be."""
     match c_type:
         case Typedef(base=base) | Array(element=base, length=1):
             return held_real(types, base)
         case Record() if mode_of(types, c_type) is not Mode.BLOCK and (whole := filling(types, c_type)):
-            return held_real(types, whole)
+            aligned = types.extent(c_type).align >= alignment_of_mode(types, c_type)
+            return held_real(types, whole) if aligned or not types.data.strict_alignment else None
         case Scalar(kind) | Complex(kind) if kind.is_floating:
             return c_type
         case _:
