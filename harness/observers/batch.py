@@ -242,8 +242,12 @@ def pair(job: Job, caller: Answer, callee: Answer) -> None:
         return
     with stage("judge"):
         judged = [observer.judge_pair(plan, arrived) for plan, arrived in seen]
-    with stage("known"):
-        told = laid_apart(judged, opinion_of(job, caller), opinion_of(job, callee), by_probe(job.questions))
+    told: Mapping[str, tuple[str, ...]] = {}
+    if any(one.verdict is Judgement.DEVIATES for one in judged):
+        with stage("known"):
+            told = laid_apart(
+                judged, opinion_of(job, caller), opinion_of(job, callee), by_probe(job.questions)
+            )
     caller.verdicts += [
         msgspec.structs.replace(verdict, partner=partner, quirks=told.get(verdict.probe, ()))
         for verdict in judged

@@ -162,20 +162,10 @@ class SecondOpinion:
         plain = self.by(()).prediction(asked)
         return [one for one in quirks if self.by((one,)).prediction(asked) != plain]
 
-    def layouts(self, quirks: tuple[Quirk, ...], asked: Prototype) -> tuple[object, ...]:
-        """The layouts that a dialect gives the types of a call."""
-        model = self.by(quirks).key.model
-        types = (asked.result, *(one.type for one in asked.arguments))
-        return tuple(model.layout(one) for one in types if one is not None)
-
     def laying_out(self, quirks: tuple[Quirk, ...], asked: Prototype) -> list[str]:
         """The names of the quirks without which a dialect would lay out the types of a call otherwise."""
-        full = self.layouts(quirks, asked)
-        return [
-            one.name
-            for one in quirks
-            if self.layouts(tuple(other for other in quirks if other is not one), asked) != full
-        ]
+        full = layouts(self.by(quirks), asked)
+        return [one.name for one in quirks if layouts(self.without(one, quirks), asked) != full]
 
     def answers_of_sides(
         self,
@@ -301,6 +291,12 @@ def explains(found: Verdict, side: Side, *, alone: bool) -> bool:
     return all(one.side == other.value for one in found.differences)
 
 
+def layouts(observer: AnyObserver, asked: Prototype) -> tuple[object, ...]:
+    """The layouts that an observer's model gives the types of a call."""
+    types = (asked.result, *(one.type for one in asked.arguments))
+    return tuple(observer.key.model.layout(one) for one in types if one is not None)
+
+
 def laid_apart(
     verdicts: Iterable[Verdict],
     caller: SecondOpinion,
@@ -314,7 +310,7 @@ def laid_apart(
     for probe in failing if any(quirks for _, quirks in sides) else ():
         asked = questions[probe]
         if isinstance(asked, Prototype):
-            ours, theirs = (one.layouts(quirks, asked) for one, quirks in sides)
+            ours, theirs = (layouts(one.by(quirks), asked) for one, quirks in sides)
             if ours != theirs:
                 found[probe] = tuple(
                     sorted({name for one, mine in sides for name in one.laying_out(mine, asked)})

@@ -246,10 +246,10 @@ def tour_batches(plan: Plan) -> dict[Target, tuple[int, ...]]:
     if not plan.tours or plan.shard[0] != 1:
         return {}
     return {
-        target: tuple(range(number * TOUR_PARTS, number * TOUR_PARTS + min(TOUR_PARTS, len(toured))))
+        target: tuple(range(number * TOUR_PARTS, (number + 1) * TOUR_PARTS))
         for number, target in enumerate(targets_of(plan))
         # A target without a model has no tour.
-        if takes_sort(target, Sort.PROTOTYPES) and (toured := tours.questions(target))
+        if takes_sort(target, Sort.PROTOTYPES) and target.modelled
     }
 
 
