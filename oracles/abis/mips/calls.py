@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import TypeAlias
 
 from abiprobe.oracles.abis.mips.slots import WORD, Slots, general, in_words, real, word
-from abiprobe.oracles.abis.mips.told import above, check_told
+from abiprobe.oracles.abis.mips.told import above, boundary, check_told
 from abiprobe.oracles.engine.policies import Argument
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
@@ -94,12 +94,6 @@ def align(types: TypeTable, slots: Slots, value: Travelling) -> None:
         slots.count_aligned(aligned)
     else:
         slots.align(aligned)
-
-
-def boundary(types: TypeTable, value: Travelling) -> int:
-    """The alignment in bytes that a value asks of its slots."""
-    by_name = isinstance(value.type, Record) or (types.policies.aligned_names and not value.is_unnamed)
-    return value.align if by_name else types.extent(value.type).align
 
 
 def is_int128(c_type: Type) -> bool:

@@ -5,7 +5,7 @@ Sources: GCC, mips.cc, mips_get_arg_info, mips_function_arg and mips_function_va
 
 from __future__ import annotations
 
-from abiprobe.oracles.abis.mips.told import above, check_told
+from abiprobe.oracles.abis.mips.told import above, boundary, check_told
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
@@ -98,12 +98,6 @@ def pass_argument(types: TypeTable, call: Call, value: Travelling) -> Passed:
         return value.passed(Passing.IGNORED, CALLS)
     count = -(-value.size // WORD)
     return in_words(types, value, [place(first + number) for number in range(count)])
-
-
-def boundary(types: TypeTable, value: Travelling) -> int:
-    """The alignment in bytes that a value asks of its words."""
-    by_name = isinstance(value.type, Record) or (types.policies.aligned_names and not value.is_unnamed)
-    return value.align if by_name else types.extent(value.type).align
 
 
 def place(word: int) -> Place:

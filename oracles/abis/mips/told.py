@@ -1,11 +1,11 @@
-"""The rest of a narrow value, and types of which nothing is told, in whatever convention of MIPS."""
+"""Rules that the conventions of MIPS share: types of which nothing is told, alignments, and the rest of a narrow value."""
 
 from __future__ import annotations
 
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.language.lang import Enum, FixedPoint, Scalar, Type, spelling, strip
+from abiprobe.oracles.language.lang import Enum, FixedPoint, Record, Scalar, Type, spelling, strip
 from abiprobe.oracles.text.place import Extension
 from abiprobe.oracles.unmodelled import CALLS
 
@@ -25,3 +25,9 @@ def above(types: TypeTable, c_type: Type, word: int) -> Extension:
         return Extension.ANY
     signed = types.is_signed(c_type) or 2 * types.extent(c_type).size == word == LONG_WORD
     return Extension.SIGN if signed else Extension.ZERO
+
+
+def boundary(types: TypeTable, value: Travelling) -> int:
+    """The alignment in bytes that a value asks of its words."""
+    by_name = isinstance(value.type, Record) or (types.policies.aligned_names and not value.is_unnamed)
+    return value.align if by_name else types.extent(value.type).align
