@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from typing import Generic
 
 from abiprobe.harness.observers.observer import A, Observer, P, S
+from abiprobe.harness.observers.recording import digest
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
-from abiprobe.oracles.language.lang import Prototype
+from abiprobe.oracles.language.lang import Enum, Prototype, declared
 from abiprobe.oracles.language.question import Probe, ProbeKind
 from abiprobe.oracles.text.place import Assignment, Passed, Passing, Unspecified, Unsupported
 from abiprobe.results.coverage.decided import of_call
@@ -28,6 +29,11 @@ class CallObserver(Observer[P, S, A], ABC, Generic[P, S, A]):
             return Unspecified(silence.clause, silence.why)
         except AbsentError as absence:
             return Unsupported(str(absence))
+
+    def prediction(self, asked: Probe) -> bytes:
+        """A digest of the places, and of the signs of enumerations, by which values are shown widened."""
+        signs = tuple(map(self.key.model.types.is_signed, enumerations(prototype(asked))))
+        return digest((self.answer(asked), signs)) if signs else super().prediction(asked)
 
     def clauses(self, asked: Probe, kind: ProbeKind) -> frozenset[str]:
         answer = self.answer(asked)
@@ -66,6 +72,12 @@ def prototype(asked: Probe) -> Prototype:
     """The question of a probe that is one about a call."""
     assert isinstance(asked.question, Prototype), "records are asked about otherwise"
     return asked.question
+
+
+def enumerations(asked: Prototype) -> Iterator[Enum]:
+    """Yield the enumerations in the types of a prototype."""
+    values = (*(one.type for one in asked.arguments), *(() if asked.result is None else (asked.result,)))
+    return (one for one in declared(values) if isinstance(one, Enum))
 
 
 def of_assignment(answer: Assignment) -> Iterator[str]:

@@ -246,6 +246,10 @@ class Observer(ABC, Generic[P, S, A]):
         """A digest of all that a verdict takes from the model, the names of clauses included."""
         return digest(self.answer(asked))
 
+    def asks_mark(self, asked: Probe) -> bool:
+        """Return whether the symbol of a function must have a mark."""
+        return False
+
     @abstractmethod
     def clauses(self, asked: Probe, kind: ProbeKind) -> frozenset[str]:
         """The clauses that decide what one kind of probe compares."""

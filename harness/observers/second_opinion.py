@@ -27,7 +27,7 @@ from abiprobe.oracles.quirks.in_force import Choice, dialect_of, in_force
 from abiprobe.oracles.quirks.quirk import Quirk, Side
 from abiprobe.oracles.quirks.versions import family
 from abiprobe.results.verdicts.readings import AND
-from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict
+from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict, from_differences
 
 SIDES = {ProbeKind.CALLER: frozenset({Side.CALLER}), ProbeKind.CALLEE: frozenset({Side.CALLEE})}
 """The sides of a call that a kind of probe looks at; any other looks at both."""
@@ -222,7 +222,17 @@ class SecondOpinion:
                 keep(plan.probe, verdicts, None, None)
             elif self.repeats(departed[plan.probe], dialect, plan, seen):
                 keep(plan.probe, verdicts, dialect.record(plan, seen), dialect.fingerprint(plan))
-        return found
+        return {**found, **self.unmarked(quirks, probes)}
+
+    def unmarked(self, quirks: tuple[Quirk, ...], probes: Mapping[str, Probe]) -> Explanations:
+        """Explanations of functions that by a dialect have not the mark that the text asks for, so that they have no reason to deviate."""
+        names = {
+            name: tuple(one.name for one in quirks if self.without(one, quirks).asks_mark(asked))
+            for name, asked in probes.items()
+            if self.observer.asks_mark(asked) and not self.by(quirks).asks_mark(asked)
+        }
+        by_dialect = (from_differences(name, ProbeKind.SYMBOL, ()) for name in names)
+        return {(one.probe, one.kind): Explanation(one, names[one.probe]) for one in by_dialect}
 
     def asked_again(self, dialect: AnyObserver, plans: Sequence[Any]) -> Iterable[tuple[Any, Any]]:
         """Ask the subject by its dialect, all plans in one batch."""

@@ -213,6 +213,18 @@ class Policies:
     """An array of more than 16 bytes in a union has no class, and a wide vector beside it goes on to the end of the union."""
     float128_unions_in_integers: bool = False
     """The first half of a union of a `__float128` and two reals is INTEGER."""
+    plain_scalable_records: bool = False
+    """No record is a pure scalable type."""
+    marks_no_scalars: bool = False
+    """A function that has no scalable vector in registers has no mark of its convention."""
+    marks_no_tuples: bool = False
+    """Nor has one that has tuples of them alone."""
+    restores_results: bool = False
+    """A function that preserves most or all registers restores those in which its result is."""
+    names_vectors: bool = False
+    """An unnamed scalable vector is passed as a named one."""
+    reads_vectors_themselves: bool = False
+    """`va_arg` takes the next words for a scalable vector itself, and goes on with the first of them."""
     unnamed_fixed_on_stack: bool = False
     """An unnamed fixed-point number is on the stack."""
     unnamed_float128_on_stack: bool = False

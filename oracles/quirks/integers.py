@@ -126,6 +126,21 @@ QUIRKS = (
         targets=("powerpc64-elfv1", "sparc64"),
     ),
     Quirk(
+        name="MinGW's gcc takes an enumeration without negative values for unsigned",
+        subjects=("gcc",),
+        policies={"unsigned_enums": True},
+        status=Status.WONTFIX,
+        reason="the GCC manual has it so, and Microsoft's C as an int; it shows where a value that is no enumerator is converted to a wider type",
+        link="https://gcc.gnu.org/onlinedocs/gcc/Structures-unions-enumerations-and-bit-fields-implementation.html",
+        since=date(2026, 11, 23),
+        example="""
+            enum E { A = 0 }; enum E f(enum E a);
+            struct S { enum E a; };
+            void f16(struct S a);
+        """,
+        targets=("x86_64-windows-msvc",),
+    ),
+    Quirk(
         name="clang zero-extends the parts of a complex integer by ELFv1",
         subjects=("clang",),
         policies={"open_complex_parts": True},

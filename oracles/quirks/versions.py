@@ -29,14 +29,17 @@ def family(subject: str) -> str:
 
 
 class Range(msgspec.Struct, frozen=True):
-    """A compiler family, with bounds on the version: each an operator and numbers."""
+    """A compiler family, with bounds on the version: each an operator and numbers; or one `program` of a user's."""
 
     family: str
     bounds: tuple[tuple[str, tuple[int, ...]], ...] = ()
+    program: str = ""
 
     @classmethod
     def read(cls, text: str) -> Range:
-        """`clang`, `clang>=13,<18`; raises `ValueError` for anything else."""
+        """`clang`, `clang>=13,<18`, `clang:PROGRAM`; raises `ValueError` for anything else."""
+        if program := is_program(text):
+            return cls(family(program), program=program)
         found = re.fullmatch(r"([a-z]\w*(?:-[a-z]+)?)((?:(?:>=|<=|==|<|>)[\d.]+,?)*)", text.replace(" ", ""))
         if found is None:
             raise ValueError(f"{text!r} is no range of versions, which looks like clang>=13,<18")
@@ -45,9 +48,17 @@ class Range(msgspec.Struct, frozen=True):
 
     def has(self, subject: str, version: str) -> bool:
         """Return whether a subject with this version line is in the range."""
+        if self.program:
+            return is_program(subject) == self.program
         return family(subject) == self.family and all(
             holds(numbers_of(version), operator, bound) for operator, bound in self.bounds
         )
+
+
+def is_program(subject: str) -> str:
+    """Return the name of a subject that is a user's own program (`clang:PROGRAM`), without its options; empty for another."""
+    found = re.match(r"[a-z]\w*(?:-[a-z]+)?:\S+", subject)
+    return found[0] if found else ""
 
 
 def numbers(version: str) -> tuple[int, ...]:

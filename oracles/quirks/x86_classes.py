@@ -11,6 +11,22 @@ TARGETS = ("x86_64-sysv",)
 
 QUIRKS = (
     Quirk(
+        name="clang before 17 loses the result of a function that preserves all registers",
+        subjects=("clang<17",),
+        policies={"restores_results": True},
+        status=Status.BUG,
+        reason="by preserve_most and preserve_all the callee restores rax and xmm0, too; no text describes them, but nothing comes back",
+        link="https://github.com/llvm/llvm-project/issues/48789",
+        since=date(2026, 11, 26),
+        example="""
+            struct S { int a : 3; long long b : 33; };
+            struct S (__attribute__((preserve_all)) f)(double a, long long b);
+            int (__attribute__((preserve_all)) g)(void);
+        """,
+        targets=("x86_64-sysv",),
+        sides=CALLEE,
+    ),
+    Quirk(
         name="gcc counts a zero-width bit-field in a union as INTEGER",
         subjects=("gcc",),
         policies={"zero_width_in_unions": True},

@@ -6,7 +6,7 @@ or bytes; a stack offset is in bytes from the stack pointer at callee entry, as 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from enum import Enum
 from typing import Literal, TypeAlias
 
@@ -240,6 +240,13 @@ class Passed(msgspec.Struct, frozen=True):
     param: ParamVariable | None = None
     memory_align: int = 1
     memory_clause: str = ""
+
+    def with_pieces(self, pieces: Iterable[Piece]) -> Passed:
+        """The value with these pieces alone, where a compiler loses the bytes of others."""
+        kept = tuple(pieces)
+        there = {byte for piece in kept for byte in range(piece.start, piece.end)}
+        mask = bytes(own if byte in there else 0 for byte, own in enumerate(self.mask))
+        return msgspec.structs.replace(self, pieces=kept, mask=mask)
 
 
 RESULT_POINTER = "result pointer"

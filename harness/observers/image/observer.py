@@ -26,7 +26,7 @@ from abiprobe.harness.observers.image.breaks import call_breaks
 from abiprobe.harness.observers.image.bundle import call_bundle
 from abiprobe.harness.observers.image.judging import judged_call
 from abiprobe.harness.observers.image.maps import call_maps
-from abiprobe.harness.observers.image.marks import judged_mark, mark_bundle
+from abiprobe.harness.observers.image.marks import asked_mark, judged_mark, mark_bundle
 from abiprobe.harness.observers.image.notes import note_call
 from abiprobe.harness.observers.image.observe import NO_CALLEE, CallAttempt, ObservedCall, observe_calls
 from abiprobe.harness.observers.image.open_bundle import open_bundle
@@ -60,6 +60,7 @@ from abiprobe.harness.subjects.subject import Built, Subject
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.supposed import supposed
 from abiprobe.oracles.language.constructs import needs
+from abiprobe.oracles.language.lang import Prototype
 from abiprobe.oracles.language.question import Probe, ProbeKind
 from abiprobe.oracles.model import SymbolMark, Target
 from abiprobe.oracles.quirks.quirk import Side
@@ -252,8 +253,14 @@ class ProgramObserver(
 
     def mark(self, plan: CallPlan) -> SymbolMark | None:
         """The mark that a function must have, as far as it is known how it is called."""
-        registers = self.key.target.registers
-        return None if registers is None or plan.silence else registers.of(plan.assignment).mark
+        return None if plan.silence else self._mark(plan.prototype, plan.assignment)
+
+    def asks_mark(self, asked: Probe) -> bool:
+        answer = self.answer(asked)
+        return isinstance(answer, Assignment) and self._mark(prototype(asked), answer) is not None
+
+    def _mark(self, asked: Prototype, call: Assignment) -> SymbolMark | None:
+        return asked_mark(self.key.model, self.key.target.registers, asked, call)
 
     def kinds(self, plan: CallPlan) -> tuple[ProbeKind, ...]:
         return (*super().kinds(plan), *((ProbeKind.SYMBOL,) if self.mark(plan) else ()))

@@ -87,11 +87,14 @@ def said(reading: Iterable[Shown]) -> Said:
 def follows(part: PartOfSides, put: Said, took: Said) -> bool | None:
     """Return whether both sides have a part where they are said to; `None` where nothing is said of it.
 
-    Of a side that could not be asked no more is known than that a part has arrived, which tells it if both are said to have it in one place.
+    Of a side that could not be asked no more is known than whether a part has arrived, which tells it if both are said to have it
+    in one place, and if one is said to lose it.
     """
     puts, takes = told(part, put), told(part, took)
     if not (puts or takes):
         return None
+    if part.taken is None and not puts:
+        return not part.arrived
     if part.taken is None:
         return part.arrived and puts == takes and is_there(puts, lambda one: one.at)
     return is_there(puts, lambda one: one.at) and is_there(takes, lambda one: one.taken or ())

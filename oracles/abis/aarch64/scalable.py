@@ -56,6 +56,8 @@ def parts(types: TypeTable, c_type: Type, at: int = 0) -> tuple[ScalableComponen
         # [aapcs64:type.pure-scalable]
         case _ if not size:
             return ()
+        case Array() | Record() if types.policies.plain_scalable_records:
+            return None
         case Array(element=element, length=length) if length:
             one = parts(types, element, at)
             return one if not one else repeated(one, length, size // length)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable
 
 import msgspec
@@ -39,16 +40,9 @@ def calls(abi: Convention) -> Callable[[TypeTable, Prototype], Assignment]:
         cursor = Cursor(integer=abi.integers, float=abi.floats)
         vectors = VectorRegisters()
         result, hidden = assign_result(types, abi, cursor, prototype)
-        named = len(prototype.params)
         passed = tuple(
-            pass_argument(
-                types,
-                abi,
-                cursor,
-                vectors if index < named else None,
-                Travelling.of(types, argument.name, argument.type),
-            )
-            for index, argument in enumerate(prototype.arguments)
+            pass_argument(types, abi, cursor, vectors, Travelling.of(types, argument.name, argument.type))
+            for argument in prototype.arguments
         )
         return Assignment(passed, result, hidden, round_up(cursor.used, abi.xlen))
 
@@ -56,9 +50,9 @@ def calls(abi: Convention) -> Callable[[TypeTable, Prototype], Assignment]:
 
 
 def pass_argument(
-    types: TypeTable, abi: Convention, cursor: Cursor, vectors: VectorRegisters | None, value: Travelling
+    types: TypeTable, abi: Convention, cursor: Cursor, vectors: VectorRegisters, value: Travelling
 ) -> Passed:
-    """An argument: a vector, a named one, or (without `vectors`) an unnamed one."""
+    """An argument: a vector, a named one, or an unnamed one."""
     if isinstance(value.type, (Scalable, ScalableMask)):
         return pass_vector(types, abi, cursor, vectors, value, value.type)
     if types.policies.records_by_reference and isinstance(value.type, Record) and value.size:
@@ -66,7 +60,7 @@ def pass_argument(
     members = numbers_of(types, value) if types.policies.passes_members else None
     if members is not None:
         return pass_members(types, abi, cursor, vectors, value, members)
-    if vectors is None:
+    if value.is_unnamed:
         return pass_unnamed(types, abi, cursor, value)
     return pass_named(types, abi, cursor, value)
 
@@ -91,7 +85,7 @@ def pass_members(
     types: TypeTable,
     abi: Convention,
     cursor: Cursor,
-    vectors: VectorRegisters | None,
+    vectors: VectorRegisters,
     value: Travelling,
     members: tuple[Field, ...],
 ) -> Passed:
@@ -115,19 +109,31 @@ def pass_vector(
     types: TypeTable,
     abi: Convention,
     cursor: Cursor,
-    vectors: VectorRegisters | None,
+    vectors: VectorRegisters,
     value: Travelling,
     c_type: Scalable | ScalableMask,
 ) -> Passed:
     """A scalable vector or mask: in vector registers while they last, else by reference."""
     each = types.data.vector_bits // 8
-    answer = None if vectors is None else in_vector_registers(vectors, value, c_type, each)
+    unnamed = value.is_unnamed and not types.policies.names_vectors
+    answer = None if unnamed else in_vector_registers(vectors, value, c_type, each)
     if answer is not None:
         cursor.phantoms += types.policies.counts_vectors_as_integers
         return answer
-    clause = VARIADIC if vectors is None else REFERENCE
+    if unnamed and types.policies.reads_vectors_themselves:
+        return value.passed(Passing.DIRECT, VARIADIC, *words_ahead(abi, cursor, value))
+    clause = VARIADIC if unnamed else REFERENCE
     place = pointer_place(abi, cursor)
     return value.passed(Passing.INDIRECT, clause, Piece(0, abi.xlen, place, clause, None, abi.xlen))
+
+
+def words_ahead(abi: Convention, cursor: Cursor, value: Travelling) -> tuple[Piece, ...]:
+    """The words that come next, as a value that takes none of them."""
+    ahead = copy.deepcopy(cursor)
+    return tuple(
+        Piece(at, at + abi.xlen, pointer_place(abi, ahead), VARIADIC, None, abi.xlen)
+        for at in range(0, value.size, abi.xlen)
+    )
 
 
 def pass_named(types: TypeTable, abi: Convention, cursor: Cursor, value: Travelling) -> Passed:

@@ -200,11 +200,8 @@ def pass_record(
 
 def carried(types: TypeTable, passed: Passed) -> Passed:
     """A structure with the bytes alone that have places, where a compiler may lose some."""
-    if not (types.policies.overwrites_arguments or types.policies.overwrites_results):
-        return passed
-    bytes_ = {byte for piece in passed.pieces for byte in range(piece.start, piece.end)}
-    mask = bytes(own if byte in bytes_ else 0 for byte, own in enumerate(passed.mask))
-    return structs.replace(passed, mask=mask)
+    loses = types.policies.overwrites_arguments or types.policies.overwrites_results
+    return passed.with_pieces(passed.pieces) if loses else passed
 
 
 def align_structure(types: TypeTable, array: ParameterArray, value: Travelling, own: int) -> bool:

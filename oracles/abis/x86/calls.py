@@ -27,8 +27,10 @@ from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.language.lang import (
+    PRESERVING,
     BitInt,
     Complex,
+    Convention,
     Enum,
     FixedPoint,
     Kind,
@@ -136,11 +138,21 @@ def calls(types: TypeTable, prototype: Prototype) -> Assignment:
         counted = vector_count(len(SSE_ARGUMENTS) - cursor.left("sse"))
         open_count = types.policies.open_vector_count
         hidden = (*hidden, structs.replace(counted, bounds=(0, 0xFF)) if open_count else counted)
+    if types.policies.restores_results and prototype.convention in PRESERVING and result is not None:
+        result = without_restored(prototype.convention, result)
     wide = any(is_wide_vector(value) for value in travelling)
     align = ALIGNED if wide else MEMORY
     return Assignment(
         tuple(params), result, hidden, round_up(cursor.used, 8), area_align=cursor.align, area_clause=align
     )
+
+
+def without_restored(convention: Convention | None, result: Passed) -> Passed:
+    """A result without what is in registers that a function with a convention of this name restores before it returns."""
+    restored = (*INTEGER_RESULTS, *SSE_RESULTS) if convention is Convention.PRESERVE_ALL else INTEGER_RESULTS
+    names = frozenset(map(Register, restored))
+    kept = (piece for piece in result.pieces if piece.place not in names)
+    return result.with_pieces(kept) if result.passing is Passing.DIRECT else result
 
 
 def uncounted(types: TypeTable, cursor: Cursor, file: str, value: Travelling) -> int:

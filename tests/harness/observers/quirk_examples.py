@@ -7,6 +7,8 @@ from functools import cache
 import pytest
 
 from abiprobe.harness.input.declared import declared_in_each
+from abiprobe.harness.observers.call_observer import enumerations
+from abiprobe.harness.observers.image.marks import asked_mark
 from abiprobe.harness.subjects.dialects import differs
 from abiprobe.harness.subjects.find import build, identity, parse_subject
 from abiprobe.harness.triage.quirk_examples import declared
@@ -15,8 +17,8 @@ from abiprobe.oracles.engine.dwarf import described
 from abiprobe.oracles.engine.policies import TEXT
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
 from abiprobe.oracles.language.classes import Class
-from abiprobe.oracles.language.lang import Record
-from abiprobe.oracles.language.question import ProbeKind, Question
+from abiprobe.oracles.language.lang import Prototype, Record
+from abiprobe.oracles.language.question import Question
 from abiprobe.oracles.model import AbiModel, Target
 from abiprobe.oracles.quirks.in_force import QUIRKS
 from abiprobe.oracles.quirks.quirk import Quirk, under_all
@@ -33,8 +35,6 @@ SUBJECTS = (
 """The embedded clang is left out: it is a release that is here by its own name."""
 LANGUAGES = ("rustc", "zig-lang", "ldc2")
 """Compilers of other languages, which have more deviations than quirks; only the examples of their own ones are asked of them."""
-CHANGED = frozenset(ProbeKind) - {ProbeKind.SYMBOL}
-"""The kinds of probe on which a quirk has a say; marks of symbols are none of a model's places."""
 QUICK = {
     (target, subject)
     for target in ("x86_64-sysv", "riscv64-lp64d")
@@ -82,7 +82,17 @@ def is_changed(base: Target, quirk: Quirk, question: Question) -> bool:
     changed = base.under(under_all([quirk]))
     if isinstance(question, Class):
         return differs(base, changed, question)
-    return answer(base.model(), question) != answer(changed.model(), question)
+    return told(base, question) != told(changed, question)
+
+
+def told(target: Target, question: Question) -> tuple[object, ...]:
+    """The answer of a model, the signs of enumerations, which are shown widened, and the mark of a function."""
+    model = target.model()
+    found = answer(model, question)
+    if not isinstance(question, Prototype) or not isinstance(found, Assignment):
+        return (found,)
+    signs = map(model.types.is_signed, enumerations(question))
+    return found, asked_mark(model, target.registers, question, found), *signs
 
 
 def pairs() -> list[object]:

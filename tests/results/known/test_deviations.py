@@ -94,6 +94,10 @@ RANGES = [
     ("zig-lang>=0.17", "zig-lang", "0.17.1", True),
     ("zig-lang<0.17", "zig-lang", "0.17.1", False),
     ("zig-lang", "zig", "clang version 22.1.8", False),
+    ("gcc:/my/cc", "gcc:/my/cc -mavx", "cc 12.2.0", True),
+    ("gcc:/my/cc", "gcc:/my/cc2", "cc 12.2.0", False),
+    ("gcc:/my/cc", "gcc-12", "cc 12.2.0", False),
+    ("gcc", "gcc:/my/cc", "cc 12.2.0", True),
 ]
 
 

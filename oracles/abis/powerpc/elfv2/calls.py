@@ -97,9 +97,7 @@ def pass_named(types: TypeTable, arguments: Doublewords, value: Travelling) -> P
 
 def carried(passed: Passed) -> Passed:
     """A value with the bytes alone that some place has."""
-    bytes_ = {byte for piece in passed.pieces for byte in range(piece.start, piece.end)}
-    mask = bytes(own if byte in bytes_ else 0 for byte, own in enumerate(passed.mask))
-    return structs.replace(passed, mask=mask)
+    return passed.with_pieces(passed.pieces)
 
 
 def is_unwritten(types: TypeTable, value: Travelling) -> bool:
