@@ -263,9 +263,23 @@ def versions(commands: Mapping[str, tuple[str, ...]]) -> dict[str, list[str]]:
     for name, words in commands.items():
         program = program_of(without_our_programs(words))
         if program not in of_programs:
-            of_programs[program] = (_other_identity(words) or _compiler_identity(program)).version
+            other = _other_identity(words)
+            of_programs[program] = _told_version(program) if other is None else other.version
         found.setdefault(of_programs[program], []).append(name)
     return found
+
+
+def _told_version(program: tuple[str, ...]) -> str:
+    """The version line of a compiler, which one that tells its own is asked for once for the same contents of its file."""
+    kept = entry("told-versions", programs.own_digest(program))
+    known = recall(kept)
+    if known is None:
+        found = _compiler_identity(program)
+        if not found.sure:
+            return found.version
+        known = found.version.encode()
+        remember(kept, known)
+    return known.decode()
 
 
 def _other_identity(words: tuple[str, ...]) -> Identity | None:
