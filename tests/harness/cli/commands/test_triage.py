@@ -58,6 +58,18 @@ def cause(run: Path) -> dict[str, str]:
     return next(item for item in found if item["cause"] == NARROW)
 
 
+def test_a_budget_of_cpu_time_ends_reductions_and_the_next_triage_goes_on(run: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "r"
+    shutil.copytree(run, folder)
+    short = abiprobe("triage", str(folder), "--no-known", "--fresh", "--budget", "0.001s", cwd=tmp_path)
+    assert short.returncode == 1
+    assert "the budget ended before" in short.stderr
+    assert "as the run saw it, not reduced" in short.stdout
+    whole = abiprobe("triage", str(folder), "--no-known", "--budget", "5m", cwd=tmp_path)
+    assert "the budget ended" not in whole.stderr
+    assert "not reduced" not in whole.stdout
+
+
 def test_causes_are_told_with_their_smallest_example(run: Path) -> None:
     found = cause(run)
     assert "short" in found["example"] or "char" in found["example"]
