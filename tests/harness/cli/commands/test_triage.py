@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -146,6 +147,7 @@ def test_a_bundle_fails_with_nothing_but_the_compilers(run: Path, tmp_path: Path
     }
     issue = (out / "issue-llvm.md").read_text("utf-8")
     assert find_clause("x86_64:pass.narrow").section in issue
+    assert re.search(rf"\bclang \d+\.\d+\.\d+ for {TARGET}: {NARROW}", issue)
     assert "undefined" not in (out / "make-output.txt").read_text("utf-8")
     copy = shutil.copytree(out, tmp_path / "empty" / "x")
     made = subprocess.run(["make", "-k"], cwd=copy, capture_output=True, text=True, check=False, timeout=120)
