@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.suggestions import hint
@@ -67,9 +67,9 @@ def witness_names(text: str) -> tuple[ProbeKind, ...]:
     return tuple(kind for name, kind in WITNESSES.items() if name in named)
 
 
-def only_names(given: object) -> tuple[str, ...]:
-    """The clauses, traits and targets of `--only`, each once."""
-    return tuple(dict.fromkeys(str(given).split(","))) if given else ()
+def only_names(given: Iterable[str]) -> tuple[str, ...]:
+    """The clauses, traits and targets of every `--only`, each once."""
+    return tuple(dict.fromkeys(part.strip() for text in given for part in text.split(",") if part.strip()))
 
 
 def whole_number(text: str, what: str, least: int) -> int:

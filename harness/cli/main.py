@@ -194,6 +194,7 @@ def list_(what: str, pattern: str | None, target: str | None, sheet: str | None,
 @click.option(
     "--only",
     metavar="NAME,...",
+    multiple=True,
     shell_complete=completers.clauses_or_files,
     help="Ask only questions that one of these clauses decides or that have one of these traits ('bit-field'), and only of these targets.",
 )
@@ -233,6 +234,7 @@ def run(
     known: Known,
     reducing: bool,
     strict: bool,
+    only: tuple[str, ...],
     max_failures: str | None,
     stop_on_new: bool,
     **options: object,
@@ -250,7 +252,7 @@ def run(
     ending = ReportOptions(form, known, reducing=reducing, strict=strict, most=most)
     if resume is not None:
         return resume_command(resume, options["jobs"], options["budget"], ending)
-    return start(targets, subjects, levels, ending, options)
+    return start(targets, subjects, levels, only, ending, options)
 
 
 @cli.command(cls=InSections)

@@ -98,12 +98,13 @@ def start(
     targets: Sequence[str],
     subjects: str | None,
     levels: str,
+    given: Sequence[str],
     ending: ReportOptions,
     options: Mapping[str, object],
 ) -> int:
     """Begin a run, do it, and print its report."""
     chosen = PROFILES[str(options["profile"]) if options["profile"] else None]
-    names, only = targets_in(run_targets(targets), only_names(options["only"]))
+    names, only = targets_in(run_targets(targets), only_names(given))
     budget = options["budget"] or chosen.get("budget")
     seconds = None if budget is None else duration(str(budget))
     asked = options["cases"] or chosen.get("cases") or (ENDLESS if budget else CASES)
