@@ -20,7 +20,7 @@ from abiprobe.oracles.text.place import ByteOrder
 TURNS = (0, 1)
 """The turns in which every call is made."""
 _STREAM = hashlib.shake_128(b"abiprobe").digest(1 << 16)
-_SIGNED = {sign: bytes(byte & 0x7F | sign for byte in _STREAM) for sign in (0, 0x80)}
+_SIGNED = {sign: _STREAM.translate(bytes(byte & 0x7F | sign for byte in range(256))) for sign in (0, 0x80)}
 """The stream with one sign in every byte, and so in an integer of any width."""
 REMEMBERED = 1 << 13
 _NAMED = tuple(bytes(((high << 4) | low) for low in range(16)) for high in range(16))

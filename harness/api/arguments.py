@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.suggestions import hint
@@ -28,11 +28,11 @@ def run_targets(named: Sequence[str]) -> tuple[Target, ...]:
 
 
 def named_targets(text: str) -> tuple[Target, ...]:
-    """Comma-separated targets."""
-    found = tuple(named_target(part.strip()) for part in text.split(",") if part.strip())
-    if not found:
+    """Comma-separated targets; `all` as for `run_targets`."""
+    names = [part.strip() for part in text.split(",") if part.strip()]
+    if not names:
         raise Problem("no target is named", f"known are {', '.join(TARGETS)}")
-    return found
+    return run_targets(names)
 
 
 def named_target(text: str) -> Target:
@@ -41,7 +41,8 @@ def named_target(text: str) -> Target:
         return find_target(text)
     except UnknownTargetError as error:
         raise Problem(
-            f"unknown target {text!r}", hint(text, error.known, "see: abiprobe list targets")
+            f"unknown target {text!r}",
+            hint(text, error.known, "see: abiprobe list targets", DEFAULT_TARGETS),
         ) from error
 
 
@@ -64,6 +65,11 @@ def witness_names(text: str) -> tuple[ProbeKind, ...]:
         known = f"known are {', '.join(WITNESSES)}"
         raise Problem(f"unknown witness {unknown[0]!r}" if unknown else "no witness is named", known)
     return tuple(kind for name, kind in WITNESSES.items() if name in named)
+
+
+def only_names(given: Iterable[str]) -> tuple[str, ...]:
+    """The clauses, traits and targets of every `--only`, each once."""
+    return tuple(dict.fromkeys(part.strip() for text in given for part in text.split(",") if part.strip()))
 
 
 def whole_number(text: str, what: str, least: int) -> int:

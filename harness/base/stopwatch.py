@@ -5,6 +5,7 @@ One process does one thing at a time, so there is one stopwatch. A stage within 
 
 from __future__ import annotations
 
+import os
 import time
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
@@ -29,6 +30,11 @@ def stage(name: str) -> Iterator[None]:
         whole = time.process_time() - began
         _spent[name] += whole - (_inner[0] - before)
         _inner[0] = before + whole
+
+
+def cpu_seconds() -> float:
+    """CPU seconds of this process and of its children that have ended."""
+    return sum(os.times()[:4])
 
 
 def charge(name: str, seconds: float) -> None:

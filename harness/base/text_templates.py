@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from functools import cache
 from importlib import resources
+from typing import TYPE_CHECKING
 
-import jinja2
+if TYPE_CHECKING:
+    import jinja2
 
 
 def environment(loader: jinja2.BaseLoader | None = None) -> jinja2.Environment:
     """An environment in which a missing value is an error and lines with tags alone leave no trace."""
+    import jinja2
+
     return jinja2.Environment(  # noqa: S701 - not HTML
         loader=loader,
         undefined=jinja2.StrictUndefined,

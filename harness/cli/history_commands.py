@@ -200,7 +200,10 @@ def report(
 )
 @click.option("--title", default="abiprobe", show_default=True, help="Title of all pages.")
 @click.option(
-    "--url", default="", metavar="URL", help="Address at which the folder will be published, for the feed."
+    "--url",
+    default="",
+    metavar="URL",
+    help="Address at which the folder will be published, for feed, sitemap and robots.txt.",
 )
 @click.option(
     "--maps/--no-maps", default=True, help="Ask the compilers again, for the bytes that each example passes."

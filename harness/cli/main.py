@@ -26,6 +26,7 @@ from abiprobe.harness.base.version import version
 from abiprobe.harness.cli import completers, history_commands, shell, triage_commands
 from abiprobe.harness.cli.commands.progress import progress_lines
 from abiprobe.harness.cli.config import CONFIG, defaults, find_config, read_config
+from abiprobe.harness.cli.help import InSections, add_examples
 from abiprobe.harness.cli.input_options import read_options, reading_options
 from abiprobe.harness.cli.options import (
     CONFINE,
@@ -161,7 +162,7 @@ def list_(what: str, pattern: str | None, target: str | None, sheet: str | None,
     return listing(what, form, pattern=pattern, target=target, sheet=sheet)
 
 
-@cli.command()
+@cli.command(cls=InSections)
 @click.argument("targets", nargs=-1, metavar="[TARGET...|all]", shell_complete=completers.targets)
 @SUBJECTS
 @LEVELS
@@ -190,6 +191,13 @@ def list_(what: str, pattern: str | None, target: str | None, sheet: str | None,
     help="Keep observations, for rejudge. [default: with --profile nightly]",
 )
 @click.option("--dask", metavar="ADDRESS", help="Let the workers of a Dask scheduler do the batches.")
+@click.option(
+    "--only",
+    metavar="NAME,...",
+    multiple=True,
+    shell_complete=completers.clauses_or_files,
+    help="Ask only questions that one of these clauses decides or that have one of these traits ('bit-field'), and only of these targets.",
+)
 @click.option("--corpus", is_flag=True, help="Ask the corpus first. [default: with --profile nightly]")
 @click.option(
     "--examples/--no-examples",
@@ -226,6 +234,7 @@ def run(
     known: Known,
     reducing: bool,
     strict: bool,
+    only: tuple[str, ...],
     max_failures: str | None,
     stop_on_new: bool,
     **options: object,
@@ -243,10 +252,10 @@ def run(
     ending = ReportOptions(form, known, reducing=reducing, strict=strict, most=most)
     if resume is not None:
         return resume_command(resume, options["jobs"], options["budget"], ending)
-    return start(targets, subjects, levels, ending, options)
+    return start(targets, subjects, levels, only, ending, options)
 
 
-@cli.command()
+@cli.command(cls=InSections)
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
 @SOME_TARGETS
 @click.option(
@@ -384,14 +393,15 @@ def explain(what: str, target: str | None, form: str, *, subject: str | None, **
     says and the known deviations from it; with a target, examples on both sides of its edge. Of a QUIRK, by its name in
     `list known`, it shows who has it and its example.
     """
-    from abiprobe.harness.cli.commands.explain_quirk import explain_quirk, is_quirk
-    from abiprobe.harness.cli.commands.predict import explain as command
     from abiprobe.oracles.text.clause import is_clause_name
 
     if is_clause_name(what):
         from abiprobe.harness.cli.commands.explain_clause import explain_clause
 
         return explain_clause(what, target, form)
+    from abiprobe.harness.cli.commands.explain_quirk import explain_quirk, is_quirk
+    from abiprobe.harness.cli.commands.predict import explain as command
+
     if is_quirk(what):
         return explain_quirk(what, form)
     if target is None:
@@ -613,6 +623,9 @@ def ptx(
     from abiprobe.harness.cli.commands.ptx import ptx as command
 
     return command(functions, kernels, arches, levels, seed, assemblers, form)
+
+
+add_examples(cli.commands, PROGRAM)
 
 
 def own_process() -> None:

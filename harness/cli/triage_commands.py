@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 @JOBS
 @click.option("--top", default=15, show_default=True, metavar="N", help="Causes shown in full; 0 for all.")
 @click.option("--fresh", is_flag=True, help="Reduce and cluster anew, whatever was kept with the run.")
+@click.option("--budget", metavar="TIME", help="CPU time for reductions: 90s, 10m. The next triage goes on.")
 @takes_known
 @CONFINE
 @FORMAT
@@ -42,12 +43,13 @@ def triage(
     *,
     known: Known,
     fresh: bool,
+    budget: str | None,
 ) -> int:
     """Find the root causes of a run's deviations. Each is reduced, and compared with the known deviations."""
     from abiprobe.harness.cli.commands.triage import triage as command
     from abiprobe.harness.runs.run_files import named_run
 
-    return command(named_run(folder), form, jobs, top, known, fresh=fresh)
+    return command(named_run(folder), form, jobs, top, known, fresh=fresh, budget=budget)
 
 
 @click.command()

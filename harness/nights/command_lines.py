@@ -29,7 +29,9 @@ def run_line(plan: Plan, footer: Footer | None) -> str:
     if not plan.sampled:
         words += ["--witness", ",".join(name for name, kind in WITNESSES.items() if kind in plan.witnesses)]
     if plan.corpus:
-        words.append("--corpus")
+        words.append("--examples" if plan.examples else "--corpus")
+    if plan.only:
+        words += ["--only", ",".join(plan.only)]
     return line(words)
 
 

@@ -10,6 +10,7 @@ from abiprobe.generators.pool import POOL_SORTS, PoolSort, stream
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.stopwatch import stage
 from abiprobe.harness.machines.languages.language import LAYOUTS, find_language
+from abiprobe.harness.runs.focus import focused, wanted_by
 from abiprobe.harness.runs.question_sorts import (
     SORTS,
     batch_size,
@@ -81,6 +82,9 @@ class QuestionBatches:
         self._streams[Sort.CLASSES] = classes.stream(seed=plan.seed)
         for sort, isa in wide_vectors.SORTS.items():
             self._streams[sort] = wide_vectors.stream(seed=plan.seed, isa=isa)
+        if plan.only:
+            wanted = wanted_by(plan.only, tuple(subjects))
+            self._streams = {sort: focused(found, wanted) for sort, found in self._streams.items()}
         self._next = dict.fromkeys(SORTS, 0)
         self._kept: dict[tuple[Sort, int], tuple[tuple[Question, ...], int]] = {}
 
@@ -88,7 +92,7 @@ class QuestionBatches:
         """Return the questions of batch `number`, none behind the last; call once for each target for which it is asked."""
         while self._next[sort] <= number:
             at = self._next[sort]
-            size = batch_size(sort)
+            size = batch_size(self._plan, sort)
             count = max(0, min(size, drawn(self._plan, sort) - at * size))
             with stage("draw"):
                 questions = tuple(islice(self._streams[sort], count))

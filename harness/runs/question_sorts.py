@@ -102,14 +102,15 @@ def type_of(sort: Sort) -> type[Question]:
     return Record if sort is Sort.RECORDS else Prototype
 
 
-def batch_size(sort: Sort) -> int:
-    """Return the number of drawn questions of one sort in a batch."""
-    return wide_vectors.SIZE if sort in wide_vectors.SORTS else BATCH
+def batch_size(plan: Plan, sort: Sort) -> int:
+    """Return the number of drawn questions of one sort in a batch of a run."""
+    size = plan.batch or BATCH
+    return max(1, wide_vectors.SIZE * size // BATCH) if sort in wide_vectors.SORTS else size
 
 
 def batches_drawn(plan: Plan, sort: Sort) -> int:
     """Return the number of batches of one sort that a run draws."""
-    return -(-drawn(plan, sort) // batch_size(sort))
+    return -(-drawn(plan, sort) // batch_size(plan, sort))
 
 
 def drawn(plan: Plan, sort: Sort) -> int:

@@ -92,10 +92,11 @@ def by_target(
 ) -> dict[Target, Iterator[Job]]:
     """Return, for each target, an iterator over its jobs that are not `done`, in a fixed order.
 
-    `soon` shares out the first drawn batch of each sort by subject and level, for a budget that may end in it.
+    `soon` shares out what is not drawn, and the first drawn batch of each sort, by subject and level, for a budget that may
+    end in it.
     """
     subjects = subjects_by_target(plan)
-    numbers = -(-plan.cases // BATCH)
+    numbers = batches_drawn(plan, Sort.RECORDS)
     # Few batches are shared out by subject, so that no worker idles; many are not, since a batch is predicted once.
     groups = max(1, -(-2 * workers // max(1, numbers * len(plan.targets) * len(POOL_SORTS))))
     pool = QuestionBatches(plan, subjects)
@@ -139,7 +140,7 @@ def by_target(
             if not is_asked(target, sort, subjects[target]):
                 continue
             questions = pool.take(sort, number) if number >= 0 else part_of(kept.get(sort, ()), number)
-            shared = len(subjects[target]) * len(plan.levels) if soon and number == 0 else groups
+            shared = len(subjects[target]) * len(plan.levels) if soon and number <= 0 else groups
             if questions and in_shard(plan, number):
                 yield from jobs_of_batch(
                     plan, target, sort, number, questions, subjects[target], done, shared, limits
@@ -234,7 +235,7 @@ def scope_batches(plan: Plan, target: Target) -> ScopeBatches:
         sort: {
             part: base + part
             for part in range(parts(target, sort))
-            if in_shard(plan, part) and part <= -(-plan.cases // BATCH)
+            if in_shard(plan, part) and part <= batches_drawn(plan, Sort.RECORDS)
         }
         for sort in SCOPE
         if takes_sort(target, AS_DRAWN[sort])

@@ -145,6 +145,7 @@ def run(
         verdicts = sum(tally.verdicts for tally in tallies)
         seconds = round(time.monotonic() - started, 3)
         lead = tuple((name, since(before).get(name, 0.0)) for name in ("draw", "write"))
+        spent_seconds.remember()
         writer.write(Footer(len(tallies), verdicts, tally_digest(tallies), ended, seconds, lead))
     finally:
         writer.close()

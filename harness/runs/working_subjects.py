@@ -22,6 +22,8 @@ from abiprobe.oracles.model import Target
 from abiprobe.results.journal.journal import Unusable
 from abiprobe.results.verdicts.record import Outcome
 
+FEW = 4
+"""So many subjects are named in a line."""
 LEVEL = "O0"
 SAID = ", and the exit status says so"
 ABSENT = "is not installed"
@@ -89,7 +91,8 @@ def left_out(named: Sequence[Subject], subjects: Mapping[Target, Sequence[Subjec
         if where and one not in absent
     ]
     if words:
-        yield f"compilers that do not build for every target are left out there: {', '.join(words)}"
+        some = words if len(words) <= FEW else [*words[:FEW], f"{len(words) - FEW} more"]
+        yield f"compilers that do not build for every target are left out there: {', '.join(some)}"
 
 
 def told(found: Sequence[Unusable]) -> Iterator[str]:

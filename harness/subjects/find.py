@@ -8,7 +8,9 @@ import os
 import re
 import shlex
 import shutil
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
 
 from abiprobe.harness.base import child
 from abiprobe.harness.base.cache import entry, recall, remember
@@ -16,7 +18,7 @@ from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.progress import counted
 from abiprobe.harness.base.suggestions import closest_names
 from abiprobe.harness.machines.languages.language import find_language
-from abiprobe.harness.subjects import programs
+from abiprobe.harness.subjects import programs, releases
 from abiprobe.harness.subjects.compile import error_line
 from abiprobe.harness.subjects.debian.names import SNAPSHOT
 from abiprobe.harness.subjects.families import cffi, languages, libffi, libraries, nvcc, nvrtc
@@ -220,8 +222,8 @@ def discover_cxx(targets: Sequence[Target]) -> tuple[Subject, ...]:
 
 def discover(targets: Sequence[Target]) -> tuple[Subject, ...]:
     """Every subject that is installed for one of the targets, newest of each family first; those of C++ not."""
-    names = ["zig", SNAPSHOT]
-    names += [f"{family}-{version}" for family in ("clang", "gcc") for version in range(NEWEST, OLDEST, -1)]
+    numbered = [f"{family}-{version}" for family in ("clang", "gcc") for version in range(NEWEST, OLDEST, -1)]
+    names = ["zig", SNAPSHOT, *present(numbered)]
     looked_at = counted(names, "looking for compilers", len(names))
     found = [subject for name in looked_at if installed(subject := parse_subject(name), targets)]
     families = {subject.family.name for subject in found}
@@ -233,6 +235,16 @@ def discover(targets: Sequence[Target]) -> tuple[Subject, ...]:
     return tuple(found)
 
 
+def present(names: Iterable[str]) -> tuple[str, ...]:
+    """The names with which that of a program ends, on PATH or in the cache; a cross compiler has a prefix."""
+    there: set[str] = set()
+    for folder in (*map(Path, os.get_exec_path()), releases.folder()):
+        with suppress(OSError):
+            there.update(one.name for one in folder.iterdir())
+    every = "\n".join(there) + "\n"
+    return tuple(name for name in names if f"{name}\n" in every)
+
+
 def identity(words: tuple[str, ...]) -> Identity:
     """The version line of the program that a command runs now, and a digest of all that it consists of.
 
@@ -241,13 +253,33 @@ def identity(words: tuple[str, ...]) -> Identity:
     return _other_identity(words) or _compiler_identity(without_our_programs(words))
 
 
-def version(words: tuple[str, ...]) -> str:
-    """The version line alone, which options and targets do not change: much sooner known than what they decide.
+def versions(commands: Mapping[str, tuple[str, ...]]) -> dict[str, list[str]]:
+    """The version lines of commands with the names of those that have each, asked once of each program.
 
-    Raises `Problem` for a program that cannot be started.
+    Options do not change it: it is much sooner known than what they decide. Raises `Problem` for a program that cannot be started.
     """
-    found = _other_identity(words) or _compiler_identity(program_of(without_our_programs(words)))
-    return found.version
+    of_programs: dict[tuple[str, ...], str] = {}
+    found: dict[str, list[str]] = {}
+    for name, words in commands.items():
+        program = program_of(without_our_programs(words))
+        if program not in of_programs:
+            other = _other_identity(words)
+            of_programs[program] = _told_version(program) if other is None else other.version
+        found.setdefault(of_programs[program], []).append(name)
+    return found
+
+
+def _told_version(program: tuple[str, ...]) -> str:
+    """The version line of a compiler, which one that tells its own is asked for once for the same contents of its file."""
+    kept = entry("told-versions", programs.own_digest(program))
+    known = recall(kept)
+    if known is None:
+        found = _compiler_identity(program)
+        if not found.sure:
+            return found.version
+        known = found.version.encode()
+        remember(kept, known)
+    return known.decode()
 
 
 def _other_identity(words: tuple[str, ...]) -> Identity | None:

@@ -68,6 +68,16 @@ def of_compiler(command: Sequence[str]) -> Pieces:
     return _current(("compiler", *words), lambda: _compiler(words))
 
 
+def own_digest(program: Sequence[str]) -> str:
+    """A digest of a program by the contents of its own file, or of the packages that it was unpacked from, and the words behind it."""
+    path = shutil.which(program[0]) or program[0]
+    try:
+        contents = content_digest(str(tree.manifest_of(path) or path))
+    except OSError:
+        contents = path
+    return hashlib.sha256(repr((contents, *program[1:])).encode()).hexdigest()[:32]
+
+
 def of_language(program: str, folders: Sequence[Path], digest: str, *, alone: bool) -> Pieces:
     """The pieces of a compiler of another language, and of the folders that say how it is asked, with their digest.
 

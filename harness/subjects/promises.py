@@ -63,8 +63,8 @@ class Kind(Enum):
 MATRICES = {"clang": ("clang", "clang++"), "gcc": ("gcc", "g++")}
 """The families of C and of C++ whose promises make a matrix."""
 STANDARDS = {
-    "clang": ("gnu99", "gnu17", "gnu23"),
-    "gcc": ("gnu99", "gnu17", "gnu23"),
+    "clang": ("gnu99", "gnu17", "gnu2x"),
+    "gcc": ("gnu99", "gnu17", "gnu2x"),
     "clang++": ("gnu++14", "gnu++17", "gnu++20"),
     "g++": ("gnu++14", "gnu++17", "gnu++20"),
 }
@@ -101,8 +101,9 @@ def of_family(name: str, targets: Sequence[Target]) -> Iterator[tuple[Kind, Prom
         for before, after in pairwise(here):
             yield Kind.NEIGHBOURS, Promise(after.spelling, before.spelling)
     first, *standards = STANDARDS[name]
-    for standard in standards:
-        yield Kind.STANDARDS, Promise(f"{newest} -std={standard}", f"{newest} -std={first}")
+    for release in reversed(every):
+        for standard in standards:
+            yield Kind.STANDARDS, Promise(f"{release} -std={standard}", f"{release} -std={first}")
     for option in EXTENSIONS[name]:
         yield Kind.EXTENSIONS, Promise(f"{newest} {option}", newest.spelling)
     # A layout does not depend on the level, and calls of C++ are not asked.

@@ -6,6 +6,7 @@ reported as observed. `abiprobe triage` continues from there.
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
@@ -19,7 +20,7 @@ from abiprobe.harness.runs.question_sorts import targets_of
 from abiprobe.harness.runs.run_files import keep_first_causes, read_first_causes, triage_of
 from abiprobe.harness.subjects.find import parse_subject
 from abiprobe.harness.subjects.trust import distrust
-from abiprobe.harness.triage.group_reduction import UNREDUCED, reduce_groups
+from abiprobe.harness.triage.group_reduction import UNREDUCED, merged, reduce_each, tasks
 from abiprobe.harness.triage.known_clusters import known_clusters
 from abiprobe.harness.triage.known_examples import (
     ExampleStatus,
@@ -113,12 +114,17 @@ def reduce_new(
     jobs: int,
     seconds: float,
     progress: Callable[[Group], None] = ignore,
+    cpu: float = math.inf,
 ) -> tuple[tuple[Finding, ...], tuple[ReducedMember, ...]]:
-    """Reduce deviations that match no entry; returns the findings and all reductions, old and new."""
+    """Reduce deviations that match no entry, for at most so many seconds and CPU seconds.
+
+    Returns the findings and all reductions, old and new.
+    """
     deadline = time.monotonic() + seconds
-    left = reduce_groups(found.left, jobs, progress, before, deadline, found.entries_beside)
+    new = tasks(found.left, before, deadline, found.entries_beside)
+    made = reduce_each((*new, *tasks(found.doubtful, before, deadline)), jobs, progress, cpu)
+    left, doubted = merged(made[: len(new)]), merged(made[len(new) :])
     # Whether an entry is really behind what only resembles it, a reduction tells; without one it is taken for known.
-    doubted = reduce_groups(found.doubtful, jobs, progress, before, deadline)
     sure = (one for one in doubted.findings if one.confirmed != UNREDUCED)
     return (*left.findings, *sure), (*left.examined, *doubted.examined)
 

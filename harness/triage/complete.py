@@ -11,7 +11,7 @@ import msgspec
 
 from abiprobe.harness.base.progress import steps
 from abiprobe.harness.runs.availability import Availability
-from abiprobe.harness.runs.run_files import current_triage, keep_triage, read_first_causes
+from abiprobe.harness.runs.run_files import current_triage, keep_first_causes, keep_triage, read_first_causes
 from abiprobe.harness.subjects.find import parse_subject
 from abiprobe.harness.triage.causes import ignore, reduce_new
 from abiprobe.harness.triage.group_reduction import UNREDUCED, reduce_groups, still_asked
@@ -31,11 +31,18 @@ from abiprobe.results.known.matches import KnownMatches, match_known
 
 
 def triage_run(
-    folder: Path, run: Run, known: Known, jobs: int, near: Availability, *, fresh: bool = False
+    folder: Path,
+    run: Run,
+    known: Known,
+    jobs: int,
+    near: Availability,
+    *,
+    fresh: bool = False,
+    cpu: float = math.inf,
 ) -> KnownComparison:
     """Return the causes of a run against what is known: those stored beside its journal, or new ones, which are stored there.
 
-    Only what is new is reduced, and never to something that is known. What a compiler shows that is not here, or is not the
+    Only what is new is reduced, for at most `cpu` CPU seconds, and never to something that is known. What a compiler shows that is not here, or is not the
     one of the run, stands as the run saw it.
     """
     entries = known.in_force(datetime.now(UTC).date())
@@ -43,7 +50,7 @@ def triage_run(
     clusters = None if fresh and not near.missing else kept_clusters(folder, run, near)
     matched = None if clusters is None else match_clusters(clusters, found, entries, run)
     if matched is None or (not near.missing and has_forgotten(matched)):
-        made = new_clusters(folder, run, found, jobs, near)
+        made = new_clusters(folder, run, found, jobs, near, cpu)
         keep_triage(folder, run, made, near.missing)
         matched = match_clusters(made, found, entries, run)
     return compare_with_known(matched, found, known, run)
@@ -72,18 +79,22 @@ def has_forgotten(matched: Sequence[MatchedCluster]) -> bool:
 
 
 def new_clusters(
-    folder: Path, run: Run, found: KnownMatches, jobs: int, near: Availability
+    folder: Path, run: Run, found: KnownMatches, jobs: int, near: Availability, cpu: float
 ) -> tuple[Cluster, ...]:
     """Reduce what is new, or may be, and group it by cause; what is known is grouped as the run saw it."""
-    findings = with_layouts(reduced(folder, run, found, jobs, near), frozenset(near.missing))
+    findings = with_layouts(reduced(folder, run, found, jobs, near, cpu), frozenset(near.missing))
     return (*cluster(findings), *known_clusters(found, findings))
 
 
 def reduced(
-    folder: Path, run: Run, found: KnownMatches, jobs: int, near: Availability
+    folder: Path, run: Run, found: KnownMatches, jobs: int, near: Availability, cpu: float
 ) -> tuple[Finding, ...]:
-    """Reduce the groups of what is new, or may be, whose compilers are installed; shows progress on a terminal."""
-    done = read_first_causes(folder, run.digest).examined
+    """Reduce the groups of what is new, or may be, whose compilers are installed; shows progress on a terminal.
+
+    The reductions are kept, so that a budget that ends too soon is not lost.
+    """
+    first = read_first_causes(folder, run.digest)
+    done = first.examined
     here, absent = divided(found.left, near)
     doubtful, _ = divided(found.doubtful, near)
     with steps("groups of deviations", len(here) + len(doubtful)) as step:
@@ -92,7 +103,12 @@ def reduced(
             step(f"{group.fingerprint.target} {group.fingerprint.clause}")
 
         askable = msgspec.structs.replace(found, left=here, doubtful=doubtful)
-        findings, _ = reduce_new(askable, done, jobs, math.inf, advance)
+        findings, examined = reduce_new(askable, done, jobs, math.inf, advance, cpu)
+    if cpu < math.inf:
+        every = {(one.subjects, one.probe, one.finding.fingerprint): one for one in (*done, *examined)}
+        keep_first_causes(
+            folder, msgspec.structs.replace(first, digest=run.digest, examined=tuple(every.values()))
+        )
     # A deadline of zero runs no compiler: earlier reductions are used, and the rest stays unreduced.
     return (*findings, *reduce_groups(absent, 1, ignore, done, deadline=0.0).findings)
 

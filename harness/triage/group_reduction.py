@@ -15,6 +15,7 @@ from typing import TypeAlias
 import msgspec
 
 from abiprobe.generators.reduction.cost import cost
+from abiprobe.harness.base.stopwatch import cpu_seconds
 from abiprobe.harness.base.workers import Work, in_order, leaving, results
 from abiprobe.harness.observers.registry import observer_of
 from abiprobe.harness.subjects.find import at_level
@@ -61,12 +62,13 @@ def no_entries(_: Group) -> Mapping[str, tuple[KnownCause, ...]]:
 class Task(msgspec.Struct, frozen=True):
     """A group to reduce until `deadline` (monotonic clock), with the reductions already made of it.
 
-    `known` are entries by subject: deviations that they describe are not those of the group.
+    `cpu` is the number of CPU seconds after which a process reduces nothing more. `known` are entries by subject: deviations that they describe are not those of the group.
     """
 
     group: Group
     done: tuple[ReducedMember, ...] = ()
     deadline: float = math.inf
+    cpu: float = math.inf
     known: Mapping[str, tuple[KnownCause, ...]] = {}
 
 
@@ -90,24 +92,44 @@ def reduce_groups(
     After `deadline` (monotonic clock), the remaining members become findings without reduction. A deviation is not reduced to
     one that `entries_beside` its group describe.
     """
-    waiting = [
-        Task(group, tuple(one for one in done if is_of_group(one, group)), deadline, entries_beside(group))
+    return merged(reduce_each(tasks(groups, done, deadline, entries_beside), jobs, progress))
+
+
+def tasks(
+    groups: Iterable[Group],
+    done: Sequence[ReducedMember],
+    deadline: float = math.inf,
+    entries_beside: EntriesBeside = no_entries,
+) -> list[Task]:
+    """Make a task of each group, the largest first, as `reduce_groups` does."""
+    return [
+        Task(
+            group,
+            tuple(one for one in done if is_of_group(one, group)),
+            deadline,
+            known=entries_beside(group),
+        )
         for group in sorted(groups, key=lambda group: -len(group.members))
     ]
-    return merged(reduce_each(waiting, jobs, progress))
 
 
 def reduce_each(
-    waiting: Sequence[Task], jobs: int, progress: Callable[[Group], None]
+    waiting: Sequence[Task], jobs: int, progress: Callable[[Group], None], cpu: float = math.inf
 ) -> tuple[ReducedGroup, ...]:
-    """Reduce the group of each task, `jobs` at a time, and return what becomes of it in the order of the tasks."""
+    """Reduce the group of each task, `jobs` at a time, and return what becomes of it in the order of the tasks.
+
+    `cpu` is a budget of CPU seconds for all of them, which workers share equally.
+    """
     found: list[ReducedGroup] = []
     if jobs == 1 or len(waiting) < 2 or all(time.monotonic() >= task.deadline for task in waiting):
+        end = cpu_seconds() + cpu
         for task in waiting:
-            found.append(reduce_group(task))
+            found.append(reduce_group(msgspec.structs.replace(task, cpu=end)))
             progress(task.group)
         return tuple(found)
     work = Work(reduce_in_worker, leave_unreduced)
+    # The CPU time of a worker begins at zero.
+    waiting = [msgspec.structs.replace(task, cpu=cpu / jobs) for task in waiting]
     for task, answer in zip(waiting, in_order(results(work, waiting, jobs)), strict=True):
         found.append(answer)
         progress(task.group)
@@ -226,7 +248,7 @@ def reduce_member(task: Task, member: Member) -> ReducedMember | None:
     """Reduce one member, or reuse its earlier reduction; `None` when no time is left."""
     group = task.group
     before = next((one for one in task.done if one.probe == member.probe), None)
-    seconds = min(SECONDS, task.deadline - time.monotonic())
+    seconds = min(SECONDS, task.deadline - time.monotonic(), task.cpu - cpu_seconds())
     if (before is not None and before.finished) or seconds <= 0:
         return before
     goal = Goal(group.fingerprint, first_and_last(member.deviating), one_of_each(member.agreeing), task.known)

@@ -68,7 +68,8 @@ def counter_examples(
 
     That is one for the layouts and one for the calls of each target. They are reduced together, for at most `seconds`.
     """
-    apart = [(groups_apart(tested, batches, pairs), pairs) for tested, pairs in broken]
+    held = broken_alone(batches, [tested for tested, _ in broken])
+    apart = [(groups_apart(tested, held, pairs), pairs) for tested, pairs in broken]
     chosen = [(at, group) for at, (groups, _) in enumerate(apart) for group in largest(groups)]
     deadline = time.monotonic() + seconds
     with steps("counter-examples", len(chosen)) as step:
@@ -86,6 +87,22 @@ def counter_examples(
     return tuple(
         CounterExamples(tuple(mine), len(groups)) for mine, (groups, _) in zip(causes, apart, strict=True)
     )
+
+
+def broken_alone(batches: Iterable[BatchDone], every: Iterable[Tested]) -> list[BatchDone]:
+    """Return batches with what they say of the probes on which a promise is broken; those of a large run are read for that once."""
+    broken = {(part.target, probe) for tested in every for part in tested.parts for probe in part.broken}
+    probes = {probe for _, probe in broken}
+    return [
+        replace(
+            one,
+            verdicts=tuple(seen for seen in one.verdicts if (one.key.target, seen.probe) in broken),
+            kept=tuple(question for question in one.kept if question.probe in probes),
+            observed=(),
+            raw=b"",
+        )
+        for one in batches
+    ]
 
 
 def largest(groups: Iterable[Group]) -> tuple[Group, ...]:

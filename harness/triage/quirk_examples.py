@@ -5,7 +5,7 @@ A quirk is gone where its example agrees with the text on a compiler that is sai
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Iterator
 from functools import cache
 
 from abiprobe.harness.base.problem import Problem
@@ -33,11 +33,14 @@ from abiprobe.results.verdicts.record import Judgement, Verdict
 @cache
 def examples(target: Target) -> dict[str, tuple[Question, ...]]:
     """Return the declarations of the example of each quirk that reaches a target, as far as it changes the answer to them."""
-    mine = [quirk for quirk in chosen().quirks if quirk.reaches(target.name)]
-    return {
-        quirk.name: tuple(one for one in declared(quirk, target) if is_changed(target, quirk, one))
-        for quirk in mine
-    }
+    return dict(examples_of(target, chosen().quirks))
+
+
+def examples_of(target: Target, quirks: Iterable[Quirk]) -> Iterator[tuple[str, tuple[Question, ...]]]:
+    """Yield the names of the quirks that reach a target, with the declarations of the example to which each changes the answer."""
+    for quirk in quirks:
+        if quirk.reaches(target.name):
+            yield quirk.name, tuple(one for one in declared(quirk, target) if is_changed(target, quirk, one))
 
 
 def declared(quirk: Quirk, target: Target) -> tuple[Question, ...]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import TypeAlias
 
 import msgspec
@@ -22,6 +23,8 @@ Both = tuple[Configuration, Configuration]
 """The two configurations that are said to do the same."""
 NOT_SHOWN = "it shows no part that the other one shows"
 SORTS = (LAYOUTS, CALLS)
+ANY_TWO: Both = (("one", ""), ("other", ""))
+REMEMBERED = 1 << 16
 
 
 class Promise(msgspec.Struct, frozen=True):
@@ -174,23 +177,39 @@ def part_tested(target: str, part: str, probes: Mapping[str, Answers], pairs: Se
 
 def kept(target: str, probe: str, both: Both, answers: Answers) -> bool | None:
     """Return whether two configurations do the same on a question; `None` where nothing was compared."""
-    own = {asked: tuple(one for one in answers[asked] if one.kind is not ProbeKind.PAIR) for asked in both}
-    found = compare(target, probe, own)
+    one, other = (tuple(seen for seen in answers[asked] if seen.kind is not ProbeKind.PAIR) for asked in both)
+    held, final = (
+        held_alike(target, probe, one) if one == other else held_by_places(target, probe, both, (one, other))
+    )
+    together = both[0][1] == both[1][1]
+    if not final and together and any(fails(answers[one], other[0]) for one, other in (both, both[::-1])):
+        return False
+    return held
+
+
+@lru_cache(maxsize=REMEMBERED)
+def held_alike(target: str, probe: str, verdicts: tuple[Verdict, ...]) -> tuple[bool | None, bool]:
+    """As `held_by_places`, of two that have the same verdicts, which most promises of a matrix compare."""
+    return held_by_places(target, probe, ANY_TWO, (verdicts, verdicts))
+
+
+def held_by_places(
+    target: str, probe: str, both: Both, own: tuple[tuple[Verdict, ...], tuple[Verdict, ...]]
+) -> tuple[bool | None, bool]:
+    """Return whether the places of two configurations say that they do the same, and whether calls between them have no say."""
+    found = compare(target, probe, dict(zip(both, own, strict=True)))
     if found is None:
-        return None
+        return None, True
     contradictory = {asked for group in found.contradictory for asked in group.subjects}
     if found.subjects_differ:
-        return False
+        return False, True
     if len(contradictory) == 1:
         # One that shows nothing does not do otherwise.
-        return False if set(both) - contradictory <= set(found.showing) else None
+        return False if set(both) - contradictory <= set(found.showing) else None, True
     if contradictory:
         # Both do, and alike.
-        return True if len(found.contradictory) == 1 else None
-    together = both[0][1] == both[1][1]
-    if together and any(fails(answers[one], other[0]) for one, other in (both, both[::-1])):
-        return False
-    return True if shared(found, both) else None
+        return True if len(found.contradictory) == 1 else None, True
+    return True if shared(found, both) else None, False
 
 
 def shared(found: Comparison, both: Both) -> bool:

@@ -117,7 +117,8 @@ def diff(
         compared,
         tuple(sorted(set(before.answers) - {was for was, _ in pairs})),
         unseen(before, after, pairs, alike=old.header.plan.seed == new.header.plan.seed),
-        slower(before, after, pairs),
+        # A question of a small batch costs more.
+        slower(before, after, pairs) if old.header.plan.batch == new.header.plan.batch else (),
         first_seen((clusters[0], unknown), asked),
         recurrences({shown: entry for of_change in known.values() for shown, entry in of_change.items()}),
         coverage(new.batches, comparisons(new.batches), new.header.named),

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from statistics import median
 
 import msgspec
 
@@ -20,6 +21,11 @@ class Pace(msgspec.Struct, frozen=True):
     side: Side
     before: float
     after: float
+
+    @property
+    def factor(self) -> float:
+        """The time now by the time then."""
+        return self.after / self.before if self.before else 1.0
 
 
 def unseen(
@@ -39,10 +45,16 @@ def unseen(
 
 
 def slower(old: Outline, new: Outline, pairs: Sequence[tuple[Side, Side]]) -> tuple[Pace, ...]:
-    """The sides whose compiler takes longer than it did, by much."""
-    found = []
+    """The sides whose compiler takes longer than it did, by much, beyond what the machine made of the other compilers."""
+    found = {}
     for was, side in pairs:
         (then, n), (now, m) = old.pace.get(was, (0.0, 0)), new.pace.get(side, (0.0, 0))
-        if n and m and min(then, now) > NOTICED and now / m > SLOWER * then / n:
-            found.append(Pace(side, round(1000 * then / n, 3), round(1000 * now / m, 3)))
-    return tuple(found)
+        if n and m and min(then, now) > NOTICED:
+            found[side] = Pace(side, round(1000 * then / n, 3), round(1000 * now / m, 3))
+    return tuple(one for side, one in found.items() if one.factor > SLOWER * max(1.0, noise(side, found)))
+
+
+def noise(side: Side, every: Mapping[Side, Pace]) -> float:
+    """The factor by which the other compilers of a run take longer than they did; 1 if there are none."""
+    others = [one.factor for other, one in every.items() if other[1] != side[1]]
+    return median(others) if others else 1.0

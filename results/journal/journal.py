@@ -71,7 +71,8 @@ class Plan(msgspec.Struct, frozen=True):
     `witnesses` are asked about every record, `sampled` about those of the first batch and of the corpus, too. With `tours`
     each target is first asked the signatures that cross every transition of its model. `corpus` is a digest of the
     questions that are asked before any is drawn, empty when there are none; with `examples` these are the examples of known
-    deviations only.
+    deviations only. `batch` is the number of questions in a drawn batch; 0 is the default one. Where `only` has clauses
+    or traits, questions that have none of them are not asked.
     """
 
     seed: int
@@ -86,6 +87,8 @@ class Plan(msgspec.Struct, frozen=True):
     tours: bool = False
     corpus: str = ""
     examples: bool = False
+    batch: int = 0
+    only: tuple[str, ...] = ()
 
 
 class Tool(msgspec.Struct, frozen=True):

@@ -93,8 +93,8 @@ def cell(part: PromisedPart | None) -> str:
 
 
 def columns(rows: Iterable[MatrixRow]) -> tuple[tuple[str, str], ...]:
-    """The targets and parts that any promise was tested on, as the columns of a table."""
-    return tuple(dict.fromkeys((part.target, part.part) for row in rows for part in row.tested.parts))
+    """The targets and parts that any promise was tested on, as the columns of a table; the same order in each."""
+    return tuple(sorted({(part.target, part.part) for row in rows for part in row.tested.parts}))
 
 
 def row_cells(row: MatrixRow, heads: Sequence[tuple[str, str]]) -> tuple[str, ...]:

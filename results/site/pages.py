@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib import resources
+from urllib.parse import quote
 from uuid import NAMESPACE_URL, uuid5
+from xml.etree.ElementTree import Element, SubElement, tostring
 
 import msgspec
 from jinja2 import Environment
@@ -47,7 +49,29 @@ class Cell(msgspec.Struct, frozen=True):
 
 
 def files(content: Content, url: str = "") -> Iterator[tuple[str, bytes]]:
-    """Each file by its path; `url` is where the folder will be published, for the feed."""
+    """Each file by its path; `url` is where the folder will be published, for the feed and for crawlers."""
+    pages = []
+    for path, data in contents(content, url):
+        if path.endswith(".html"):
+            pages.append(path)
+        yield path, data
+    if url:
+        moved = set(map(cause_page, content.edition.past.moved))
+        yield from for_crawlers([page for page in pages if page not in moved], url)
+
+
+def for_crawlers(pages: Iterable[str], url: str) -> Iterator[tuple[str, bytes]]:
+    """`sitemap.xml` with the address of each page, by the protocol of sitemaps.org, and the `robots.txt` that names it."""
+    base = url.rstrip("/")
+    urls = Element("urlset", xmlns="http://www.sitemaps.org/schemas/sitemap/0.9")
+    for page in pages:
+        SubElement(SubElement(urls, "url"), "loc").text = f"{base}/{quote(page)}"
+    yield "sitemap.xml", tostring(urls, "utf-8", xml_declaration=True)
+    yield "robots.txt", f"User-agent: *\nAllow: /\nSitemap: {base}/sitemap.xml\n".encode()
+
+
+def contents(content: Content, url: str) -> Iterator[tuple[str, bytes]]:
+    """Each file that people read, and what belongs to it."""
     templates = environment(content)
 
     def page(path: str, template: str, **values: object) -> tuple[str, bytes]:

@@ -13,9 +13,7 @@ from abiprobe.harness.base.suggestions import hint
 from abiprobe.harness.cli.commands.console import print_json, print_lines
 from abiprobe.harness.cli.commands.listing import status
 from abiprobe.harness.machines.render.declaration import declaration
-from abiprobe.harness.runs.clause_edges import edges_of
-from abiprobe.harness.subjects.dialects import answer
-from abiprobe.harness.triage.quirk_examples import examples as quirk_examples
+from abiprobe.harness.triage.quirk_clauses import clauses_of
 from abiprobe.oracles.quirks.in_force import QUIRKS
 from abiprobe.oracles.quirks.quirk import Quirk
 from abiprobe.oracles.registry import TARGETS, is_followed
@@ -68,6 +66,8 @@ def followers(clause: Clause) -> tuple[str, ...]:
 
 def edge(base: str, clause: Clause) -> Edge | None:
     """Return the questions on both sides of a clause's edge, if anything that is compared depends on it."""
+    from abiprobe.harness.runs.clause_edges import edges_of
+
     return next((one for one in edges_of(TARGETS[base]) if one.clause == clause.id), None)
 
 
@@ -79,13 +79,9 @@ def departures(clause: Clause) -> tuple[Entry | Quirk, ...]:
 
 def quirks_from(clause: Clause) -> Iterator[Quirk]:
     """Yield the quirks that change what a clause decides of their example, on the targets that come first of those that follow it."""
-    found: dict[str, Quirk] = {}
-    for name in followers(clause)[:SEARCHED]:
-        target = TARGETS[name]
-        for quirk, questions in quirk_examples(target).items():
-            if any(clause.id in str(answer(target, one)) for one in questions):
-                found[quirk] = QUIRKS[quirk]
-    yield from found.values()
+    found = (clauses_of(TARGETS[name]) for name in followers(clause)[:SEARCHED])
+    names = (quirk for cited in found for quirk, clauses in cited.items() if clause.id in clauses)
+    yield from map(QUIRKS.__getitem__, dict.fromkeys(names))
 
 
 def implementation(clause: Clause) -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 import msgspec
 from rich.text import Text
 
+from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.cli.commands.console import answers, print_json
 from abiprobe.harness.observers.lanes.libmvec import Report, check_library, find_library
 
@@ -17,6 +18,8 @@ NOTHING = 3
 def libmvec(path: Path | None, form: str) -> int:
     """Derive every name that the library exports, call every function behind one, and print what came of it."""
     report = check_library(find_library() if path is None else path)
+    if not report.exported:
+        raise Problem(f"{report.path} exports no vector functions", "name a libmvec.so")
     if form == "json":
         print_json({"schema": 1, **msgspec.to_builtins(report)})
     else:

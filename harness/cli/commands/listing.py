@@ -16,7 +16,7 @@ from abiprobe.harness.base.suggestions import hint
 from abiprobe.harness.cli.commands.console import answers, print_json, print_table
 from abiprobe.harness.cli.commands.explain_quirk import as_json, sides_in_words
 from abiprobe.harness.cli.commands.target_families import FAMILIES, family_of
-from abiprobe.harness.subjects.find import command, discover, version
+from abiprobe.harness.subjects.find import command, discover, versions
 from abiprobe.oracles.model import Target
 from abiprobe.oracles.quirks.in_force import QUIRKS
 from abiprobe.oracles.registry import TARGETS, is_followed
@@ -139,14 +139,12 @@ def list_toolchains(base: str = "", _: str | None = None) -> tuple[tuple[str, ..
         commands = {
             target.name: words for target in targets if (words := command(subject, target)) is not None
         }
-        versions: dict[str, list[str]] = {}
-        for target, words in commands.items():
-            versions.setdefault(version(words), []).append(target)
+        by_version = versions(commands)
         found.append(
             {
                 "toolchain": subject.spelling,
-                "version": next(iter(versions)),
-                "versions": versions,
+                "version": next(iter(by_version)),
+                "versions": by_version,
                 "targets": list(commands),
                 "any_triple": subject.family.any_triple,
             }

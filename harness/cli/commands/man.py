@@ -6,6 +6,7 @@ import inspect
 import re
 import sys
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from pathlib import Path
 
 import click
@@ -59,7 +60,8 @@ def every(context: click.Context) -> Iterator[click.Context]:
 
 def page(context: click.Context) -> str:
     """The page of a command, in the macros that every `man` knows."""
-    return "\n".join((*head(context), *description(context), *options(context), *rest(context), ""))
+    parts = (head, description, options, examples, rest)
+    return "\n".join((*chain.from_iterable(part(context) for part in parts), ""))
 
 
 def head(context: click.Context) -> Iterator[str]:
@@ -94,6 +96,14 @@ def options(context: click.Context) -> Iterator[str]:
     records = [one.get_help_record(context) for one in every_parameter if isinstance(one, click.Option)]
     yield ".SH OPTIONS"
     yield from terms(record for record in records if record is not None)
+
+
+def examples(context: click.Context) -> Iterator[str]:
+    """The examples of a command, each a line."""
+    lines = (context.command.epilog or "").splitlines()[2:]
+    for number, line in enumerate(lines):
+        yield ".PP" if number else ".SH EXAMPLES"
+        yield f"\\fB{roff(line.strip())}\\fR"
 
 
 def rest(context: click.Context) -> Iterator[str]:

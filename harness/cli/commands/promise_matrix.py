@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 from rich.table import Table
 
+from abiprobe.harness.base.stopwatch import cpu_seconds
 from abiprobe.harness.cli.commands.console import print_json, print_lines, print_table
 from abiprobe.harness.cli.commands.promise import Asked, run_asked
 from abiprobe.harness.cli.commands.run import INTERRUPTED
@@ -65,7 +65,7 @@ def promise_matrix(
         tuple(dict.fromkeys(run.header.plan.seed for run in runs)),
         asked.levels,
         {one.subject: one.version for run in runs for one in run.header.subjects},
-        round(sum(os.times()[:4]), 1),
+        round(cpu_seconds(), 1),
     )
     keep_matrix(asked.folder, found)
     print_matrix(found, form)

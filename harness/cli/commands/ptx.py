@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 
 from abiprobe.generators.ptx_texts import broken, table
 from abiprobe.harness.api.arguments import level_names, whole_number
+from abiprobe.harness.base import child
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.progress import counted
 from abiprobe.harness.cli.commands.console import asides, print_json
@@ -13,7 +15,7 @@ from abiprobe.harness.cli.commands.ptx_gpu import on_gpu
 from abiprobe.harness.cli.commands.ptx_report import Found, as_json, show
 from abiprobe.harness.ptxas import links, rules
 from abiprobe.harness.ptxas.sweep import sweep
-from abiprobe.harness.subjects.cuda_tools import INSTALL, Tool, find_tool
+from abiprobe.harness.subjects.cuda_tools import INSTALL, SECONDS, Tool, find_tool
 from abiprobe.oracles.abis.ptx.sass.kernels import sm
 
 NOTHING_COMPARED = 3
@@ -37,8 +39,10 @@ def ptx(
         "functions": whole_number(functions, "--functions", 0),
         "kernels": whole_number(kernels, "--kernels", 0),
     }
+    wanted = arch_names(arches)
+    expect_some_tool_for(wanted, tools)
     clock = time.monotonic()
-    checked = tuple(sweep(tools, arch_names(arches), level_names(levels), start, counts))
+    checked = tuple(sweep(tools, wanted, level_names(levels), start, counts))
     texts = [*table(), *broken(start, BROKEN_TEXTS)]
     ruled = tuple(
         one for tool in counted(tools, "rules of PTX", len(tools)) for one in rules.rule_on(tool, texts)
@@ -60,6 +64,15 @@ def found_tools(text: str | None) -> tuple[Tool, ...]:
     if text is not None and None in tools:
         raise Problem(f"no ptxas at {names[tools.index(None)]}", INSTALL)
     return tuple(tool for tool in tools if tool is not None)
+
+
+def expect_some_tool_for(arches: Sequence[str], tools: Sequence[Tool]) -> None:
+    """Raise `Problem` for an architecture for which no ptxas assembles."""
+    for arch in arches:
+        if not any(
+            child.run((tool.path, f"-arch={arch}", "--version"), timeout=SECONDS).ok for tool in tools
+        ):
+            raise Problem(f"no ptxas here knows the architecture {arch}", "for example --arch sm_75,sm_90")
 
 
 def arch_names(text: str) -> tuple[str, ...]:

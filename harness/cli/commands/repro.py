@@ -57,7 +57,7 @@ def repro(
     files["derivation.txt"] = derivation(case)
     picture = map_text(case)
     files["expected-and-seen.txt"] = picture
-    files |= issues(case, title, picture, subjects)
+    files |= issues(case, picture, subjects)
     write(out, files)
     if form == "text":
         answers().print(f"{title}\n{', '.join(sorted(files))} in {out}", markup=False, soft_wrap=True)
@@ -105,7 +105,12 @@ def title_of(case: Case) -> str:
     what = case.fingerprint
     first = [newest(case, about)[0] for about in families_of(case)]
     who = ", ".join(dict.fromkeys((*first, *(subject for subject, _ in case.deviating))))
-    return f"{who} for {what.target}: {described(traits(case.question))}: {what.symptom.value}"
+    return f"{who} for {what.target}: {defect(case)}"
+
+
+def defect(case: Case) -> str:
+    """Return what goes wrong, without who does it where."""
+    return f"{described(traits(case.question))}: {case.fingerprint.symptom.value}"
 
 
 def derivation(case: Case) -> str:
@@ -133,13 +138,13 @@ def map_text(case: Case) -> str:
     return plain(draw)
 
 
-def issues(case: Case, title: str, picture: str, subjects: str | None) -> dict[str, str]:
+def issues(case: Case, picture: str, subjects: str | None) -> dict[str, str]:
     """A text for the tracker of each family that deviates, with the versions that do and that do not."""
     texts = {}
     for about in families_of(case):
         found = timeline(case, versions(case, about, subjects), ("O0", "O2"), ())
         name = "issue-gcc.txt" if about == "gcc" else f"issue-{'llvm' if about == 'clang' else about}.md"
-        texts[name] = issue(case, about, title, picture, found)
+        texts[name] = issue(case, about, defect(case), picture, found)
     return texts
 
 

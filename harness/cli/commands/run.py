@@ -13,6 +13,7 @@ from abiprobe.harness.api.arguments import (
     EVERY,
     duration,
     level_names,
+    only_names,
     run_targets,
     shard,
     whole_number,
@@ -38,7 +39,9 @@ from abiprobe.harness.cli.commands.report import exit_of, show
 from abiprobe.harness.nights.corpus import corpus, corpus_digest, corpus_of, regressions
 from abiprobe.harness.observers.registry import shortages
 from abiprobe.harness.runs import schedule, session
+from abiprobe.harness.runs.budget_sharing import batch_size
 from abiprobe.harness.runs.compiler_guard import CompilerChangedError
+from abiprobe.harness.runs.focus import expect_traits, targets_in
 from abiprobe.harness.runs.question_sorts import subjects_by_target, subjects_of, targets_of
 from abiprobe.harness.runs.run_files import read_begun_run, registers_of
 from abiprobe.harness.runs.schedule import NO_CORPUS
@@ -95,12 +98,13 @@ def start(
     targets: Sequence[str],
     subjects: str | None,
     levels: str,
+    given: Sequence[str],
     ending: ReportOptions,
     options: Mapping[str, object],
 ) -> int:
     """Begin a run, do it, and print its report."""
     chosen = PROFILES[str(options["profile"]) if options["profile"] else None]
-    names = run_targets(targets)
+    names, only = targets_in(run_targets(targets), only_names(given))
     budget = options["budget"] or chosen.get("budget")
     seconds = None if budget is None else duration(str(budget))
     asked = options["cases"] or chosen.get("cases") or (ENDLESS if budget else CASES)
@@ -115,13 +119,20 @@ def start(
         pairs=Pairs(str(options["pairs"])),
         shard=shard(str(options["shard"])),
         witnesses=None if witnesses is None else witness_names(str(witnesses)),
-        tours=toured(cases, seconds, len(names)) if options["tours"] is None else bool(options["tours"]),
+        tours=not only and toured(cases, seconds, len(names))
+        if options["tours"] is None
+        else bool(options["tours"]),
     )
     keep = options["raw"] if options["raw"] is not None else options["profile"] == "nightly"
-    whole = options["profile"] == "nightly" or bool(options["corpus"])
+    whole = (options["profile"] == "nightly" and not only) or bool(options["corpus"])
     some = plan.tours and seconds is not None if options["examples"] is None else bool(options["examples"])
     asked = corpus(names) if whole else regressions(names) if some else NO_CORPUS
-    plan = msgspec.structs.replace(plan, corpus=corpus_digest(asked), examples=some and not whole)
+    if only and (plan.tours or asked):
+        raise Problem(
+            "--only leaves out what is not drawn", "leave out --tours, --corpus and --examples, or --only"
+        )
+    expect_traits(only, plan.seed)
+    plan = msgspec.structs.replace(plan, corpus=corpus_digest(asked), examples=some and not whole, only=only)
     settings = session.Settings(
         workers(options["jobs"]),
         seconds,
@@ -138,7 +149,11 @@ def start(
     plan, named = usable_plan(
         plan, names if targets and EVERY not in targets else (), named=subjects is not None
     )
-    if not targets:
+    if seconds is not None:
+        plan = msgspec.structs.replace(
+            plan, batch=batch_size(subjects_by_target(plan), seconds, settings.jobs)
+        )
+    if not targets and names == run_targets(()):
         words = f"no target is named: testing the default ones, {', '.join(map(str, names))}"
         asides().print(f"{words}; abiprobe run {EVERY} tests every one that has a model", soft_wrap=True)
     head, writer = begin(folder, plan, named)

@@ -47,6 +47,8 @@ OURS = (
     "bundle/*.tar.gz",
     "test/*.tar.gz",
     "promises/*.html",
+    "sitemap.xml",
+    "robots.txt",
 )
 """The files of an earlier edition that go if the new one does not have them."""
 

@@ -16,7 +16,7 @@ from abiprobe.harness.subjects import releases
 from abiprobe.harness.subjects.debian import names as debian_names
 from abiprobe.harness.subjects.debian import tree
 from abiprobe.harness.subjects.debian.apt import Apt
-from abiprobe.harness.subjects.find import identity
+from abiprobe.harness.subjects.find import NEWEST, identity
 from abiprobe.harness.subjects.installing import alone
 
 MEBI = 1 << 20
@@ -91,6 +91,8 @@ def chosen(texts: Sequence[str]) -> tuple[tuple[str, ...], list[str]]:
             wanted |= dict.fromkeys(releases.named(text))
             continue
         found = debian_names.expand(text)
+        if beyond := [name for name in found if debian_names.version_of(name) > NEWEST]:
+            raise Problem(f"there is no {beyond[0]}", "see: abiprobe toolchains list")
         absent = [
             name
             for name in found

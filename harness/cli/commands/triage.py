@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from abiprobe.harness.api.arguments import workers
+from abiprobe.harness.api.arguments import duration, workers
 from abiprobe.harness.cli.commands.console import answers, asides, print_json
 from abiprobe.harness.machines.render.declaration import declaration
 from abiprobe.harness.runs.availability import Availability, availability_of
@@ -17,6 +18,7 @@ from abiprobe.harness.runs.run_files import read_run
 from abiprobe.harness.triage.cause_details import cluster_maps, compiler_remarks
 from abiprobe.harness.triage.complete import triage_run
 from abiprobe.harness.triage.example_texts import example_text, other_languages
+from abiprobe.harness.triage.group_reduction import UNREDUCED
 from abiprobe.harness.triage.known_causes import KnownComparison
 from abiprobe.harness.triage.trait_precision import trait_precision
 from abiprobe.oracles import registry  # noqa: F401 - loads every clause sheet, for looking clauses up
@@ -25,6 +27,7 @@ from abiprobe.results.causes.traits import described
 from abiprobe.results.causes.triage_sections import Section, reading_order, section_of
 from abiprobe.results.coverage.pairs import Pairing, failed_calls
 from abiprobe.results.journal.journal import Run
+from abiprobe.results.journal.shell_words import shell_word
 from abiprobe.results.known.deviations import Known, example_of
 from abiprobe.results.report.json_form import SCHEMA, blame_json
 from abiprobe.results.report.summary import Summary
@@ -47,17 +50,24 @@ SHORT = {
 }
 
 
-def triage(folder: Path, form: str, jobs: object, top: int, known: Known, *, fresh: bool) -> int:
+def triage(
+    folder: Path, form: str, jobs: object, top: int, known: Known, *, fresh: bool, budget: str | None
+) -> int:
     """Print the causes of a run's deviations; 1 when one is new or a known one occurs no longer, else 0."""
+    cpu = math.inf if budget is None else duration(budget)
     run = read_run(folder)
     near = availability_of(run)
     print_missing(near)
-    memory = triage_run(folder, run, known, workers(jobs), near, fresh=fresh)
+    memory = triage_run(folder, run, known, workers(jobs), near, fresh=fresh, cpu=cpu)
     held, whole = trait_precision(run, memory.clusters), Summary(run.batches)
     if form == "json":
         print_json(as_json(run, memory, held, whole.unexplained))
     else:
         print_triage(run, memory, held, whole, top, near)
+    left = [one for one in memory.clusters if one.id not in memory.known and one.first.confirmed == UNREDUCED]
+    if budget is not None and left:
+        words = f"the budget ended before {quantity(len(left), 'cause')} could be reduced"
+        asides().print(f"{words}: abiprobe triage {shell_word(folder)} goes on", soft_wrap=True, markup=False)
     return memory.status or int(bool(whole.unexplained))
 
 

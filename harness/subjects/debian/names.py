@@ -37,6 +37,12 @@ SWIFT_OWN = '-resource-dir "$root/usr/libexec/swift/lib/swift" '
 """Swift looks for its library beside its program, which is the loader."""
 
 
+def version_of(name: str) -> int:
+    """The release of gcc or clang in a name; 0 where it names something else."""
+    found = NAME.fullmatch(name)
+    return int(found["version"]) if found else 0
+
+
 class RequestedPackage(msgspec.Struct, frozen=True):
     """A compiler of a Debian package: the name of its program, the package, and the program's path in it.
 

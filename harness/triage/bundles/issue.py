@@ -32,8 +32,8 @@ TRACKERS = {"gcc": "gcc", "rustc": "rust", "zig-lang": "zig"}
 """The trackers that are not LLVM's, by family."""
 
 
-def issue(case: Case, about: str, title: str, picture: str, found: Sequence[Version]) -> str:
-    """The issue for the tracker of one family (`about`); `found` says which of its versions deviate."""
+def issue(case: Case, about: str, defect: str, picture: str, found: Sequence[Version]) -> str:
+    """The issue for the tracker of one family (`about`), whose release its title names; `found` says which versions deviate."""
     what = case.fingerprint
     asked = newest(case, about)
     built = ready(case, asked)
@@ -46,7 +46,7 @@ def issue(case: Case, about: str, title: str, picture: str, found: Sequence[Vers
         gcc=gcc,
         tracker=tracker,
         name=asked[0],
-        title=title,
+        title=f"{release(about, built)} for {what.target}: {defect}",
         target=what.target,
         crash=bool(what.words),
         words=what.words,
@@ -94,6 +94,12 @@ def ready(case: Case, asked: Configuration) -> Built:
     built = build_at_level(asked, case.target)
     assert built is not None, "it was asked a moment ago"
     return built
+
+
+def release(about: str, built: Built) -> str:
+    """The release of a family as its developers call it, whatever the program that has it is called: `clang 22.1.8`."""
+    numbers = ".".join(map(str, numbers_of(version_of(built))))
+    return f"{about.removesuffix('-lang')} {numbers}".strip()
 
 
 def version_of(built: Built) -> str:

@@ -116,6 +116,7 @@ def test_there_is_a_page_for_each_command(tmp_path: Path) -> None:
         ".SH SYNOPSIS",
         "\\fB\\-\\-write\\-baseline\\fR FILE",
         "for standard input",
+        ".SH EXAMPLES\n\\fBabiprobe check shapes.h",
         "\\fBabiprobe\\fR(1)",
     ):
         assert part in page

@@ -56,6 +56,7 @@ def test_without_ptxas_one_line_says_so(
     [
         (("--ptxas", "/nowhere/ptxas"), "no ptxas at /nowhere/ptxas"),
         (("--arch", "gfx90a"), "unknown architecture 'gfx90a'"),
+        (("--arch", "sm_75,sm_1"), "no ptxas here knows the architecture sm_1"),
         (("--functions", "many"), "'many' is not a whole number"),
     ],
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 from itertools import islice
+from pathlib import Path
 
 import pytest
 from msgspec import structs
@@ -13,7 +14,7 @@ from abiprobe.generators import wide_vectors
 from abiprobe.generators.pool import BATCH
 from abiprobe.harness.observers.batch import Job
 from abiprobe.harness.runs import schedule
-from abiprobe.harness.runs.budget_sharing import TargetSeconds, cheapest_first
+from abiprobe.harness.runs.budget_sharing import LEAST, TargetSeconds, batch_size, cheapest_first
 from abiprobe.harness.runs.question_sorts import subjects_of, targets_of
 from abiprobe.harness.runs.schedule import by_target
 from abiprobe.harness.subjects.compile import Limits
@@ -58,6 +59,38 @@ def test_nothing_is_left_out() -> None:
     parts = {called(name): iter([job(name, number) for number in range(3)]) for name in ("a", "b")}
     found = [(item.target.name, item.number) for item in cheapest_first(parts, lambda _: 0.0)]
     assert sorted(found) == [(name, number) for name in ("a", "b") for number in range(3)]
+
+
+def test_a_short_budget_has_small_batches_by_what_targets_took(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("ABIPROBE_CACHE", str(tmp_path / "cache"))
+    one, two = find_target("x86_64-sysv"), find_target("riscv64-lp64d")
+    compilers = tuple(map(parse_subject, ("gcc", "clang")))
+    asked = dict.fromkeys((one, two), compilers)
+    assert batch_size(asked, 1800, 2) == 0, "a night"
+    assert batch_size(asked, 0.1, 2) == LEAST
+    before = batch_size(asked, 20, 2)
+    assert LEAST < before < BATCH
+    spent = TargetSeconds()
+    for target in asked:
+        key = BatchKey(target.spelling, "gcc", "O0", Sort.RECORDS, 0)
+        spent.end(BatchDone(key, 10, (), compile_seconds=0.4))
+    spent.remember()
+    assert batch_size(asked, 20, 2) == before // 2, "they cost twice as much as was assumed"
+
+
+def test_small_batches_have_the_same_questions(monkeypatch: pytest.MonkeyPatch) -> None:
+    target, subjects = find_target("x86_64-sysv"), (parse_subject("gcc"),)
+    monkeypatch.setattr(schedule, "subjects_by_target", lambda _: {target: subjects})
+    plan = Plan(1, BATCH, (target.spelling,), ("gcc",), ("O0",))
+    small = structs.replace(plan, batch=BATCH // 5)
+    drawn = {one.batch: list(by_target(one, frozenset(), 1, Limits())[target]) for one in (plan, small)}
+    for sort in (Sort.RECORDS, Sort.PROTOTYPES, *wide_vectors.SORTS):
+        whole, parts = ([one.questions for one in jobs if one.sort == sort] for jobs in drawn.values())
+        assert max(map(len, parts)) < max(map(len, whole))
+        assert [each for part in parts for each in part] == [each for part in whole for each in part]
+    assert sum(map(len, (one.subjects for one in drawn[small.batch]))) == schedule.total_batches(small)
 
 
 def test_the_first_batch_of_a_budget_is_shared_out(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from abiprobe.harness.base.problem import Problem
-from abiprobe.harness.runs.working_subjects import NO_BUILDER, Usable, usable
+from abiprobe.harness.runs.working_subjects import NO_BUILDER, Usable, left_out, usable
 from abiprobe.harness.subjects.find import build, parse_subject
 from abiprobe.oracles.registry import find_target
 from tests.harness.cli.commands.calling import TARGET, abiprobe, compiler
@@ -34,6 +34,14 @@ BROKEN = [
         id="now and then",
     ),
 ]
+
+
+def test_a_line_names_few_of_those_that_are_left_out() -> None:
+    one, other = find_target(TARGET), find_target(OTHER)
+    named = tuple(parse_subject(f"gcc-{number}") for number in range(10, 17))
+    (line,) = left_out(named, {one: named, other: ()})
+    assert line.endswith(f"gcc-10 ({OTHER}), gcc-11 ({OTHER}), gcc-12 ({OTHER}), gcc-13 ({OTHER}), 3 more")
+    assert not list(left_out(named, {one: named, other: named}))
 
 
 def script(folder: Path, text: str) -> Path:

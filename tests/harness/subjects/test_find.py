@@ -17,7 +17,8 @@ from abiprobe.harness.subjects.find import (
     identity,
     installed,
     parse_subject,
-    version,
+    present,
+    versions,
 )
 from abiprobe.oracles.registry import TARGETS, find_target
 
@@ -169,12 +170,12 @@ def test_a_cross_compiler_of_another_language_needs_what_is_beside_it(
 
 
 @pytest.mark.parametrize("name", ["zig", "gcc-12", "clang-22", "tcc"])
-def test_a_version_is_asked_of_a_program_once_for_all_targets(
+def test_a_version_is_asked_of_a_program_once_for_the_same_contents(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    commands = [
-        words for one in TARGETS if (words := command(parse_subject(name), find_target(one))) is not None
-    ]
+    commands = {
+        one: words for one in TARGETS if (words := command(parse_subject(name), find_target(one))) is not None
+    }
     if not commands:
         pytest.skip(f"{name} is not installed")
     started: list[tuple[str, ...]] = []
@@ -187,11 +188,31 @@ def test_a_version_is_asked_of_a_program_once_for_all_targets(
     monkeypatch.setattr(programs, "_KNOWN", {})
     monkeypatch.setattr(child, "run", counting)
     # One program may go by several names, which gcc says first.
-    lines = {identity(words).version.partition(" ")[2] for words in commands}
-    assert {version(words).partition(" ")[2] for words in commands} == lines
+    lines = {identity(words).version.partition(" ")[2] for words in commands.values()}
+    found = versions(commands)
+    assert {line.partition(" ")[2] for line in found} == lines
+    assert sorted(one for some in found.values() for one in some) == sorted(commands)
     monkeypatch.setattr(programs, "_KNOWN", {})
     started.clear()
-    for words in commands:
-        version(words)
-    plans = [words[0] for words in started if "-###" in words]
-    assert len(plans) == len(set(plans))
+    assert versions(commands) == found
+    assert not started
+
+
+def test_a_version_of_a_script_is_asked_each_time(program: Path) -> None:
+    assert versions({"a": (str(program), "-m32"), "b": (str(program),)}) == {"faux 1.0": ["a", "b"]}
+    (program.parent / "version").write_text("faux 2.0", "utf-8")
+    program.write_text(f"#!/bin/sh\ncat {program.parent}/version\n")
+    assert versions({"a": (str(program),)}) == {"faux 2.0": ["a"]}
+    (program.parent / "version").write_text("faux 2.1", "utf-8")
+    assert versions({"a": (str(program),)}) == {"faux 2.1": ["a"]}
+
+
+def test_names_are_looked_for_on_path_with_the_prefix_of_a_cross_compiler(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", f"{tmp_path}:/nowhere")
+    monkeypatch.setenv("ABIPROBE_CACHE", str(tmp_path / "cache"))
+    (tmp_path / "riscv64-linux-gnu-gcc-13").touch()
+    (tmp_path / "cache" / "releases" / "clang-21").mkdir(parents=True)
+    names = ("gcc-13", "gcc-1", "gcc-14", "clang-21", "clang-2")
+    assert present(names) == ("gcc-13", "clang-21")

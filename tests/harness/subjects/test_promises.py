@@ -60,6 +60,8 @@ def test_the_matrix_has_every_release_and_its_neighbour() -> None:
     assert compat == {one.spelling for one in every[:-1]}
     neighbours = [(one.other, one.subject) for kind, one in found if kind is Kind.NEIGHBOURS]
     assert (every[0].spelling, every[1].spelling) in neighbours
+    standards = {one.other for kind, one in found if kind is Kind.STANDARDS}
+    assert {f"{one.spelling} -std=gnu99" for one in every} <= standards
     assert {one.level for kind, one in found if kind is Kind.LEVELS} == {"O1", "O2", "O3", "Os"}
     assert len(set(found)) == len(found)
 

@@ -9,6 +9,7 @@ import pytest
 
 from abiprobe.generators.boundary import Edge
 from abiprobe.harness.cli.commands import explain_clause as command
+from abiprobe.harness.runs import clause_edges
 from abiprobe.oracles.language.lang import Kind, Member, Record, Scalar
 from abiprobe.oracles.registry import TARGETS
 from abiprobe.oracles.text.clause import find_clause, is_clause_name, sheets
@@ -53,7 +54,7 @@ def test_a_clause_names_its_deviations_and_targets(tmp_path: Path) -> None:
 def test_examples_stand_on_both_sides_of_the_edge(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(command, "edges_of", lambda _base: (Edge(CLAUSE, (INSIDE,), (OUTSIDE,)),))
+    monkeypatch.setattr(clause_edges, "edges_of", lambda _base: (Edge(CLAUSE, (INSIDE,), (OUTSIDE,)),))
     assert command.explain_clause(CLAUSE, "riscv64-lp64d", "text") == 0
     _, inside, outside = (
         capsys.readouterr().out.partition("decided by this clause:\n")[2].partition("struct S")
@@ -65,7 +66,7 @@ def test_examples_stand_on_both_sides_of_the_edge(
 def test_a_clause_on_which_nothing_depends_alone(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(command, "edges_of", lambda _base: ())
+    monkeypatch.setattr(clause_edges, "edges_of", lambda _base: ())
     assert command.explain_clause(CLAUSE, "riscv64-lp64d@clang", "text") == 0
     assert "riscv64-lp64d: nothing that is compared depends on this clause alone" in capsys.readouterr().out
 

@@ -28,6 +28,7 @@ from tests.results.report.samples import MATRIX
 from tests.results.site.samples import BIG, FIRST, FLAT, FLATTEN, MAP, OPEN, SECOND
 
 PLAIN = ("--no-maps", "--no-bundles", "--no-edges")
+SITEMAP = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
 ATOM = "{http://www.w3.org/2005/Atom}"
 FLAT_PAGE = f"cause/{FLAT}.html"
 
@@ -269,6 +270,12 @@ def test_a_title_and_an_address_of_ones_own(tmp_path: Path, runs: list[str]) -> 
     feed = ET.parse(tmp_path / "feed.xml").getroot()
     links = [one.attrib["href"] for one in feed.iter(f"{ATOM}link")]
     assert all(one.startswith("https://example.org/abi/") for one in links)
+    listed = [str(one.text) for one in ET.parse(tmp_path / "sitemap.xml").getroot().iter(f"{SITEMAP}loc")]
+    pages = {unquote(one.removeprefix("https://example.org/abi/")) for one in listed}
+    assert pages == {str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*.html")}
+    assert "Sitemap: https://example.org/abi/sitemap.xml" in (tmp_path / "robots.txt").read_text("utf-8")
+    assert status_of(*runs, "--out", str(tmp_path), *PLAIN) == 0
+    assert not (tmp_path / "sitemap.xml").exists()
 
 
 def test_the_same_runs_give_the_same_folder(tmp_path: Path, site: Path, runs: list[str]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -56,6 +57,18 @@ def cause(run: Path) -> dict[str, str]:
     """The one cause of the run that is certain."""
     found = triaged(run, "--no-known")[1]["clusters"]
     return next(item for item in found if item["cause"] == NARROW)
+
+
+def test_a_budget_of_cpu_time_ends_reductions_and_the_next_triage_goes_on(run: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "r"
+    shutil.copytree(run, folder)
+    short = abiprobe("triage", str(folder), "--no-known", "--fresh", "--budget", "0.001s", cwd=tmp_path)
+    assert short.returncode == 1
+    assert "the budget ended before" in short.stderr
+    assert "as the run saw it, not reduced" in short.stdout
+    whole = abiprobe("triage", str(folder), "--no-known", "--budget", "5m", cwd=tmp_path)
+    assert "the budget ended" not in whole.stderr
+    assert "not reduced" not in whole.stdout
 
 
 def test_causes_are_told_with_their_smallest_example(run: Path) -> None:
@@ -134,6 +147,7 @@ def test_a_bundle_fails_with_nothing_but_the_compilers(run: Path, tmp_path: Path
     }
     issue = (out / "issue-llvm.md").read_text("utf-8")
     assert find_clause("x86_64:pass.narrow").section in issue
+    assert re.search(rf"\bclang \d+\.\d+\.\d+ for {TARGET}: {NARROW}", issue)
     assert "undefined" not in (out / "make-output.txt").read_text("utf-8")
     copy = shutil.copytree(out, tmp_path / "empty" / "x")
     made = subprocess.run(["make", "-k"], cwd=copy, capture_output=True, text=True, check=False, timeout=120)

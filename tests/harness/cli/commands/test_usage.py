@@ -52,6 +52,10 @@ RUNS = [
     ((TARGET, "--seed", "x"), "the seed 'x' is not a whole number"),
     ((TARGET, "--opt", "O9"), "unknown optimisation level 'O9'"),
     ((TARGET, "--opt", ","), "no optimisation level"),
+    (("x86-64",), "did you mean x86_64-sysv, x86_64-ms or x86_64-x32?"),
+    ((TARGET, "--only", "x86_64:nix"), "unknown clause 'x86_64:nix'"),
+    ((TARGET, "--only", "bitfield"), "did you mean bit-field"),
+    ((TARGET, "--only", "bit-field", "--tours"), "--only leaves out what is not drawn"),
 ]
 
 
@@ -141,6 +145,19 @@ def test_a_target_that_is_not_known(
     path = tmp_path / "user.h"
     path.write_text("void f(int);\n")
     is_one_line(called(capfd, command, str(path), "-t", target), "target")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("libmvec", "/bin/true"), "/bin/true exports no vector functions"),
+        (("toolchains", "install", "gcc-99"), "there is no gcc-99"),
+    ],
+)
+def test_what_there_is_not_at_all(
+    capfd: pytest.CaptureFixture[str], arguments: tuple[str, ...], words: str
+) -> None:
+    is_one_line(called(capfd, *arguments), words)
 
 
 def test_check_names_the_compiler_that_is_missing(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
