@@ -13,21 +13,16 @@ from abiprobe.harness.base.progress import steps
 from abiprobe.harness.runs.availability import Availability
 from abiprobe.harness.runs.run_files import current_triage, keep_triage, read_first_causes
 from abiprobe.harness.subjects.find import parse_subject
-from abiprobe.harness.triage.causes import ignore, reduce_new
-from abiprobe.harness.triage.group_reduction import UNREDUCED, reduce_groups, still_asked
-from abiprobe.harness.triage.known_causes import (
-    KnownComparison,
-    MatchedCluster,
-    compare_with_known,
-    match_clusters,
-)
+from abiprobe.harness.triage.group_reduction import UNREDUCED, ignore, reduce_groups, reduce_new, still_asked
+from abiprobe.harness.triage.known_causes import KnownComparison, compare_with_known
 from abiprobe.harness.triage.known_clusters import known_clusters
 from abiprobe.harness.triage.underlying_layouts import with_layouts
 from abiprobe.results.causes.cluster import Cluster, Finding, cluster
 from abiprobe.results.causes.groups import Group
+from abiprobe.results.causes.triage_progress import ReducedMember
 from abiprobe.results.journal.journal import Run
 from abiprobe.results.known.deviations import Known
-from abiprobe.results.known.matches import KnownMatches, match_known
+from abiprobe.results.known.matches import KnownMatches, MatchedCluster, match_known
 
 
 def triage_run(
@@ -41,11 +36,12 @@ def triage_run(
     entries = known.in_force(datetime.now(UTC).date())
     found = match_known(run.batches, entries, run.versions)
     clusters = None if fresh and not near.missing else kept_clusters(folder, run, near)
-    matched = None if clusters is None else match_clusters(clusters, found, entries, run)
+    matched = None if clusters is None else found.matched(clusters, entries, run)
     if matched is None or (not near.missing and has_forgotten(matched)):
-        made = new_clusters(folder, run, found, jobs, near)
+        done = read_first_causes(folder, run.digest).examined
+        made = new_clusters(found, done, jobs, near)
         keep_triage(folder, run, made, near.missing)
-        matched = match_clusters(made, found, entries, run)
+        matched = found.matched(made, entries, run)
     return compare_with_known(matched, found, known, run)
 
 
@@ -72,20 +68,20 @@ def has_forgotten(matched: Sequence[MatchedCluster]) -> bool:
 
 
 def new_clusters(
-    folder: Path, run: Run, found: KnownMatches, jobs: int, near: Availability
+    found: KnownMatches, done: Sequence[ReducedMember], jobs: int, near: Availability
 ) -> tuple[Cluster, ...]:
     """Reduce what is new, or may be, and group it by cause; what is known is grouped as the run saw it."""
-    findings = with_layouts(reduced(folder, run, found, jobs, near), frozenset(near.missing))
+    findings = reduced(found, done, jobs, near)
+    findings = with_layouts(findings, frozenset(near.missing))
     return (*cluster(findings), *known_clusters(found, findings))
 
 
 def reduced(
-    folder: Path, run: Run, found: KnownMatches, jobs: int, near: Availability
+    found: KnownMatches, done: Sequence[ReducedMember], jobs: int, near: Availability
 ) -> tuple[Finding, ...]:
     """Reduce the groups of what is new, or may be, whose compilers are installed; shows progress on a terminal."""
-    done = read_first_causes(folder, run.digest).examined
-    here, absent = divided(found.left, near)
-    doubtful, _ = divided(found.doubtful, near)
+    here, absent = near.divided(found.left)
+    doubtful, _ = near.divided(found.doubtful)
     with steps("groups of deviations", len(here) + len(doubtful)) as step:
 
         def advance(group: Group) -> None:
@@ -95,12 +91,3 @@ def reduced(
         findings, _ = reduce_new(askable, done, jobs, math.inf, advance)
     # A deadline of zero runs no compiler: earlier reductions are used, and the rest stays unreduced.
     return (*findings, *reduce_groups(absent, 1, ignore, done, deadline=0.0).findings)
-
-
-def divided(groups: Sequence[Group], near: Availability) -> tuple[tuple[Group, ...], tuple[Group, ...]]:
-    """Divide groups into those whose compilers are installed, restricted to these, and the others."""
-    here = [(group, near.askable(group)) for group in groups]
-    return (
-        tuple(mine for _, mine in here if mine is not None),
-        tuple(group for group, mine in here if mine is None),
-    )

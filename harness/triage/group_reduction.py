@@ -34,6 +34,7 @@ from abiprobe.results.causes.groups import Group, Member
 from abiprobe.results.causes.traits import alike, traits
 from abiprobe.results.causes.triage_progress import ReducedMember
 from abiprobe.results.known.deviations import KnownCause
+from abiprobe.results.known.matches import KnownMatches
 from abiprobe.results.verdicts.record import Judgement
 
 TESTED = 2
@@ -47,6 +48,10 @@ SECONDS = 30.0
 UNREDUCED = "as the run saw it, not reduced"
 BY_MESSAGE = frozenset({Symptom.REFUSED, Symptom.TIMED_OUT})
 """What a tool says, or its silence, is the cause: one example is enough."""
+
+
+def ignore(_: Group) -> None:
+    """Report no progress."""
 
 
 EntriesBeside: TypeAlias = Callable[[Group], Mapping[str, tuple[KnownCause, ...]]]
@@ -95,6 +100,22 @@ def reduce_groups(
         for group in sorted(groups, key=lambda group: -len(group.members))
     ]
     return merged(reduce_each(waiting, jobs, progress))
+
+
+def reduce_new(
+    found: KnownMatches,
+    before: Sequence[ReducedMember],
+    jobs: int,
+    seconds: float,
+    progress: Callable[[Group], None] = ignore,
+) -> tuple[tuple[Finding, ...], tuple[ReducedMember, ...]]:
+    """Reduce deviations that match no entry; returns the findings and all reductions, old and new."""
+    deadline = time.monotonic() + seconds
+    left = reduce_groups(found.left, jobs, progress, before, deadline, found.entries_beside)
+    # Whether an entry is really behind what only resembles it, a reduction tells; without one it is taken for known.
+    doubted = reduce_groups(found.doubtful, jobs, progress, before, deadline)
+    sure = (one for one in doubted.findings if one.confirmed != UNREDUCED)
+    return (*left.findings, *sure), (*left.examined, *doubted.examined)
 
 
 def reduce_each(
