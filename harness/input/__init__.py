@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from abiprobe.harness.input.reading import Reading
     from abiprobe.harness.input.unit import Unit
 
-__all__ = ["LIMIT", "Classes", "Declarations", "ReadOptions", "Skipped", "read", "read_path"]
+__all__ = ["LIMIT", "Classes", "Declarations", "ReadOptions", "Skipped", "load", "read", "read_path"]
 
 LIMIT = 16 << 20
 """Bytes of the largest file that is read."""
@@ -93,6 +93,14 @@ class ReadOptions(msgspec.Struct, frozen=True):
 
 
 STRICT = ReadOptions()
+
+
+def load() -> None:
+    """Load what reading needs, so that no process that is forked to read has to; raises `Problem` where libclang is missing."""
+    from abiprobe.harness.input import clang_queries, interface, own_classes, reading, variadic_calls  # noqa: F401
+    from abiprobe.harness.input.libclang import cindex
+
+    cindex()
 
 
 def read_path(

@@ -12,10 +12,19 @@ import msgspec
 
 from abiprobe.harness.base.isolated import isolated
 from abiprobe.harness.base.problem import Problem
-from abiprobe.harness.input import LIMIT, STRICT, Classes, Declarations, ReadOptions, Skipped, read, read_path
+from abiprobe.harness.input import (
+    LIMIT,
+    STRICT,
+    Classes,
+    Declarations,
+    ReadOptions,
+    Skipped,
+    load,
+    read,
+    read_path,
+)
 from abiprobe.harness.input.compile_commands import options_for, read_commands
 from abiprobe.harness.input.front_end import front_end
-from abiprobe.harness.input.libclang import cindex
 from abiprobe.harness.input.unit import CXX_SUFFIXES
 from abiprobe.oracles.language.classes import Class
 from abiprobe.oracles.language.features import features
@@ -165,8 +174,8 @@ def declared_in_file(path: str, target: Target, how: ReadOptions = STRICT) -> De
 def _read(text: str | None, filename: str, target: Target, how: ReadOptions) -> Declarations:
     """The declarations of a text, or of the file of that name, read in a process of its own."""
     as_if = front_end(target)
-    # Loaded once for all targets; what is read is what may do harm.
-    cindex()
+    # Once for all that is read: only what is read may do harm.
+    load()
 
     def found(how: ReadOptions) -> Declarations:
         return isolated(lambda: reading(how), filename)
@@ -212,7 +221,7 @@ def declared_in(text: str, target: Target, how: ReadOptions = STRICT) -> Declare
 
 def declared_in_each(texts: Sequence[str], target: Target) -> list[Declared]:
     """Return the declarations of each of some texts, all read by one process; raises `Problem` as `declared_in` does."""
-    cindex()
+    load()
     try:
         return isolated(lambda: [declared_in_ours(text, target) for text in texts], "declarations")
     except Problem:
