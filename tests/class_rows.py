@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 
-from abiprobe.harness.input import ReadOptions
+from abiprobe.harness.input import Classes, ReadOptions
 from abiprobe.harness.input.declared import declared_in
 from abiprobe.oracles.golden import ClassRow
 from abiprobe.oracles.language.classes import Class
 from abiprobe.oracles.registry import find_target
 from abiprobe.oracles.text.class_layout import ClassLayout
 
-CXX = ReadOptions(strict=False, classes=True, cxx=True)
+CXX = ReadOptions(strict=False, classes=Classes.ALONE)
 HEADS = re.compile(r"(?:struct|class|union)\s+(?:alignas\([^)]*\)\s*)?(\w+)[^;{]*\{")
 
 

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
-from enum import Enum
-from pathlib import Path
 
 import msgspec
 
 from abiprobe.harness.base.progress import counted
-from abiprobe.harness.input import ReadOptions, Skipped
+from abiprobe.harness.input import Skipped
 from abiprobe.harness.input.declared import Declared
-from abiprobe.harness.input.unit import CXX_SUFFIXES
 from abiprobe.harness.observers.batch import Job, run_job
 from abiprobe.harness.observers.registry import shortages
 from abiprobe.harness.runs.working_subjects import left_out, told, usable
@@ -80,17 +77,18 @@ class Checked(msgspec.Struct, frozen=True):
 def ask(
     declared: Sequence[Declared],
     named: tuple[Subject, ...] | None,
-    cxx: Cxx,
     known: Known,
     how: Settings,
     tell: Callable[[str], None],
+    *,
+    cxx: bool,
 ) -> Checked:
     """Test the compilers that are `named`, or all that are installed, on the declarations for each target.
 
-    `tell` gets a line for each thing that is left out, before anything is asked. Raises `Problem` when no compiler is there.
+    `cxx` says that classes were read. `tell` gets a line for each thing that is left out, before anything is asked. Raises `Problem` when no compiler is there.
     """
     targets = tuple(item.target for item in declared)
-    here = select_subjects(named, targets, lenient=True, cxx=cxx is not Cxx.NONE)
+    here = select_subjects(named, targets, lenient=True, cxx=cxx)
     working = usable(named or (), here, everywhere=True)
     subjects = working.subjects
     for lines in (
@@ -116,22 +114,6 @@ def ask(
     if not ended and (untested or not covered.complete):
         ended = NOTHING_COMPARED
     return Checked(answers, found, tuple(unsteady(found.left, how.witnesses)), covered, ended)
-
-
-class Cxx(Enum):
-    """The choice whether classes of C++ are tested."""
-
-    NONE = "no"
-    BESIDE_C = "beside what C has"
-    ALONE = "they alone"
-
-
-def languages(named: Sequence[Subject], files: Sequence[str]) -> Cxx:
-    """Return the choice whether classes are tested, by the `named` subjects or, if there are none, by the names of the files."""
-    if not named:
-        return Cxx.BESIDE_C if any(Path(file).suffix in CXX_SUFFIXES for file in files) else Cxx.NONE
-    of_cxx = [subject.of_cxx for subject in named]
-    return Cxx.ALONE if all(of_cxx) else Cxx.BESIDE_C if any(of_cxx) else Cxx.NONE
 
 
 def versions(subjects: Mapping[Target, Sequence[Subject]], level: str) -> dict[tuple[str, str], str]:
@@ -182,16 +164,6 @@ def probed(declared: Declared, subjects: tuple[Subject, ...], how: Settings) -> 
 def is_asked(subject: Subject, sort: Sort) -> bool:
     """Return whether a subject is tested with declarations of a sort: one of C++ with classes, and no other with them."""
     return subject.of_cxx is (sort is Sort.CLASSES)
-
-
-def reading_for(cxx: Cxx, how: ReadOptions) -> ReadOptions:
-    """Return the reading options for these classes of C++; otherwise those of `how`."""
-    return msgspec.structs.replace(
-        how,
-        classes=cxx is not Cxx.NONE,
-        cxx=cxx is Cxx.ALONE,
-        both=cxx is Cxx.BESIDE_C,
-    )
 
 
 def names_of(declared: Declared) -> dict[str, str]:

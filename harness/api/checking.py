@@ -8,9 +8,10 @@ from pathlib import Path
 import msgspec
 
 from abiprobe.harness.api.arguments import level_names
-from abiprobe.harness.api.asking import Checked, Settings, ask, languages, names_of, reading_for
+from abiprobe.harness.api.asking import Checked, Settings, ask, names_of
 from abiprobe.harness.api.declarations import Source, declared
-from abiprobe.harness.input import ReadOptions, Skipped
+from abiprobe.harness.input import Classes, ReadOptions, Skipped
+from abiprobe.harness.input.declared import classes_of
 from abiprobe.harness.subjects.selection import named_subjects
 from abiprobe.harness.triage.known_files import read_known
 from abiprobe.results.coverage.differing import Comparison, comparisons
@@ -114,11 +115,13 @@ def check(
     """
     names = (targets,) if isinstance(targets, str) else tuple(targets)
     named = None if compilers is None else named_subjects(",".join(compilers))
-    cxx = languages(named or (), [str(source)] if isinstance(source, Path) else [])
-    how = reading_for(cxx, ReadOptions(tuple(options), sysroot, strict=False))
+    files = [str(source)] if isinstance(source, Path) else []
+    classes = classes_of([one.of_cxx for one in named or ()], files)
+    how = ReadOptions(tuple(options), sysroot, strict=False, classes=classes)
     settings = Settings(level_names(",".join(levels)), pairs=Pairs(pairs), strict=strict)
     entries = read_known() if known is None else known
-    return result_of(ask(declared(source, names, how), named, cxx, entries, settings, tell))
+    cxx = classes is not Classes.NONE
+    return result_of(ask(declared(source, names, how), named, entries, settings, tell, cxx=cxx))
 
 
 def result_of(done: Checked) -> CheckResult:

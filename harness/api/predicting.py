@@ -9,7 +9,7 @@ import msgspec
 from rich.console import Console
 
 from abiprobe.harness.api.declarations import Source, declared
-from abiprobe.harness.input import ReadOptions, Skipped
+from abiprobe.harness.input import Classes, ReadOptions, Skipped
 from abiprobe.harness.input.declared import Declared
 from abiprobe.harness.machines.register_files import listed_files
 from abiprobe.harness.observers.registry import has_classes
@@ -22,7 +22,7 @@ from abiprobe.oracles.text.clause import Clause, find_clause
 from abiprobe.oracles.text.place import Assignment, Layout, Unspecified, Unsupported
 from abiprobe.results.report.explain import explain as print_derivation
 from abiprobe.results.report.plain import plain
-from abiprobe.results.report.prediction import Classes
+from abiprobe.results.report.prediction import PredictedClasses
 
 LayoutAnswer: TypeAlias = Layout | ClassLayout | Unspecified | Unsupported
 """The layout of a type, or why there is none."""
@@ -117,12 +117,12 @@ def explain(
     return Explanation(_prediction(target, read), text, tuple(map(find_clause, cited)))
 
 
-def asked_of(item: Declared) -> tuple[str, AbiModel, Sequence[Record], Sequence[Prototype], Classes]:
+def asked_of(item: Declared) -> tuple[str, AbiModel, Sequence[Record], Sequence[Prototype], PredictedClasses]:
     """Return a target with its model, what is asked of it, and of classes what its model of C++ says.
 
     A record that is a class is told as one.
     """
-    classes: Classes = ()
+    classes: PredictedClasses = ()
     if item.classes and has_classes(item.target):
         model = cxx_model(item.target)
         classes = tuple((one, model.layout(one)) for one in item.classes)
@@ -132,7 +132,8 @@ def asked_of(item: Declared) -> tuple[str, AbiModel, Sequence[Record], Sequence[
 
 
 def _how(options: Sequence[str], sysroot: str, *, cxx: bool) -> ReadOptions:
-    return ReadOptions(tuple(options), sysroot, strict=False, classes=True, cxx=cxx)
+    classes = Classes.ALONE if cxx else Classes.AS_NAMED
+    return ReadOptions(tuple(options), sysroot, strict=False, classes=classes)
 
 
 def _prediction(target: str, read: Sequence[Declared]) -> Prediction:

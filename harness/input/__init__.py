@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import sys
+from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from abiprobe.harness.input.reading import Reading
     from abiprobe.harness.input.unit import Unit
 
-__all__ = ["LIMIT", "Declarations", "ReadOptions", "Skipped", "read", "read_path"]
+__all__ = ["LIMIT", "Classes", "Declarations", "ReadOptions", "Skipped", "load", "read", "read_path"]
 
 LIMIT = 16 << 20
 """Bytes of the largest file that is read."""
@@ -64,13 +65,23 @@ class Declarations(msgspec.Struct, frozen=True):
     cxx: bool = False
 
 
+class Classes(Enum):
+    """The choice whether classes of C++ are read, and whether a file is taken for C++ for that."""
+
+    NONE = "not read"
+    AS_NAMED = "read where the file is of C++"
+    BESIDE_C = (
+        "read from the file as C++, and what C has, too, from the file as C, if its name leaves that open"
+    )
+    ALONE = "read from the file as C++"
+
+
 class ReadOptions(msgspec.Struct, frozen=True):
     """Options for reading a file: the compiler's `options`, the `sysroot` of its system headers (empty: any found).
 
     `included` are patterns of the included files whose declarations are read too: `*` for all. A `strict` reading raises
     a `Problem` for the first declaration that cannot be expressed; any other skips it. With `interface` all is read that a
-    baseline keeps. With `classes` those of C++ are read, if the file is of C++; with `cxx` it is taken for that, and with
-    `both` it is read as C and as C++, if its name leaves that open.
+    baseline keeps.
     """
 
     options: tuple[str, ...] = ()
@@ -78,12 +89,18 @@ class ReadOptions(msgspec.Struct, frozen=True):
     included: tuple[str, ...] = ()
     strict: bool = True
     interface: bool = False
-    classes: bool = False
-    cxx: bool = False
-    both: bool = False
+    classes: Classes = Classes.NONE
 
 
 STRICT = ReadOptions()
+
+
+def load() -> None:
+    """Load what reading needs, so that no process that is forked to read has to; raises `Problem` where libclang is missing."""
+    from abiprobe.harness.input import clang_queries, interface, own_classes, reading, variadic_calls  # noqa: F401
+    from abiprobe.harness.input.libclang import cindex
+
+    cindex()
 
 
 def read_path(
@@ -128,7 +145,6 @@ def read(
         included=how.included,
         interface=how.interface,
         classes=how.classes,
-        cxx=how.cxx,
     )
     try:
         return _read(with_bodies(asked) if may_call(text) else parse(asked))
@@ -143,7 +159,7 @@ def read_classes(
 
     Raises `Problem` for text that is no C++, for a class that cannot be expressed, and where libclang is not installed.
     """
-    how = ReadOptions(classes=True, cxx=True)
+    how = ReadOptions(classes=Classes.ALONE)
     return read(source, filename=filename, triple=triple, options=options, how=how).classes
 
 
@@ -182,7 +198,9 @@ def _pass(reading: Reading) -> Declarations:
     """
     from abiprobe.harness.input.interface import interface
 
-    asked = _cxx(reading) if reading.unit.cxx and reading.unit.source.classes else _c(reading)
+    asked = (
+        _cxx(reading) if reading.unit.cxx and reading.unit.source.classes is not Classes.NONE else _c(reading)
+    )
     if asked.skipped and reading.unit.source.strict:
         first = asked.skipped[0]
         raise Problem(f"{first.where}: {first.reason}" if first.where else first.reason, first.hint)
@@ -214,7 +232,7 @@ def _cxx(reading: Reading) -> Declarations:
 
     skipped: list[Skipped] = []
     classes = own_classes(reading, skipped)
-    if reading.unit.source.cxx:
+    if reading.unit.source.classes is Classes.ALONE:
         skipped += (*unasked_functions(reading, outermost=True), *lost(reading))
         return Declarations(classes=classes, skipped=tuple(skipped))
     # What of them no C has is a class, and told as such.

@@ -12,10 +12,20 @@ import msgspec
 
 from abiprobe.harness.base.isolated import isolated
 from abiprobe.harness.base.problem import Problem
-from abiprobe.harness.input import LIMIT, STRICT, Declarations, ReadOptions, Skipped, read, read_path
+from abiprobe.harness.input import (
+    LIMIT,
+    STRICT,
+    Classes,
+    Declarations,
+    ReadOptions,
+    Skipped,
+    load,
+    read,
+    read_path,
+)
 from abiprobe.harness.input.compile_commands import options_for, read_commands
 from abiprobe.harness.input.front_end import front_end
-from abiprobe.harness.input.libclang import cindex
+from abiprobe.harness.input.unit import CXX_SUFFIXES
 from abiprobe.oracles.language.classes import Class
 from abiprobe.oracles.language.features import features
 from abiprobe.oracles.language.lang import Prototype, Record
@@ -66,6 +76,13 @@ ELSEWHERE = {
     "aarch64-aapcs64": ("aarch64_sve-aapcs64", frozenset({"SVE vector"})),
 }
 """The target whose convention functions of a target have if they need one of the features."""
+
+
+def classes_of(compilers: Sequence[bool], files: Sequence[str]) -> Classes:
+    """Return how classes are read: by whether each of the named compilers is one of C++ or, of none, by the names of the files."""
+    if not compilers:
+        return Classes.BESIDE_C if any(Path(file).suffix in CXX_SUFFIXES for file in files) else Classes.NONE
+    return Classes.ALONE if all(compilers) else Classes.BESIDE_C if any(compilers) else Classes.NONE
 
 
 def reading_of(files: Sequence[str], how: ReadOptions, commands: Path | None) -> dict[str, ReadOptions]:
@@ -157,8 +174,8 @@ def declared_in_file(path: str, target: Target, how: ReadOptions = STRICT) -> De
 def _read(text: str | None, filename: str, target: Target, how: ReadOptions) -> Declarations:
     """The declarations of a text, or of the file of that name, read in a process of its own."""
     as_if = front_end(target)
-    # Loaded once for all targets; what is read is what may do harm.
-    cindex()
+    # Once for all that is read: only what is read may do harm.
+    load()
 
     def found(how: ReadOptions) -> Declarations:
         return isolated(lambda: reading(how), filename)
@@ -175,18 +192,18 @@ def _with_classes(
     found: Callable[[ReadOptions], Declarations], how: ReadOptions, filename: str
 ) -> Declarations:
     """Return the declarations of a text with classes if those are asked for; names that C and C++ share have both meanings."""
-    if not how.classes or how.cxx or not how.both:
+    if how.classes is not Classes.BESIDE_C:
         return found(how)
     try:
         first = found(how)
     except Problem as problem:
-        of_cxx = found(msgspec.structs.replace(how, cxx=True))
+        of_cxx = found(msgspec.structs.replace(how, classes=Classes.ALONE))
         unread = Skipped(filename, "", f"as C: {problem.message}", problem.hint)
         return msgspec.structs.replace(of_cxx, skipped=(unread, *of_cxx.skipped))
     if first.cxx:
         return first
     with suppress(Problem):
-        of_cxx = found(msgspec.structs.replace(how, cxx=True))
+        of_cxx = found(msgspec.structs.replace(how, classes=Classes.ALONE))
         return msgspec.structs.replace(first, classes=of_cxx.classes)
     return first
 
@@ -204,7 +221,7 @@ def declared_in(text: str, target: Target, how: ReadOptions = STRICT) -> Declare
 
 def declared_in_each(texts: Sequence[str], target: Target) -> list[Declared]:
     """Return the declarations of each of some texts, all read by one process; raises `Problem` as `declared_in` does."""
-    cindex()
+    load()
     try:
         return isolated(lambda: [declared_in_ours(text, target) for text in texts], "declarations")
     except Problem:
@@ -215,7 +232,7 @@ def declared_in_each(texts: Sequence[str], target: Target) -> list[Declared]:
 def declared_in_ours(text: str, target: Target, *, cxx: bool = False) -> Declared:
     """Return the declarations of a text that comes with abiprobe, read in this process; as C++ if `cxx`."""
     as_if = front_end(target)
-    how = ReadOptions(classes=True, cxx=True) if cxx else STRICT
+    how = ReadOptions(classes=Classes.ALONE) if cxx else STRICT
     found = read(_ended(text), filename="declaration", triple=as_if.triple, options=as_if.options, how=how)
     return _some(found, target, "the declaration")
 

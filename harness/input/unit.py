@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.input import Classes
 from abiprobe.harness.input.errors import Error, errors, hint, place, tainted
 from abiprobe.harness.input.freestanding_headers import CUDA, FOLDER, HEADERS, PRELUDE, SPARE
 from abiprobe.harness.input.libclang import cindex, clang_version
@@ -39,7 +40,7 @@ class Input(msgspec.Struct, frozen=True):
 
     `bodies` asks for the bodies of functions too. `strict` makes any error one of the whole file. `included` are the
     patterns of the included files whose declarations are read as if they were the file's own. `interface` asks for all that
-    a baseline keeps, `classes` for those of C++; with `cxx` the text is C++, whatever it is called.
+    a baseline keeps, `classes` for those of C++.
     """
 
     text: bytes
@@ -51,8 +52,7 @@ class Input(msgspec.Struct, frozen=True):
     sysroot: str = ""
     included: tuple[str, ...] = ()
     interface: bool = False
-    classes: bool = False
-    cxx: bool = False
+    classes: Classes = Classes.NONE
 
     @property
     def path(self) -> str:
@@ -67,7 +67,7 @@ class Input(msgspec.Struct, frozen=True):
         """
         suffix = Path(self.filename).suffix
         chosen = next((option for option in reversed(self.options) if option.startswith("-std=")), "")
-        if self.cxx or suffix in CXX_SUFFIXES or "++" in chosen:
+        if self.classes is Classes.ALONE or suffix in CXX_SUFFIXES or "++" in chosen:
             return (("-x", "c++", chosen),) if "++" in chosen else CXX
         if chosen:
             return (("-x", "c", chosen),)

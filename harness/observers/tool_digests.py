@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -46,7 +45,7 @@ def run_digests(executor: Executor, trusted: Trusted, runtime: tuple[Path, ...])
     yield ToolDigest(repr(executor))
     # A linker may be a command of a larger program: `zig ld.lld`.
     yield of_files(getattr(executor, "program", ""), trusted.ld[0])
-    yield ToolDigest(hashlib.sha256(b"".join(path.read_bytes() for path in runtime)).hexdigest())
+    yield ToolDigest(of_tools(*map(str, runtime)).digest)
     yield ToolDigest(processor())
 
 

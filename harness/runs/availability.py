@@ -6,7 +6,7 @@ never reported as those of the run.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
@@ -85,6 +85,14 @@ class Availability:
             for one in group.members
         )
         return msgspec.structs.replace(group, members=tuple(members))
+
+    def divided(self, groups: Sequence[Group]) -> tuple[tuple[Group, ...], tuple[Group, ...]]:
+        """Divide groups into those whose compilers are installed, restricted to these, and the others."""
+        here = [(group, self.askable(group)) for group in groups]
+        return (
+            tuple(mine for _, mine in here if mine is not None),
+            tuple(group for group, mine in here if mine is None),
+        )
 
     def words(self) -> str:
         """One line that says which compilers are unavailable and why; empty when none is."""

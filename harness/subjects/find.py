@@ -136,6 +136,12 @@ def build_at_level(asked: tuple[str, str], target: Target) -> Built | None:
     return build(subject, target, level)
 
 
+def version_of(subject: str, target: Target) -> str | None:
+    """The version line of a subject that a journal names; `None` where it is not installed for a target."""
+    built = build_at_level((subject, "O0"), target)
+    return None if built is None else identity(built.command).version
+
+
 def without_lowering(name: str) -> tuple[str, str]:
     """A name and the lowering behind it; a path may have a plus sign of its own."""
     found = re.fullmatch(LOWERING, name)

@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 
 from abiprobe.harness.base.problem import Problem
-from abiprobe.harness.input import STRICT, ReadOptions
+from abiprobe.harness.input import STRICT, Classes, ReadOptions
 from abiprobe.harness.input.declared import declared_in_file
 from abiprobe.harness.input.unit import CXX_SUFFIXES
 from abiprobe.harness.observers.ask import ask, on
@@ -206,7 +206,7 @@ def questions_in(name: str, target: Target, *, cxx: bool = False) -> tuple[Quest
     """The questions of a corpus file, or the declarations of C or of `cxx`."""
     if name.endswith(".json"):
         return (stored_question(name),)
-    declared = declared_in_file(name, target, ReadOptions(classes=True, cxx=True) if cxx else STRICT)
+    declared = declared_in_file(name, target, ReadOptions(classes=Classes.ALONE) if cxx else STRICT)
     return (*declared.functions, *declared.records, *declared.classes)
 
 

@@ -6,9 +6,7 @@ reported as observed. `abiprobe triage` continues from there.
 
 from __future__ import annotations
 
-import math
-import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -20,7 +18,7 @@ from abiprobe.harness.runs.question_sorts import targets_of
 from abiprobe.harness.runs.run_files import keep_first_causes, read_first_causes, triage_of
 from abiprobe.harness.subjects.find import parse_subject
 from abiprobe.harness.subjects.trust import distrust
-from abiprobe.harness.triage.group_reduction import UNREDUCED, merged, reduce_each, tasks
+from abiprobe.harness.triage.group_reduction import reduce_new
 from abiprobe.harness.triage.known_clusters import known_clusters
 from abiprobe.harness.triage.known_examples import (
     ExampleStatus,
@@ -36,10 +34,8 @@ from abiprobe.oracles.language.question import Question, probe
 from abiprobe.oracles.model import Target
 from abiprobe.oracles.quirks.quirk import Quirk
 from abiprobe.oracles.registry import find_target
-from abiprobe.results.causes.cluster import Cluster, Finding, cluster
-from abiprobe.results.causes.groups import Group
-from abiprobe.results.causes.priority import by_priority
-from abiprobe.results.causes.triage_progress import SCHEMA, FirstCauses, ReducedMember
+from abiprobe.results.causes.cluster import Cluster, cluster
+from abiprobe.results.causes.triage_progress import SCHEMA, FirstCauses
 from abiprobe.results.coverage.pairs import Pairing
 from abiprobe.results.coverage.uncompared import coverage
 from abiprobe.results.journal.journal import BatchDone, Run
@@ -104,31 +100,6 @@ def find_first_causes(folder: Path, run: Run, known: Known, *, jobs: int, second
     return as_causes(run, found, (*clusters, *beside), entries, gone, triaged=False)
 
 
-def ignore(_: Group) -> None:
-    """Report no progress."""
-
-
-def reduce_new(
-    found: KnownMatches,
-    before: Sequence[ReducedMember],
-    jobs: int,
-    seconds: float,
-    progress: Callable[[Group], None] = ignore,
-    cpu: float = math.inf,
-) -> tuple[tuple[Finding, ...], tuple[ReducedMember, ...]]:
-    """Reduce deviations that match no entry, for at most so many seconds and CPU seconds.
-
-    Returns the findings and all reductions, old and new.
-    """
-    deadline = time.monotonic() + seconds
-    new = tasks(found.left, before, deadline, found.entries_beside)
-    made = reduce_each((*new, *tasks(found.doubtful, before, deadline)), jobs, progress, cpu)
-    left, doubted = merged(made[: len(new)]), merged(made[len(new) :])
-    # Whether an entry is really behind what only resembles it, a reduction tells; without one it is taken for known.
-    sure = (one for one in doubted.findings if one.confirmed != UNREDUCED)
-    return (*left.findings, *sure), (*left.examined, *doubted.examined)
-
-
 def as_causes(
     run: Run,
     found: KnownMatches,
@@ -139,17 +110,16 @@ def as_causes(
     triaged: bool,
 ) -> Causes:
     """Combine the clusters of a run with the known deviations that it matched."""
-    whole, versions = Summary(run.batches), run.versions_by_subject
+    whole = Summary(run.batches)
     wrong = contradicted(targets_of(run.header.plan))
-    matched = [found.known_of(item, entries, versions) for item in by_priority(clusters, run.newest)]
-    steady = [(item, mine) for item, mine in matched if item.first.steady]
+    matched = found.matched(clusters, entries, run)
     recognised = found.of_clusters(matched)
-    new = tuple(item for item, mine in steady if not mine)
+    new = tuple(one.shown for one in matched if one.shown.first.steady and not one.known)
     return Causes(
-        tuple(item for item, _ in matched),
+        tuple(one.shown for one in matched),
         recognised,
         new,
-        tuple(item for item, _ in matched if not item.first.steady),
+        tuple(one.shown for one in matched if not one.shown.first.steady),
         recognised.recurrences(),
         whole.unexplained,
         gone,

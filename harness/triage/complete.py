@@ -13,21 +13,15 @@ from abiprobe.harness.base.progress import steps
 from abiprobe.harness.runs.availability import Availability
 from abiprobe.harness.runs.run_files import current_triage, keep_first_causes, keep_triage, read_first_causes
 from abiprobe.harness.subjects.find import parse_subject
-from abiprobe.harness.triage.causes import ignore, reduce_new
-from abiprobe.harness.triage.group_reduction import UNREDUCED, reduce_groups, still_asked
-from abiprobe.harness.triage.known_causes import (
-    KnownComparison,
-    MatchedCluster,
-    compare_with_known,
-    match_clusters,
-)
+from abiprobe.harness.triage.group_reduction import UNREDUCED, ignore, reduce_groups, reduce_new, still_asked
+from abiprobe.harness.triage.known_causes import KnownComparison, compare_with_known
 from abiprobe.harness.triage.known_clusters import known_clusters
 from abiprobe.harness.triage.underlying_layouts import with_layouts
 from abiprobe.results.causes.cluster import Cluster, Finding, cluster
 from abiprobe.results.causes.groups import Group
 from abiprobe.results.journal.journal import Run
 from abiprobe.results.known.deviations import Known
-from abiprobe.results.known.matches import KnownMatches, match_known
+from abiprobe.results.known.matches import KnownMatches, MatchedCluster, match_known
 
 
 def triage_run(
@@ -48,11 +42,11 @@ def triage_run(
     entries = known.in_force(datetime.now(UTC).date())
     found = match_known(run.batches, entries, run.versions)
     clusters = None if fresh and not near.missing else kept_clusters(folder, run, near)
-    matched = None if clusters is None else match_clusters(clusters, found, entries, run)
+    matched = None if clusters is None else found.matched(clusters, entries, run)
     if matched is None or (not near.missing and has_forgotten(matched)):
         made = new_clusters(folder, run, found, jobs, near, cpu)
         keep_triage(folder, run, made, near.missing)
-        matched = match_clusters(made, found, entries, run)
+        matched = found.matched(made, entries, run)
     return compare_with_known(matched, found, known, run)
 
 
@@ -95,8 +89,8 @@ def reduced(
     """
     first = read_first_causes(folder, run.digest)
     done = first.examined
-    here, absent = divided(found.left, near)
-    doubtful, _ = divided(found.doubtful, near)
+    here, absent = near.divided(found.left)
+    doubtful, _ = near.divided(found.doubtful)
     with steps("groups of deviations", len(here) + len(doubtful)) as step:
 
         def advance(group: Group) -> None:
@@ -111,12 +105,3 @@ def reduced(
         )
     # A deadline of zero runs no compiler: earlier reductions are used, and the rest stays unreduced.
     return (*findings, *reduce_groups(absent, 1, ignore, done, deadline=0.0).findings)
-
-
-def divided(groups: Sequence[Group], near: Availability) -> tuple[tuple[Group, ...], tuple[Group, ...]]:
-    """Divide groups into those whose compilers are installed, restricted to these, and the others."""
-    here = [(group, near.askable(group)) for group in groups]
-    return (
-        tuple(mine for _, mine in here if mine is not None),
-        tuple(group for group, mine in here if mine is None),
-    )

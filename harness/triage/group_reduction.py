@@ -35,6 +35,7 @@ from abiprobe.results.causes.groups import Group, Member
 from abiprobe.results.causes.traits import alike, traits
 from abiprobe.results.causes.triage_progress import ReducedMember
 from abiprobe.results.known.deviations import KnownCause
+from abiprobe.results.known.matches import KnownMatches
 from abiprobe.results.verdicts.record import Judgement
 
 TESTED = 2
@@ -48,6 +49,10 @@ SECONDS = 30.0
 UNREDUCED = "as the run saw it, not reduced"
 BY_MESSAGE = frozenset({Symptom.REFUSED, Symptom.TIMED_OUT})
 """What a tool says, or its silence, is the cause: one example is enough."""
+
+
+def ignore(_: Group) -> None:
+    """Report no progress."""
 
 
 EntriesBeside: TypeAlias = Callable[[Group], Mapping[str, tuple[KnownCause, ...]]]
@@ -111,6 +116,27 @@ def tasks(
         )
         for group in sorted(groups, key=lambda group: -len(group.members))
     ]
+
+
+def reduce_new(
+    found: KnownMatches,
+    before: Sequence[ReducedMember],
+    jobs: int,
+    seconds: float,
+    progress: Callable[[Group], None] = ignore,
+    cpu: float = math.inf,
+) -> tuple[tuple[Finding, ...], tuple[ReducedMember, ...]]:
+    """Reduce deviations that match no entry, for at most so many seconds and CPU seconds.
+
+    Returns the findings and all reductions, old and new.
+    """
+    deadline = time.monotonic() + seconds
+    new = tasks(found.left, before, deadline, found.entries_beside)
+    made = reduce_each((*new, *tasks(found.doubtful, before, deadline)), jobs, progress, cpu)
+    left, doubted = merged(made[: len(new)]), merged(made[len(new) :])
+    # Whether an entry is really behind what only resembles it, a reduction tells; without one it is taken for known.
+    sure = (one for one in doubted.findings if one.confirmed != UNREDUCED)
+    return (*left.findings, *sure), (*left.examined, *doubted.examined)
 
 
 def reduce_each(

@@ -14,11 +14,10 @@ from abiprobe.harness.runs.golden import Contradiction, contradicted
 from abiprobe.harness.runs.question_sorts import targets_of
 from abiprobe.harness.triage.known_examples import ExampleResult, ExampleStatus, run_examples
 from abiprobe.results.causes.cluster import Cluster
-from abiprobe.results.causes.priority import by_priority
 from abiprobe.results.causes.traits import described
 from abiprobe.results.journal.journal import Run
 from abiprobe.results.known.deviations import Entry, Known, KnownCause, expects, occurring, only_entries
-from abiprobe.results.known.matches import KnownMatches
+from abiprobe.results.known.matches import KnownMatches, MatchedCluster
 from abiprobe.results.verdicts.quantity import quantity
 
 
@@ -94,25 +93,6 @@ class KnownComparison(msgspec.Struct, frozen=True):
     def compilers_run(self, entry: Entry) -> tuple[str, ...]:
         """Return the compilers on which the example of an entry was run."""
         return self.answers[entry.name].subjects
-
-
-class MatchedCluster(msgspec.Struct, frozen=True):
-    """A cluster, and what is to be shown of it: all of it with what is known of it, or what is new of it."""
-
-    whole: Cluster
-    shown: Cluster
-    known: tuple[KnownCause, ...]
-
-
-def match_clusters(
-    clusters: Sequence[Cluster], found: KnownMatches, entries: Sequence[KnownCause], run: Run
-) -> list[MatchedCluster]:
-    """Match each cluster of a run with the entries in force, in the order of triage; `found` are the run's deviations so matched."""
-    versions = run.versions_by_subject
-    return [
-        MatchedCluster(item, *found.known_of(item, entries, versions))
-        for item in by_priority(clusters, run.newest)
-    ]
 
 
 def compare_with_known(

@@ -12,7 +12,7 @@ from abiprobe.harness.input.declared import declared_in_each
 from abiprobe.harness.observers.ask import ask, on
 from abiprobe.harness.runs.answer_cache import cached_answer
 from abiprobe.harness.runs.question_sorts import targets_of
-from abiprobe.harness.subjects.find import build_at_level, discover, identity, parse_subject
+from abiprobe.harness.subjects.find import discover, parse_subject, version_of
 from abiprobe.harness.subjects.trust import distrust
 from abiprobe.oracles.language.lang import Prototype
 from abiprobe.oracles.language.question import WITNESSES, Question, probe
@@ -151,12 +151,6 @@ def words(found: Fingerprint) -> str:
 def installed_subjects(target: Target) -> list[str]:
     """List all subjects installed for a target."""
     return [one.spelling for one in discover((target,))]
-
-
-def version_of(subject: str, target: Target) -> str | None:
-    """Return the version line of a subject for a target; `None` where it is not installed."""
-    built = build_at_level((subject, LEVELS[0]), target)
-    return None if built is None else identity(built.command).version
 
 
 def run_on_subject(

@@ -23,7 +23,7 @@ from abiprobe.harness.machines.render.arrange import Manner, in_manner, manner_o
 from abiprobe.harness.observers.ask import ask, ask_about, on, witnesses
 from abiprobe.harness.runs.answer_cache import cached_answer
 from abiprobe.harness.subjects.compile import Limits
-from abiprobe.harness.subjects.find import build_at_level, identity
+from abiprobe.harness.subjects.find import version_of
 from abiprobe.oracles.language.lang import Kind, Prototype
 from abiprobe.oracles.language.question import Question, probe
 from abiprobe.oracles.model import Target
@@ -41,8 +41,6 @@ SIZES = {Symptom.CRASHED: (24, 24), Symptom.REFUSED: (24, 24), Symptom.TIMED_OUT
 """A batch in which many candidates break the tool is compiled once for each; a tool that hangs takes all its time."""
 REPEATS = 3
 LIMITS = Limits(base_seconds=5.0)
-LEVEL = "O0"
-"""An optimisation level to build for where only the version of a compiler is asked."""
 
 
 class Goal(msgspec.Struct, frozen=True):
@@ -234,16 +232,12 @@ def is_new(
         return True
     what = goal.fingerprint
     versions = {
-        subject: version_of(subject, goal.target) for subject, _ in seen if what.symptom is Symptom.DIFFERS
+        subject: version_of(subject, goal.target) or ""
+        for subject, _ in seen
+        if what.symptom is Symptom.DIFFERS
     }
     split = Split.of(compare(what.target, probe(question).id, seen), versions)
     return not is_described(known, what, question, seen[asked], split)
-
-
-def version_of(subject: str, target: Target) -> str:
-    """The version line of a subject, empty where it is not installed for a target."""
-    built = build_at_level((subject, LEVEL), target)
-    return "" if built is None else identity(built.command).version
 
 
 def agrees(verdicts: Sequence[Verdict]) -> bool:

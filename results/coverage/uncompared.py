@@ -38,7 +38,7 @@ Why: TypeAlias = Counter[tuple[Outcome, str]]
 """Why nothing was compared, counted by verdict: the outcome, and words."""
 
 
-class Uncompared(msgspec.Struct, frozen=True, omit_defaults=True):
+class Uncompared(msgspec.Struct, frozen=True, rename={"levels": "opt"}):
     """A subject of which nothing was compared, on some targets and at some levels, all of them for the same reason.
 
     `subject` is empty where it is about all of a target, `targets` where it is about all of them. `part` is empty, or `layouts` or

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from abiprobe.results.causes.cluster import Cluster
-from abiprobe.results.causes.priority import by_priority
 from abiprobe.results.coverage.differing import comparisons
 from abiprobe.results.coverage.uncompared import NOTHING_COMPARED, Coverage, coverage
 from abiprobe.results.history.causes import Cause, by_probe, first_seen, group_by_cause
@@ -136,9 +135,8 @@ def told(
     if not entries or not (worse or clusters):
         return {}, clusters
     found = match_known(run.batches, entries, run.versions, None if clusters else worse)
-    versions = run.versions_by_subject
-    matched = [found.known_of(item, entries, versions) for item in by_priority(clusters, run.newest)]
-    return found.of_clusters(matched).entries, [item for item, mine in matched if not mine]
+    matched = found.matched(clusters, entries, run)
+    return found.of_clusters(matched).entries, [one.shown for one in matched if not one.known]
 
 
 def known_changes(

@@ -23,8 +23,9 @@ from abiprobe.results.causes.groups import (
     members_of,
     verdicts_by_probe,
 )
+from abiprobe.results.causes.priority import by_priority
 from abiprobe.results.coverage.uncompared import NOTHING_COMPARED, Coverage
-from abiprobe.results.journal.journal import BatchDone
+from abiprobe.results.journal.journal import BatchDone, Run
 from abiprobe.results.known.deviations import (
     Entry,
     KnownCause,
@@ -44,6 +45,14 @@ Versions: TypeAlias = Mapping[tuple[str, str], str]
 """The version line of each subject for each target."""
 BrokenClause: TypeAlias = tuple[str, str, str]
 """A target, a subject and a clause that it breaks."""
+
+
+class MatchedCluster(msgspec.Struct, frozen=True):
+    """A cluster, and what is to be shown of it: all of it with what is known of it, or what is new of it."""
+
+    whole: Cluster
+    shown: Cluster
+    known: tuple[KnownCause, ...]
 
 
 class Recurrence(msgspec.Struct, frozen=True):
@@ -138,6 +147,16 @@ class KnownMatches(msgspec.Struct, frozen=True, dict=True):
         names = {self.entries[shown].name: self.entries[shown] for shown in deviations_of(item)}
         return item, tuple(names.values())
 
+    def matched(
+        self, clusters: Iterable[Cluster], entries: Sequence[KnownCause], run: Run
+    ) -> tuple[MatchedCluster, ...]:
+        """Return each cluster of the run with the entries in force that know it, in the order of triage."""
+        versions = run.versions_by_subject
+        return tuple(
+            MatchedCluster(item, *self.known_of(item, entries, versions))
+            for item in by_priority(clusters, run.newest)
+        )
+
     def recurrences(self) -> tuple[Recurrence, ...]:
         """The known deviations that occurred, the most frequent first."""
         return recurrences(self.entries)
@@ -152,18 +171,18 @@ class KnownMatches(msgspec.Struct, frozen=True, dict=True):
             for probe in one[2:]
         )
 
-    def of_clusters(self, matched: Iterable[tuple[Cluster, Sequence[KnownCause]]]) -> KnownMatches:
+    def of_clusters(self, matched: Iterable[MatchedCluster]) -> KnownMatches:
         """Return the matches updated by triage: a cluster's deviations are known if entries match the cluster."""
         entries = dict(self.entries)
         flaky: set[Deviation] = set()
-        for cluster, mine in matched:
-            for shown in deviations_of(cluster):
+        for one in matched:
+            for shown in deviations_of(one.shown):
                 entries.pop(shown, None)
-                if not cluster.first.steady:
+                if not one.shown.first.steady:
                     flaky.add(shown)
-                elif mine:
+                elif one.known:
                     before = self.entries.get(shown)
-                    entries[shown] = mine[0] if before is None or before not in mine else before
+                    entries[shown] = one.known[0] if before is None or before not in one.known else before
         return msgspec.structs.replace(self, entries=entries, flaky=frozenset(flaky))
 
     def excuse(self, target: str, subject: str, clause: str) -> str:

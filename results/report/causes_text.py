@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import msgspec
-from rich.console import Console
 from rich.text import Text
 
 from abiprobe.oracles.language.question import Question
@@ -166,9 +165,3 @@ def together_lines(found: Sequence[OpenClause]) -> Iterator[Text]:
         yield Text(
             f"... and {quantity(len(lines) - OPEN_LINES, 'more line')} on what the documents leave open"
         )
-
-
-def print_known(console: Console, known: Sequence[Recurrence]) -> None:
-    """Print the known deviations that occurred, a line each, after an empty one."""
-    for line in (Text(), *known_lines(known)) if known else ():
-        console.print(line, soft_wrap=True)

@@ -12,7 +12,6 @@ from abiprobe.results.history.causes import Cause
 from abiprobe.results.history.diff import Diff
 from abiprobe.results.known.matches import Recurrence
 from abiprobe.results.report.json_form import SCHEMA
-from abiprobe.results.report.uncompared_json import uncompared_json
 from abiprobe.results.verdicts.quantity import quantity
 
 Show = Callable[[Question], str]
@@ -94,7 +93,7 @@ def diff_json(found: Diff, show: Show) -> dict[str, Any]:
         "known": [known_json(item) for item in found.known],
         "first": [cause_json(item, show) for item in found.first],
         "replaced": msgspec.to_builtins(found.replaced),
-        "uncompared": uncompared_json(found.covered),
+        "uncompared": msgspec.to_builtins(found.covered.uncompared),
         "missing": [list(side) for side in found.missing],
         "unseen": {name: list(clauses) for name, clauses in found.unseen.items()},
         "slower": msgspec.to_builtins(found.slower),

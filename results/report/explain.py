@@ -15,7 +15,7 @@ from abiprobe.results.report.class_text import print_class
 from abiprobe.results.report.frame import print_frame
 from abiprobe.results.report.layout_text import print_layout
 from abiprobe.results.report.legend import print_legend
-from abiprobe.results.report.prediction import Classes
+from abiprobe.results.report.prediction import PredictedClasses
 from abiprobe.results.report.supplement import print_supplement
 
 
@@ -26,7 +26,7 @@ def explain(
     records: Sequence[Record],
     functions: Sequence[Prototype],
     files: Files,
-    classes: Classes = (),
+    classes: PredictedClasses = (),
 ) -> tuple[str, ...]:
     """Print the layout of every record and class, the places of every call, and each clause they rest on once.
 

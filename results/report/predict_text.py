@@ -15,7 +15,7 @@ from abiprobe.results.report.call_map import MapRow, entry_map, return_map
 from abiprobe.results.report.class_rows import class_head, class_rows
 from abiprobe.results.report.layout_rows import LayoutRow, layout_rows
 from abiprobe.results.report.layout_text import INDENT, code, comment, stands_alone
-from abiprobe.results.report.prediction import Classes
+from abiprobe.results.report.prediction import PredictedClasses
 from abiprobe.results.report.supplement import print_supplement
 
 WIDTH = 120
@@ -27,7 +27,7 @@ def predict_lines(
     records: Sequence[Record],
     functions: Sequence[Prototype],
     files: Files,
-    classes: Classes = (),
+    classes: PredictedClasses = (),
 ) -> Iterator[str]:
     """The layout of every record and class and the places of every call, in registers of these files.
 

@@ -29,7 +29,7 @@ from abiprobe.results.report.supplement import supplement_json
 SCHEMA = 1
 
 
-Classes: TypeAlias = Sequence[tuple[Class, ClassLayout | Unspecified | Unsupported]]
+PredictedClasses: TypeAlias = Sequence[tuple[Class, ClassLayout | Unspecified | Unsupported]]
 """C++ classes with what a model says of each."""
 
 
@@ -38,7 +38,7 @@ def prediction(
     model: AbiModel,
     records: Sequence[Record],
     functions: Sequence[Prototype],
-    classes: Classes = (),
+    classes: PredictedClasses = (),
 ) -> dict[str, object]:
     """The layout of every record and class and the places of every call, each decision with its clause.
 

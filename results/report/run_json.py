@@ -13,7 +13,6 @@ from abiprobe.results.coverage.uncompared import coverage
 from abiprobe.results.journal.journal import Run
 from abiprobe.results.report.json_form import SCHEMA, verdict_json
 from abiprobe.results.report.standins import standins_json
-from abiprobe.results.report.uncompared_json import uncompared_json
 from abiprobe.results.verdicts.record import Judgement
 
 
@@ -30,7 +29,7 @@ def run_json(run: Run) -> dict[str, Any]:
         ],
         "deviations": [with_example(item) for item in deviations(run.batches)],
         "pairs": [with_example(item) for item in pairings(run.batches)],
-        "uncompared": uncompared_json(coverage(run.batches, compared, run.header.named)),
+        "uncompared": msgspec.to_builtins(coverage(run.batches, compared, run.header.named).uncompared),
         "open": [comparison_json(item) for item in compared],
         "verdicts": [
             {

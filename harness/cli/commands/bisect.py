@@ -33,7 +33,7 @@ from abiprobe.results.causes.blame import Configuration
 from abiprobe.results.causes.fingerprint import Symptom
 from abiprobe.results.causes.timeline import Version, VersionResult, changes, first, last, showing
 from abiprobe.results.coverage.differing import in_words
-from abiprobe.results.report.tables import print_table
+from abiprobe.results.report.terminal import print_table
 
 STYLES = {
     VersionResult.BAD: "bold red",

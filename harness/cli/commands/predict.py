@@ -22,7 +22,7 @@ from abiprobe.harness.cli.commands.baselines import (
 )
 from abiprobe.harness.cli.commands.console import answers, print_json, print_lines
 from abiprobe.harness.cli.commands.explain_quirk import departures, in_dialects
-from abiprobe.harness.input import ReadOptions
+from abiprobe.harness.input import Classes, ReadOptions
 from abiprobe.harness.input.declared import (
     Declared,
     by_target,
@@ -43,7 +43,9 @@ def predict(
     """Print what the model of each target says about the declarations in `files`, and what has changed since a baseline."""
     targets = named_targets(target)
     kept = read_baseline(baselines.compared, tuple(map(str, targets)))
-    reading = dict.fromkeys(files, msgspec.structs.replace(how, interface=baselines.wanted, classes=True))
+    reading = dict.fromkeys(
+        files, msgspec.structs.replace(how, interface=baselines.wanted, classes=Classes.AS_NAMED)
+    )
 
     def show(item: Declared) -> None:
         target, model, records, functions, classes = asked_of(item)
@@ -67,7 +69,7 @@ def explain(declaration: str, target: str, form: str, how: ReadOptions, subject:
         target, model, records, functions, classes = asked_of(item)
         explain_text(answers(), target, model, records, functions, listed_files(item.target), classes)
 
-    how = msgspec.structs.replace(how, classes=True)
+    how = msgspec.structs.replace(how, classes=Classes.AS_NAMED)
     found = by_target([read(declaration, one, how) for one in named_targets(target)])
     if subject is None:
         print_predictions(found, form, show)

@@ -28,8 +28,13 @@ from abiprobe.results.report.causes_text import Found, beginning, in_full, on_a_
 from abiprobe.results.report.run_json import run_json
 from abiprobe.results.report.standins import print_standins
 from abiprobe.results.report.summary import Summary
-from abiprobe.results.report.tables import print_matrices, print_table
-from abiprobe.results.report.terminal import difference_words, summary_table
+from abiprobe.results.report.terminal import (
+    difference_words,
+    print_matrices,
+    print_table,
+    print_text,
+    summary_table,
+)
 from abiprobe.results.report.terminal import report as terminal_report
 from abiprobe.results.verdicts.quantity import quantity
 from abiprobe.results.verdicts.record import Judgement
@@ -98,21 +103,14 @@ def print_causes(found: Run, causes: Causes, folder: Path, lines: int | None = N
     said = beginning([Text(line) for line in covered], len(covered) if lines is None else MOST_SAID, full)
     room = None if lines is None else lines - len(steps) - table.row_count - len(said) - 3
     screen = in_full(shown, declaration) if room is None else on_a_screen(shown, declaration, room, full)
-    for line in screen:
-        console.print(line, soft_wrap=True)
+    print_text(console, screen)
     print_table(console, table)
     print_standins(console, found.batches)
-    for line in said:
-        console.print(line, soft_wrap=True)
+    print_text(console, said)
     if room is None:
         print_matrices(console, whole.matrices)
-    console.print()
-    console.print(
-        f"{quantity(len(causes.new), 'new cause')}, {quantity(len(causes.known), 'known deviation')}; {closing(found)}",
-        soft_wrap=True,
-    )
-    for step in steps:
-        console.print(step, soft_wrap=True, markup=False, highlight=False)
+    counts = f"{quantity(len(causes.new), 'new cause')}, {quantity(len(causes.known), 'known deviation')}"
+    print_text(console, ("", f"{counts}; {closing(found)}", *steps))
 
 
 def advice(causes: Causes, folder: Path) -> list[str]:

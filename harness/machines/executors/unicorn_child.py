@@ -209,124 +209,79 @@ def _enable_x86(uc: Any) -> None:
     uc.reg_write(cr4, uc.reg_read(cr4) | fxsave | sse_exceptions)
 
 
-def _arm64(mode: int) -> _Core:
+def _core(
+    family: str,
+    mode: int,
+    registers: str,
+    calls: tuple[int, int, int],
+    prepare: Callable[[Any, Callable[[], None]], None],
+    **more: Any,
+) -> _Core:
+    """The machine of a family of Unicorn's, by the names of its registers and the numbers of its system calls.
+
+    The registers are the program counter, those of a system call's number and result, and those of its arguments; the calls
+    read, write and exit.
+    """
+    constants = importlib.import_module(f"unicorn.{family}_const")
+    prefix = family.upper()
+    pc, number, result, first, second, third = (
+        getattr(constants, f"UC_{prefix}_REG_{one}") for one in registers.split()
+    )
+    read, write, exit_ = calls
     return _Core(
-        arch=unicorn.UC_ARCH_ARM64,
+        arch=getattr(unicorn, f"UC_ARCH_{prefix}"),
         mode=mode,
-        pc=arm64_const.UC_ARM64_REG_PC,
-        number=arm64_const.UC_ARM64_REG_X8,
-        arguments=(arm64_const.UC_ARM64_REG_X0, arm64_const.UC_ARM64_REG_X1, arm64_const.UC_ARM64_REG_X2),
-        result=arm64_const.UC_ARM64_REG_X0,
-        read=63,
-        write=64,
-        exit=93,
-        granted=(_SIGALTSTACK, _SIGACTION),
-        prepare=_prepare_arm64,
+        pc=pc,
+        number=number,
+        arguments=(first, second, third),
+        result=result,
+        read=read,
+        write=write,
+        exit=exit_,
+        prepare=prepare,
+        **more,
     )
 
 
+def _arm64(mode: int) -> _Core:
+    signals = (_SIGALTSTACK, _SIGACTION)
+    return _core("arm64", mode, "PC X8 X0 X0 X1 X2", (63, 64, 93), _prepare_arm64, granted=signals)
+
+
 def _riscv(mode: int) -> _Core:
-    return _Core(
-        arch=unicorn.UC_ARCH_RISCV,
-        mode=mode,
-        pc=riscv_const.UC_RISCV_REG_PC,
-        number=riscv_const.UC_RISCV_REG_A7,
-        arguments=(riscv_const.UC_RISCV_REG_A0, riscv_const.UC_RISCV_REG_A1, riscv_const.UC_RISCV_REG_A2),
-        result=riscv_const.UC_RISCV_REG_A0,
-        read=63,
-        write=64,
-        exit=93,
+    return _core(
+        *("riscv", mode, "PC A7 A0 A0 A1 A2", (63, 64, 93), _prepare_riscv),
         granted=(_SIGALTSTACK, _SIGACTION),
         embedded_number=riscv_const.UC_RISCV_REG_T0,
-        prepare=_prepare_riscv,
         mend=_box_singles,
     )
 
 
+_USUAL = (3, 4, 1)
 _CORES = {
-    "arm": _Core(
-        arch=unicorn.UC_ARCH_ARM,
-        mode=unicorn.UC_MODE_ARM,
-        pc=arm_const.UC_ARM_REG_PC,
-        number=arm_const.UC_ARM_REG_R7,
-        arguments=(arm_const.UC_ARM_REG_R0, arm_const.UC_ARM_REG_R1, arm_const.UC_ARM_REG_R2),
-        result=arm_const.UC_ARM_REG_R0,
-        read=3,
-        write=4,
-        exit=1,
-        prepare=_prepare_arm,
-    ),
+    "arm": _core("arm", unicorn.UC_MODE_ARM, "PC R7 R0 R0 R1 R2", _USUAL, _prepare_arm),
     "aarch64": _arm64(unicorn.UC_MODE_LITTLE_ENDIAN),
     "aarch64_be": _arm64(unicorn.UC_MODE_BIG_ENDIAN),
     "riscv32": _riscv(unicorn.UC_MODE_RISCV32),
     "riscv64": _riscv(unicorn.UC_MODE_RISCV64),
-    "s390x": _Core(
-        arch=unicorn.UC_ARCH_S390X,
-        mode=unicorn.UC_MODE_BIG_ENDIAN,
-        pc=s390x_const.UC_S390X_REG_PC,
-        number=s390x_const.UC_S390X_REG_R1,
-        arguments=(
-            s390x_const.UC_S390X_REG_R2,
-            s390x_const.UC_S390X_REG_R3,
-            s390x_const.UC_S390X_REG_R4,
-        ),
-        result=s390x_const.UC_S390X_REG_R2,
-        read=3,
-        write=4,
-        exit=1,
-        prepare=_prepare_s390x,
+    "s390x": _core("s390x", unicorn.UC_MODE_BIG_ENDIAN, "PC R1 R2 R2 R3 R4", _USUAL, _prepare_s390x),
+    "mipsel": _core(
+        "mips",
+        unicorn.UC_MODE_MIPS32 | unicorn.UC_MODE_LITTLE_ENDIAN,
+        "PC V0 V0 A0 A1 A2",
+        (4003, 4004, 4001),
+        _prepare_mips,
     ),
-    "mipsel": _Core(
-        arch=unicorn.UC_ARCH_MIPS,
-        mode=unicorn.UC_MODE_MIPS32 | unicorn.UC_MODE_LITTLE_ENDIAN,
-        pc=mips_const.UC_MIPS_REG_PC,
-        number=mips_const.UC_MIPS_REG_V0,
-        arguments=(mips_const.UC_MIPS_REG_A0, mips_const.UC_MIPS_REG_A1, mips_const.UC_MIPS_REG_A2),
-        result=mips_const.UC_MIPS_REG_V0,
-        read=4003,
-        write=4004,
-        exit=4001,
-        prepare=_prepare_mips,
-    ),
-    "ppc": _Core(
-        arch=unicorn.UC_ARCH_PPC,
-        mode=unicorn.UC_MODE_PPC32 | unicorn.UC_MODE_BIG_ENDIAN,
-        pc=ppc_const.UC_PPC_REG_PC,
-        number=ppc_const.UC_PPC_REG_0,
-        arguments=(ppc_const.UC_PPC_REG_3, ppc_const.UC_PPC_REG_4, ppc_const.UC_PPC_REG_5),
-        result=ppc_const.UC_PPC_REG_3,
-        read=3,
-        write=4,
-        exit=1,
+    "ppc": _core(
+        *("ppc", unicorn.UC_MODE_PPC32 | unicorn.UC_MODE_BIG_ENDIAN, "PC 0 3 3 4 5", _USUAL, _prepare_ppc),
         granted=(_PPC_SIGALTSTACK, _PPC_SIGACTION),
         processor=ppc_const.UC_CPU_PPC32_7447A_V1_2,
-        prepare=_prepare_ppc,
     ),
-    "i386": _Core(
-        arch=unicorn.UC_ARCH_X86,
-        mode=unicorn.UC_MODE_32,
-        pc=x86_const.UC_X86_REG_EIP,
-        number=x86_const.UC_X86_REG_EAX,
-        arguments=(x86_const.UC_X86_REG_EBX, x86_const.UC_X86_REG_ECX, x86_const.UC_X86_REG_EDX),
-        result=x86_const.UC_X86_REG_EAX,
-        read=3,
-        write=4,
-        exit=1,
-        prepare=_prepare_i386,
-        granted=(172,),
+    "i386": _core(
+        "x86", unicorn.UC_MODE_32, "EIP EAX EAX EBX ECX EDX", _USUAL, _prepare_i386, granted=(172,)
     ),
-    "x86_64": _Core(
-        arch=unicorn.UC_ARCH_X86,
-        mode=unicorn.UC_MODE_64,
-        pc=x86_const.UC_X86_REG_RIP,
-        number=x86_const.UC_X86_REG_RAX,
-        arguments=(x86_const.UC_X86_REG_RDI, x86_const.UC_X86_REG_RSI, x86_const.UC_X86_REG_RDX),
-        result=x86_const.UC_X86_REG_RAX,
-        read=0,
-        write=1,
-        exit=60,
-        prepare=_prepare_x86,
-        granted=(157,),
+    "x86_64": _core(
+        "x86", unicorn.UC_MODE_64, "RIP RAX RAX RDI RSI RDX", (0, 1, 60), _prepare_x86, granted=(157,)
     ),
 }
 

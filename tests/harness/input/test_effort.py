@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Mapping
 
 import pytest
@@ -70,3 +72,20 @@ def test_numbers_of_invented_tags_are_tried_once(monkeypatch: pytest.MonkeyPatch
     tags = [one.result.tag for one in functions if isinstance(one.result, Record)]
     assert tags == [f"untagged_{2 * count + number}" for number in range(1, count + 1)]
     assert taken.asked <= 3 * count + 1
+
+
+LOADS = """
+import sys
+from abiprobe.harness.input import Classes, ReadOptions, load, read
+load()
+before = {*sys.modules}
+whole = ReadOptions(interface=True, classes=Classes.AS_NAMED)
+for name, text in (("a.c", "struct S { int a; }; int f(struct S s, ...); int v;"), ("a.cc", "class K { int a; };")):
+    read(text, filename=name, triple="x86_64-linux-gnu", how=whole)
+print(*sorted(name for name in sys.modules.keys() - before if name.startswith("abiprobe")))
+"""
+
+
+def test_a_forked_reader_loads_nothing_of_its_own() -> None:
+    done = subprocess.run([sys.executable, "-c", LOADS], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == ""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from abiprobe.harness.input import ReadOptions
+from abiprobe.harness.input import Classes, ReadOptions
 from abiprobe.harness.input.declared import declared_in
 from abiprobe.oracles.registry import cxx_model, find_target
 from abiprobe.oracles.text.class_layout import ClassLayout
 from abiprobe.oracles.text.place import Unspecified
 
-CXX = ReadOptions(strict=False, classes=True, cxx=True)
+CXX = ReadOptions(strict=False, classes=Classes.ALONE)
 USED = """
 struct Q { int a; char b; Q(); };
 struct V { char c; virtual void v(); };

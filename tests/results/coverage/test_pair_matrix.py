@@ -15,8 +15,7 @@ from abiprobe.results.report.markdown import markdown
 from abiprobe.results.report.page import Lines, Past, page
 from abiprobe.results.report.run_report import RunReport, run_report
 from abiprobe.results.report.summary import Summary
-from abiprobe.results.report.tables import print_matrices
-from abiprobe.results.report.terminal import report
+from abiprobe.results.report.terminal import print_matrices, report
 
 from .pair_samples import AGREES, BATCHES, DEVIATES, INFOS, ROW, X86, alone, batch, called
 

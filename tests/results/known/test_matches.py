@@ -16,8 +16,8 @@ from abiprobe.results.causes.cluster import Cluster, Finding, cluster
 from abiprobe.results.causes.fingerprint import Fingerprint, Symptom
 from abiprobe.results.coverage.uncompared import coverage
 from abiprobe.results.journal.journal import BatchDone, BatchKey, Kept
-from abiprobe.results.known.deviations import Entry, parse
-from abiprobe.results.known.matches import KnownMatches, exit_status_of, match_known
+from abiprobe.results.known.deviations import Entry, KnownCause, parse
+from abiprobe.results.known.matches import KnownMatches, MatchedCluster, exit_status_of, match_known
 from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict, unobserved
 from tests.results.known.planted import WIDE_ENTRY
 
@@ -125,6 +125,11 @@ def test_an_entry_without_a_plain_example_is_doubtful() -> None:
     assert sure.doubtful == ()
 
 
+def as_shown(item: Cluster, *known: KnownCause) -> MatchedCluster:
+    """A cluster with what is known of it."""
+    return MatchedCluster(item, item, known)
+
+
 def caused(question: Question, *, steady: bool = True) -> Cluster:
     finding = Finding(
         Fingerprint(TARGET, Symptom.MISPLACED, "t:wide"),
@@ -144,13 +149,13 @@ def caused(question: Question, *, steady: bool = True) -> Cluster:
 
 def test_triage_has_the_last_word() -> None:
     known = found(batch((WIDE, deviates(WIDE, "t:wide"))))
-    refuted = known.of_clusters([(caused(WIDE), ())])
+    refuted = known.of_clusters([as_shown(caused(WIDE))])
     assert refuted.recurrences() == ()
     assert refuted.excuse(TARGET, CLANG, "t:wide") == ""
     new = found(batch((PLAIN, deviates(PLAIN, "t:wide"))))
-    proved = new.of_clusters([(caused(PLAIN), entries()[:1])])
+    proved = new.of_clusters([as_shown(caused(PLAIN), *entries()[:1])])
     assert [item.entry.name for item in proved.recurrences()] == ["wide"]
-    flaky = new.of_clusters([(caused(PLAIN, steady=False), ())])
+    flaky = new.of_clusters([as_shown(caused(PLAIN, steady=False))])
     assert flaky.excuse(TARGET, CLANG, "t:wide") == "not shown by every fresh run"
 
 
@@ -161,7 +166,7 @@ def test_what_the_verdicts_tell_to_be_known_is_known_in_a_new_cause() -> None:
     (whole,) = cluster([first])
     new, mine = known.known_of(whole, entries(), {CLANG: "clang version 22.1.8"})
     assert (new.first.probes, new.subjects, new.probes, mine) == ((probe(PLAIN).id,), {CLANG: 1}, 1, ())
-    told = known.of_clusters([(new, mine)])
+    told = known.of_clusters([as_shown(new, *mine)])
     assert [(item.entry.name, item.probes) for item in told.recurrences()] == [("wide", 1)]
     same, entry = known.known_of(caused(WIDE), entries(), {})
     assert (same, [one.name for one in entry]) == (caused(WIDE), ["wide"])

@@ -30,7 +30,7 @@ from abiprobe.results.journal.journal import (
     SubjectInfo,
 )
 from abiprobe.results.known.deviations import Entry
-from abiprobe.results.known.matches import match_known
+from abiprobe.results.known.matches import MatchedCluster, match_known
 from abiprobe.results.report.bar_chart import bar_chart
 from abiprobe.results.report.cause_groups import named
 from abiprobe.results.report.changes_since import ChangesSince, GoneCause, changes_since, same_plan
@@ -106,7 +106,9 @@ def a_story(*items: ReportedCause, footer: Footer | None = FOOTER) -> RunReport:
     )
     key = BatchKey(TARGET, SUBJECT, "O0", Sort.PROTOTYPES, 0)
     batch = BatchDone(key, len(verdicts), verdicts, clauses={CLAUSE: (0, len(verdicts))})
-    matched = match_known((batch,), (), {}).of_clusters((item.cluster, item.entries) for item in items)
+    matched = match_known((batch,), (), {}).of_clusters(
+        MatchedCluster(item.cluster, item.cluster, item.entries) for item in items
+    )
     return run_report(Run(HEAD, (batch,), footer), items, matched)
 
 

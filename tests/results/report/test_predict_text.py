@@ -6,12 +6,13 @@ from textwrap import dedent
 
 import pytest
 
+from abiprobe.harness.cli.commands.check_report import lines_by_target
 from abiprobe.harness.input import read
 from abiprobe.harness.machines.register_files import listed_files
 from abiprobe.oracles.language.declaration import prototype
 from abiprobe.oracles.registry import find_model, find_target
 from abiprobe.oracles.text.place import Unspecified, Unsupported
-from abiprobe.results.report.input_summary import input_json, input_lines, lines_by_target
+from abiprobe.results.report.input_summary import input_json, input_lines
 from abiprobe.results.report.predict_text import no_answer, predict_lines
 
 X86 = "x86_64-linux-gnu"

@@ -7,14 +7,19 @@ import pkgutil
 import signal
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 
+from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.cli import commands
 from abiprobe.harness.cli.main import main
+from abiprobe.harness.input import load
 
 for found in pkgutil.iter_modules(commands.__path__, f"{commands.__name__}."):
     import_module(found.name)
+with suppress(Problem):
+    load()
 
 
 def called(arguments: tuple[str, ...], folder: Path, cwd: Path, env: Mapping[str, str]) -> None:
