@@ -12,7 +12,7 @@ from functools import lru_cache
 import msgspec
 
 from abiprobe.harness.machines.render.call_units import AREAS
-from abiprobe.harness.machines.render.cxx import definitions, named
+from abiprobe.harness.machines.render.cxx import definitions
 from abiprobe.harness.machines.render.probe_markers import marker
 from abiprobe.oracles.abis.itanium.graph import REMEMBERED
 from abiprobe.oracles.language.classes import (
@@ -212,7 +212,7 @@ def statements(each: AskedClass, size: int, first: int = 0) -> list[str]:
     for number, base in enumerate(each.bases):
         converted = "o"
         for one in base.path:
-            converted = f"({named(one)} *){converted}"
+            converted = f"({one.tag} *){converted}"
         lines.append(f"  words[{first + number}] = (char *){converted} - (char *)o;")
     for number, item in enumerate(each.bit_fields):
         at = (first + len(each.bases)) * WORD + number * size
