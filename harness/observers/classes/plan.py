@@ -74,7 +74,7 @@ def facts(
 ) -> Iterator[Fact]:
     """The facts about a class with a layout; `followed` are those of the classes behind it."""
     yield Fact(SIZE, Size(own.size), own.clause)
-    yield Fact(ALIGNMENT, Alignment(own.align), own.clause)
+    yield Fact(ALIGNMENT, Alignment(own.align), own.align_clause)
     places = {one.path: one for one in own.members}
     for item in question.offsets:
         place = places[item.name]

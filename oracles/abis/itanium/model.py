@@ -97,6 +97,7 @@ def told(asked: Class, table: ClassTable) -> ClassLayout:
         nearly_empty=laid.nearly_empty,
         virtual_pointer=table.extent(Pointer()).size if laid.virtual_pointer else 0,
         clause=laid.clause,
+        align_clause=laid.align_clause,
         data_clause=laid.data_clause,
         non_virtual_clause=laid.non_virtual_clause,
     )
