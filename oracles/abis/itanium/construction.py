@@ -139,12 +139,12 @@ class Construction:
             self.align_to(align, BASE_SIZE)
             self.settle(node, at, clause or EMPTY)
         else:
-            at = self.first_free(parts, align, empty=False)
+            at = self.first_free(parts, align, empty=False, own=laid.non_virtual_align)
             self.size = max(self.size, at + laid.non_virtual_size)
             self.align_to(align, BASE_SIZE)
             self.settle(node, at, clause or self.decided(at, align))
             self.extend(at + laid.non_virtual_size, *laid.end(laid.non_virtual_size, BASE_SIZE, at))
-        self.taken.update((found, at + offset) for found, offset in parts)
+        self.take(parts, at, empty=is_empty(node.type))
 
     @implements("member.size")
     def add_member(self, member: DataMember) -> None:
@@ -154,7 +154,9 @@ class Construction:
         parts = self.table.empties(member.type)
         empty = is_empty_member(member)
         at = (
-            self.free_for_empty(member, parts, align) if empty else self.first_free(parts, align, empty=False)
+            self.free_for_empty(member, parts, align)
+            if empty
+            else self.first_free(parts, align, empty=False, own=extent.align)
         )
         used, ends = extent.size, (MEMBER_SIZE, at + extent.size)
         if member.no_unique_address and isinstance(member.type, Class) and not empty:
@@ -168,14 +170,20 @@ class Construction:
             self.extend(at + used, *ends)
         elif self.has(ClassHabit.EMPTY_ENDS_BYTE):
             self.go_to(self.data * 8)
-        self.taken.update((found, at + offset) for found, offset in parts)
+        self.take(parts, at, empty=empty)
         self.members.append(Placed(member, at * 8, extent.size * 8, clause))
+
+    def take(self, parts: Iterable[tuple[Class, int]], at: int, *, empty: bool) -> None:
+        """Remember where the empty subobjects of a component are, which is at an offset and `empty` itself or not."""
+        near = None if empty else self.table.policy.near
+        found = ((one, at + offset) for one, offset in parts)
+        self.taken.update((one, where) for one, where in found if near is None or where <= near)
 
     def free_for_empty(self, member: DataMember, parts: Iterable[tuple[Class, int]], align: int) -> int:
         """The offset in bytes of an empty data member."""
         own = self.table.extent(member.type).align if self.has(ClassHabit.EMPTY_UNALIGNED) else align
         begin = round_up(self.bit // 8 if self.has(ClassHabit.EMPTY_IN_BYTE) else self.data, own)
-        return self.first_free(parts, align, empty=True, begin=begin)
+        return self.first_free(parts, own, empty=True, begin=begin)
 
     def alignment(self, member: DataMember, extent: Extent) -> tuple[int, str]:
         """The alignment of a data member in bytes, and the attribute or specifier that gives it, if one does."""
@@ -209,11 +217,18 @@ class Construction:
 
     @implements("component", "empty-component")
     def first_free(
-        self, parts: Iterable[tuple[Class, int]], align: int, *, empty: bool, begin: int | None = None
+        self,
+        parts: Iterable[tuple[Class, int]],
+        align: int,
+        *,
+        empty: bool,
+        own: int = 1,
+        begin: int | None = None,
     ) -> int:
         """The offset in bytes of the first place where no two components of one type have the same offset.
 
-        From the data size on, aligned, or from where it is to `begin`.
+        From the data size on, aligned, or from where it is to `begin`. To gcc the next place lies as far as the component's `own`
+        alignment asks for, where packing limits that.
         """
         parts = tuple(parts)
 
@@ -225,8 +240,9 @@ class Construction:
             return 0
         # [cxxabi:component]
         at = round_up(self.data, align) if begin is None else begin
+        step = max(align, own) if self.table.policy.family is Reading.GCC else align
         while conflicts(at):
-            at += align
+            at += step
         return at
 
     def align_to(self, align: int, clause: str) -> None:

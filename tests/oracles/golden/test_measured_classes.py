@@ -41,6 +41,7 @@ ROWS = (
     ("struct alignas(32) S { char c; int d; S(); };", (32, 32), (32, 32)),
     ("struct S { [[no_unique_address]] E e; long b; ~S(); };", (32, 32), (32, 2)),
     ("struct S : E { void *a; S(); };", (32, 32), (32, 32)),
+    ("struct F {}; struct alignas(64) W { F f; char c; W(); }; struct S : F, W {};", (66, 2), (4, 2)),
 )
 """A packed class, or one under `#pragma pack(2)`; its size and alignment to gcc 12 and 16, and to clang 22 and 24."""
 DEFAULTED = "struct K { %s; int a; char b; }; struct D : K { char c; };"
