@@ -258,7 +258,7 @@ class Construction:
     def extend(self, end: int, clause: str, without: int) -> None:
         """Note that a component ends at a byte by a clause, `without` which it would end elsewhere."""
         self.data_clause, self.without = clause, without
-        self.data = max(self.data, end) if self.whole.union else end
+        self.data = max(self.data, end)
         self.reach = max(self.reach, end)
         self.go_to(end * 8)
 
