@@ -46,6 +46,8 @@ from abiprobe.harness.cli.options import (
     baseline_options,
     drawn_options,
     is_configured,
+    levels_option,
+    listed,
     on_command_line,
     path_option,
     subjects_option,
@@ -251,6 +253,8 @@ def run(
     "--same-on",
     "same_on",
     metavar="T,T[,T]",
+    multiple=True,
+    callback=listed,
     shell_complete=completers.targets,
     help="Compare the declarations on these targets with each other instead, by the documents; no compiler runs.",
 )
@@ -579,18 +583,13 @@ def libmvec(library: Path | None, form: str) -> int:
     "--arch",
     "arches",
     metavar="SM,...",
-    default="sm_75,sm_90",
-    show_default=True,
+    multiple=True,
+    default=("sm_75,sm_90",),
+    show_default="sm_75,sm_90",
+    callback=listed,
     help="GPU architectures to assemble for.",
 )
-@click.option(
-    "--opt",
-    "levels",
-    metavar="O1,O3",
-    default="O1,O3",
-    show_default=True,
-    help="Optimisation levels of ptxas.",
-)
+@levels_option("O1,O3", "Optimisation levels of ptxas.")
 @click.option(
     "--seed",
     metavar="N",
@@ -599,7 +598,12 @@ def libmvec(library: Path | None, form: str) -> int:
     help="The same seed draws the same functions and kernels.",
 )
 @click.option(
-    "--ptxas", "assemblers", metavar="PATH,...", help="Releases of ptxas to compare with each other."
+    "--ptxas",
+    "assemblers",
+    metavar="PATH,...",
+    multiple=True,
+    callback=listed,
+    help="Releases of ptxas to compare with each other.",
 )
 @FORMAT
 def ptx(

@@ -17,6 +17,11 @@ FOLDERS = f"{__name__}.folders"
 """Where the folders of `--subject` are kept until `--cc` is read."""
 
 
+def listed(_context: click.Context, _parameter: click.Parameter, given: tuple[str, ...]) -> str | None:
+    """The names of a list that may be given in parts, `None` without one."""
+    return ",".join(given) if given else None
+
+
 def joined(context: click.Context, _parameter: click.Parameter, given: tuple[str, ...]) -> str | None:
     """The compilers of every `--cc` and `--subject`, `None` without one."""
     named = (*given, *(f"subject:{shlex.quote(str(folder))}" for folder in context.meta.get(FOLDERS, ())))
@@ -43,6 +48,8 @@ def target_option(*, required: bool) -> Decorator:
         "target",
         required=required,
         metavar="T[,T]",
+        multiple=True,
+        callback=listed,
         shell_complete=completers.targets,
         help="Targets, a dialect after @ (x86_64-sysv@clang).",
     )
@@ -107,9 +114,21 @@ def SUBJECTS(command: Callable[..., int]) -> Callable[..., int]:  # noqa: N802 -
     return _CC(_FOLDER(command))
 
 
-LEVELS = click.option(
-    "--opt", "levels", metavar="O0,O2", default="O0,O2", show_default=True, help="Optimisation levels."
-)
+def levels_option(default: str, words: str = "Optimisation levels.") -> Decorator:
+    """`--opt`, which may be repeated, with the levels that are asked without it."""
+    return click.option(
+        "--opt",
+        "levels",
+        metavar=default,
+        multiple=True,
+        default=(default,),
+        show_default=default,
+        callback=listed,
+        help=words,
+    )
+
+
+LEVELS = levels_option("O0,O2")
 PAIRS = click.option(
     "--pairs",
     type=click.Choice(["first", "all", "none"]),
@@ -121,6 +140,8 @@ WITNESS = click.option(
     "--witness",
     "witnesses",
     metavar="NAME,...",
+    multiple=True,
+    callback=listed,
     help="Witnesses of layouts: object (constants), debug (DWARF), values (running code). [default: all; run uses the last two for a sample]",
 )
 RUN = path_option("--run", "run", "RUN", "Folder of the run. [default: the latest]")
@@ -129,6 +150,8 @@ SOME_TARGET = click.option(
     "-t",
     "target",
     metavar="T[,T]",
+    multiple=True,
+    callback=listed,
     shell_complete=completers.targets,
     help="Only for these targets; needed for a FILE.",
 )

@@ -16,6 +16,7 @@ from abiprobe.harness.cli.options import (
     RUN,
     SOME_TARGET,
     SUBJECTS,
+    levels_option,
     path_option,
     subjects_option,
     takes_known,
@@ -93,9 +94,7 @@ def reduce(
 @RUN
 @SOME_TARGET
 @subjects_option("Test these compilers instead of every installed version of the family.")
-@click.option(
-    "--opt", "levels", metavar="O0,O2", default="O0,O1,O2,O3", show_default=True, help="Optimisation levels."
-)
+@levels_option("O0,O1,O2,O3")
 @click.option("--with", "options", metavar="'-mA,-mB'", help="Also test with each of these options.")
 @CONFINE
 @FORMAT

@@ -453,6 +453,8 @@ class Policies:
     """The unused bits of a `_BitInt` are copies of its sign, or zero, where the text leaves them open."""
     extended_one_bit: bool = False
     """The unused bits of an unsigned `_BitInt(1)` are zero, where the text leaves them open."""
+    extended_unnamed_one_bit: bool = False
+    """So are those of one that is an unnamed argument."""
     unaligned_int128: frozenset[Argument] = frozenset()
     """The arguments of type `__int128` that MIPS takes no even slot for."""
     unaligned_nothing: bool = False

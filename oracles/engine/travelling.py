@@ -26,6 +26,8 @@ LARGEST_MASK = 1 << 20
 
 WORD = 4
 
+ONE_BIT = BitInt(1, signed=False)
+
 
 class Extended(msgspec.Struct, frozen=True):
     """The bits above an integer, where a compiler departs from the text: `nobody` extends it, or everybody by its `sign`.
@@ -80,7 +82,7 @@ class Travelling(msgspec.Struct, frozen=True):
     def of(cls, types: TypeTable, name: str, declared: Type) -> Travelling:
         """Measure a value of type `declared`."""
         extent = types.extent(declared)
-        mask = mask_of(types, declared, result=not name) if extent.size <= LARGEST_MASK else b""
+        mask = mask_of(types, name, declared) if extent.size <= LARGEST_MASK else b""
         return cls(
             name,
             declared,
@@ -101,7 +103,7 @@ class Travelling(msgspec.Struct, frozen=True):
     @property
     def is_unnamed(self) -> bool:
         """Return whether this is a variable argument."""
-        return self.name.startswith("...")
+        return is_unnamed(self.name)
 
     def right_aligned(self, size: int, width: int) -> int:
         """The bytes of a place of `width` bytes before a number of `size` bytes in its least significant part."""
@@ -121,6 +123,11 @@ class Travelling(msgspec.Struct, frozen=True):
             self.declared_align,
             self.mask,
         )
+
+
+def is_unnamed(name: str) -> bool:
+    """Return whether a value of this name is a variable argument."""
+    return name.startswith("...")
 
 
 def kind_of(plain: Type) -> ValueKind:
@@ -143,10 +150,12 @@ def looked_into(types: TypeTable, declared: Type) -> Type:
     return Record("", (Member(declared),)) if closed else plain
 
 
-def mask_of(types: TypeTable, declared: Type, *, result: bool) -> bytes:
+def mask_of(types: TypeTable, name: str, declared: Type) -> bytes:
     """The bits of a value that travel, of a `_BitInt` by itself those that a compiler extends or does not."""
     plain, policies = types.plain(declared), types.policies
-    extends = result and bool(policies.extended_bit_int_results)
+    extends = not name and bool(policies.extended_bit_int_results)
+    if policies.extended_unnamed_one_bit and is_unnamed(name) and plain == ONE_BIT:
+        return b"\xff"
     if not isinstance(plain, BitInt) or not (
         policies.unextended_bit_ints or policies.open_bit_ints or extends
     ):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
-from abiprobe.oracles.quirks.quirk import CALLEE, Quirk, Status
+from abiprobe.oracles.quirks.quirk import CALLEE, OPTIMISED, Quirk, Status
 
 QUIRKS = (
     Quirk(
@@ -115,6 +115,25 @@ QUIRKS = (
         sides=CALLEE,
     ),
     Quirk(
+        name="clang 21 and 22 trust the unused bits of an unnamed unsigned _BitInt(1)",
+        subjects=("clang>=21,<23",),
+        policies={"extended_unnamed_one_bit": True},
+        status=Status.BUG,
+        reason="what va_arg gives is loaded as a byte, and taken as it is",
+        link="unreported",
+        since=date(2026, 11, 28),
+        example="""
+            void g(int a, ...);
+            static void calls_g(void) {
+                g(*(int *)0, *(long *)0, *(long *)0, *(long *)0, *(long *)0, *(long *)0, *(long *)0, *(long *)0,
+                  *(long *)0, *(unsigned _BitInt(1) *)0);
+            }
+        """,
+        targets=("x86_64-sysv", "aarch64*-aapcs64", "i386-sysv"),
+        sides=CALLEE,
+        levels=OPTIMISED,
+    ),
+    Quirk(
         name="clang trusts the unused bits of an unsigned _BitInt(1) under ms_abi",
         subjects=("clang>=21",),
         policies={"extended_one_bit": True},
@@ -145,7 +164,7 @@ QUIRKS = (
         """,
         targets=("riscv64-lp64d",),
         sides=CALLEE,
-        levels=("O1", "O2", "O3", "Os"),
+        levels=OPTIMISED,
     ),
     Quirk(
         name="gcc trusts the unused bits of a _BitInt beside a real",

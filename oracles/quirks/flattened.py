@@ -5,9 +5,8 @@ from __future__ import annotations
 from datetime import date
 
 from abiprobe.oracles.engine.policies import BitFieldsAs
-from abiprobe.oracles.quirks.quirk import CALLEE, Quirk, Status
+from abiprobe.oracles.quirks.quirk import CALLEE, OPTIMISED, Quirk, Status
 
-OPTIMISED = ("O1", "O2", "O3", "Os")
 RISCV = ("riscv64-lp64[df]*", "riscv32-ilp32[df]*")
 QUIRKS = (
     Quirk(

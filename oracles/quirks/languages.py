@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
-from abiprobe.oracles.quirks.quirk import Quirk, Status
-
-OPTIMISED = ("O1", "O2", "O3", "Os")
+from abiprobe.oracles.quirks.quirk import OPTIMISED, Quirk, Status
 
 QUIRKS = (
     Quirk(

@@ -44,6 +44,7 @@ CALLER = frozenset({Side.CALLER})
 CALLEE = frozenset({Side.CALLEE})
 NAMED = frozenset({Argument.NAMED})
 UNNAMED = frozenset({Argument.UNNAMED})
+OPTIMISED = ("O1", "O2", "O3", "Os")
 
 
 @dataclass(frozen=True)

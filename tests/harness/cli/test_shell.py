@@ -9,6 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
 
 from abiprobe.harness.cli.commands.man import roff, sentence
@@ -29,6 +30,22 @@ def test_no_two_options_share_a_value() -> None:
     for name, command in leaves():
         names = [one.name for one in command.params]
         assert sorted(names, key=str) == sorted(set(names), key=str), name
+
+
+def test_an_option_with_a_list_may_be_repeated() -> None:
+    """Of `-t one -t other` no target may be dropped without a word."""
+    for name, command in leaves():
+        for one in command.params:
+            if isinstance(one, click.Option) and "," in (one.metavar or "") and one.opts != ["--with"]:
+                assert one.multiple, (name, one.opts)
+    assert asked("check", "x.h", "-t", "riscv64-lp64d", "-t", "x86_64-sysv,i386-sysv")["target"] == (
+        "riscv64-lp64d,x86_64-sysv,i386-sysv"
+    )
+
+
+def asked(command: str, *arguments: str) -> dict[str, object]:
+    """The parameters of a command by the words of a command line."""
+    return cli.commands[command].make_context(command, list(arguments)).params
 
 
 def test_what_is_under_no_topic_comes_last() -> None:
