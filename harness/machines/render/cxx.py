@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from abiprobe.harness.machines.render.c import attributes, declare
+from abiprobe.harness.machines.render.c import definition as definition_in_c
 from abiprobe.oracles.language.classes import (
     Access,
     Class,
@@ -18,8 +19,9 @@ from abiprobe.oracles.language.classes import (
     Reference,
     classes_of,
     element,
+    parts,
 )
-from abiprobe.oracles.language.lang import Kind, Scalar, spelling
+from abiprobe.oracles.language.lang import Enum, Kind, Scalar, Typedef, spelling
 
 ENDINGS = {Declared.DEFAULTED: " = default;", Declared.DELETED: " = delete;"}
 
@@ -29,12 +31,16 @@ def type_and(c_type: CxxType, declarator: str, hidden: frozenset[str]) -> str:
     match c_type:
         case CxxArray(inner, length):
             return type_and(inner, f"{declarator}[{length}]", hidden)
+        case Class(""):
+            gnu = attributes(packed=c_type.packed, align=c_type.align)
+            inner = " ".join(member(one, hidden) for one in c_type.members)
+            return f"{c_type.keyword} {gnu}{' ' * bool(gnu)}{{ {inner} }} {declarator}".rstrip()
         case Class(tag):
             return f"{tag}{'_t' * (tag in hidden)} {declarator}".rstrip()
         case Reference(to, rvalue):
             return type_and(to, f"{'&&' if rvalue else '&'}{declarator}", hidden)
-        case DataMemberPointer(of, member):
-            return type_and(member, f"{of}::*{declarator}", hidden)
+        case DataMemberPointer(of, pointee):
+            return type_and(pointee, f"{of}::*{declarator}", hidden)
         case MemberFunctionPointer(of):
             return f"void ({of}::*{declarator})()"
         case FixedEnum(tag):
@@ -128,34 +134,31 @@ def declarations(
         access = own
 
 
-def enumerations(asked: Class) -> Iterator[FixedEnum]:
-    """The enumerations that the classes of a question use."""
-    for one in classes_of(asked):
-        for item in one.members:
-            inner = element(item.type)
-            if isinstance(inner, FixedEnum):
-                yield inner
+def member_types(asked: Class) -> tuple[CxxType, ...]:
+    """The types of all members that a question has, of arrays those of their elements, each once."""
+    return tuple(dict.fromkeys(element(item.type) for one in parts(asked) for item in one.members))
 
 
 def pointed_to(asked: Class) -> Iterator[str]:
     """The classes of which there are pointers to members, and which are none of those that a question is made of."""
-    every = classes_of(asked)
-    types = (element(item.type) for one in every for item in one.members)
-    tags = dict.fromkeys(
-        one.of for one in types if isinstance(one, DataMemberPointer | MemberFunctionPointer)
+    pointers = (
+        one for one in member_types(asked) if isinstance(one, DataMemberPointer | MemberFunctionPointer)
     )
-    yield from (tag for tag in tags if tag not in {one.tag for one in every})
+    known = {one.tag for one in classes_of(asked)}
+    yield from dict.fromkeys(one.of for one in pointers if one.of not in known)
 
 
 def definitions(
     asked: Class, friend: str = "", more: tuple[Class, ...] = (), made: frozenset[Class] | None = None
 ) -> str:
     """Everything that a class needs to be defined, the class, and `more` that need nothing else; `made` is as for `functions`."""
-    enums = dict.fromkeys(enumerations(asked))
     lines = [f"struct {tag};" for tag in pointed_to(asked)]
-    for one in enums:
-        kind = "bool" if one.base is Kind.BOOL else spelling(Scalar(one.base))
-        lines.append(f"enum {'class ' * one.scoped}{one.tag} : {kind} {{}};")
+    for one in member_types(asked):
+        if isinstance(one, FixedEnum):
+            kind = "bool" if one.base is Kind.BOOL else spelling(Scalar(one.base))
+            lines.append(f"enum {'class ' * one.scoped}{one.tag} : {kind} {{}};")
+        elif isinstance(one, Enum | Typedef):
+            lines.append(definition_in_c(one))
     hidden = hidden_in(asked)
     return "\n".join(
         [*lines, *(definition(one, friend, made, hidden) for one in (*classes_of(asked), *more))]

@@ -11,7 +11,7 @@ from abiprobe.harness.machines.render.class_units import AskedClass, behind
 from abiprobe.harness.observers.classes.questions import asked_of, base_name
 from abiprobe.oracles.abis.itanium import CxxModel
 from abiprobe.oracles.language.classes import Class, DataMember, FixedEnum
-from abiprobe.oracles.language.lang import Kind, Scalar
+from abiprobe.oracles.language.lang import Enum, Kind, Scalar
 from abiprobe.oracles.text.class_layout import ClassLayout
 from abiprobe.oracles.text.place import MemberPlace, Unspecified, Unsupported
 from abiprobe.results.verdicts.values import Alignment, BitRange, Offset, Size
@@ -101,9 +101,9 @@ def written_bits(item: DataMember, place: MemberPlace, model: CxxModel) -> BitRa
     """The bits that all ones in a bit-field set: those of its type, and of a `bool` the last one alone."""
     types = model.types
     base = Scalar(item.type.base) if isinstance(item.type, FixedEnum) else item.type
-    assert isinstance(base, Scalar), "a bit-field has an integer type"
+    assert isinstance(base, Scalar | Enum), "a bit-field has an integer type"
     width = min(place.bit_width, types.extent(base).size * 8)
-    if base.kind is not Kind.BOOL:
+    if base != Scalar(Kind.BOOL):
         return BitRange(place.bit_offset, width)
     last = width - 1 if types.data.order == "big" else 0
     return BitRange(place.bit_offset + last, 1)
