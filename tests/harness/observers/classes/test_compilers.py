@@ -62,7 +62,7 @@ def test_gcc_takes_a_class_with_an_overlapping_member_for_a_pod_with_no_padding(
 
 USED = """
 enum Color { red, green = 5 };
-enum class Small : short { x };
+enum class Small : short {};
 typedef int Aligned __attribute__((aligned(16)));
 struct P { union { int k; struct { char a; Color c; }; Small s; }; virtual void f() = 0; P(); Color g : 3; };
 struct Q : P { void f() override; char z; };
