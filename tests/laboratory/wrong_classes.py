@@ -61,10 +61,10 @@ MORE = 200
 DEFINING = frozenset(
     {
         *("dynamic", "empty", "empty-member", "overlapping", "morally-virtual", "graph-order", "order"),
-        *("pod", "pod.defaulted", "pod.not-for-layout", "pod.empty"),
+        *("pod", "pod.defaulted", "pod.not-for-layout", "pod.empty", "bits.zero-width", "union", "packed"),
     }
 )
-"""Clauses that give no number of their own: other clauses ask what they define, and those are blamed."""
+"""Clauses that are never blamed: others ask what they define, and those are; or they are silent."""
 
 
 class Fate(msgspec.Struct, frozen=True):

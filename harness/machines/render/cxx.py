@@ -33,8 +33,8 @@ def type_and(c_type: CxxType, declarator: str, hidden: frozenset[str]) -> str:
             return type_and(inner, f"{declarator}[{length}]", hidden)
         case Class(""):
             gnu = attributes(packed=c_type.packed, align=c_type.align)
-            inner = " ".join(member(one, hidden) for one in c_type.members)
-            return f"{c_type.keyword} {gnu}{' ' * bool(gnu)}{{ {inner} }} {declarator}".rstrip()
+            members = " ".join(member(one, hidden) for one in c_type.members)
+            return f"{c_type.keyword} {gnu}{' ' * bool(gnu)}{{ {members} }} {declarator}".rstrip()
         case Class(tag):
             return f"{tag}{'_t' * (tag in hidden)} {declarator}".rstrip()
         case Reference(to, rvalue):

@@ -169,7 +169,7 @@ class Construction:
         if not empty:
             self.extend(at + used, *ends)
         elif self.has(ClassHabit.EMPTY_ENDS_BYTE):
-            self.go_to(self.data * 8)
+            self.bit = self.data * 8
         self.take(parts, at, empty=empty)
         self.members.append(Placed(member, at * 8, extent.size * 8, clause))
 
@@ -189,7 +189,7 @@ class Construction:
         """The alignment of a data member in bytes, and the attribute or specifier that gives it, if one does."""
         c_member = as_member(member, self.table.c_type(member.type))
         beyond = is_beyond_packing(member, self.table)
-        packed = not beyond and is_packed_in(self.whole, member, self.table)
+        packed = not beyond and is_packed_in(member, self.table)
         record, pack = self.record if packed else self.unpacked, None if beyond else self.whole.pack
         found = {member_alignment(wish(record, c_member, extent, reading), pack) for reading in self.readings}
         if len(found) > 1:
@@ -260,11 +260,7 @@ class Construction:
         self.data_clause, self.without = clause, without
         self.data = max(self.data, end)
         self.reach = max(self.reach, end)
-        self.go_to(end * 8)
-
-    def go_to(self, bit: int) -> None:
-        """Go to the next available bit; all bit-fields of a union begin at the first one."""
-        self.bit = 0 if self.whole.union else bit
+        self.bit = end * 8
 
     @implements("bits.place", "bits.oversized", "bits.align", "bits.zero-width")
     def add_bit_field(self, member: DataMember) -> None:
@@ -281,7 +277,7 @@ class Construction:
         if (self.table.policy.unnamed_align or member.name) and not is_packed(self.whole, self.table):
             align = max(align, self.limited(extent.align))
         self.align_to(align, BIT_ALIGN)
-        self.go_to(end)
+        self.bit = end
         # [cxxabi:bits.zero-width]
         if width or self.table.policy.zero_width_data:
             # [cxxabi:bits.place]
@@ -322,7 +318,7 @@ class Construction:
             align = 1 if is_packed(self.whole, self.table) else self.limited(align)
         start = 0 if self.whole.union else round_up(self.data, align) * 8
         end = start + width
-        self.go_to(end)
+        self.bit = end
         self.data = max(self.data, -(-end // 8))
         self.data_clause, self.without = OVERSIZED, start // 8 + declared.size
         if self.has(ClassHabit.DECLARED_ENDS):

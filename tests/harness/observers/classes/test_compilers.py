@@ -60,6 +60,27 @@ def test_gcc_takes_a_class_with_an_overlapping_member_for_a_pod_with_no_padding(
     assert second.verdict is Judgement.DEVIATES
 
 
+FAR = """
+struct alignas(64) Unrelated {};
+struct A {};
+struct B : A {};
+struct C : virtual A { [[no_unique_address]] B b; char c[20]; };
+struct D { [[no_unique_address]] C c; B b; };
+"""
+
+
+def test_what_gcc_forgets_does_not_depend_on_the_other_classes_of_a_batch() -> None:
+    """It sees two objects of one type at one address up to the size of the largest empty class before."""
+    questions = tuple(read_classes(FAR, filename="x.hpp", triple="x86_64-linux-gnu"))
+    *others, last = asked("g++-12", questions)
+    assert {one.verdict for one in others} == {Judgement.AGREES}
+    assert (last.clause, last.quirks) == (
+        "cxxabi:component",
+        ("gcc forgets empty subobjects far inside of a class",),
+    )
+    assert last.detail.startswith("object: b in bytes: expected 29, saw 28")
+
+
 USED = """
 enum Color { red, green = 5 };
 enum class Small : short {};
