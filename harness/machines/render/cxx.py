@@ -124,7 +124,7 @@ def definition(one: Class, friend: str, made: frozenset[Class] | None, hidden: f
 def declarations(
     one: Class, friend: str, made: frozenset[Class] | None, hidden: frozenset[str]
 ) -> Iterator[str]:
-    """What a class declares, with a label wherever another access begins."""
+    """The declarations in a class, with a label wherever another access begins."""
     if friend:
         yield f"friend struct {friend};"
     access = Access.PUBLIC
