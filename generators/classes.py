@@ -151,6 +151,11 @@ def is_ambiguous(asked: Class, name: str) -> bool:
     )
 
 
+def has_virtual_destructor(one: Class) -> bool:
+    """Return whether the destructor of a class is virtual, its own or as one that overrides a base's."""
+    return one.specials.destructor.virtual or any(has_virtual_destructor(base.type) for base in one.bases)
+
+
 def within(node: Node) -> frozenset[Node]:
     """A subobject with all its own base subobjects."""
     return frozenset((node, *(inner for base in direct(node) for inner in within(base))))
@@ -163,6 +168,7 @@ class _Maker:
         self.draw = draw
         self.oversized = oversized
         self.overlapping = overlapping
+        self.crowded = False
         self.made: list[Class] = []
 
     def often(self, of: int) -> bool:
@@ -170,7 +176,8 @@ class _Maker:
         return self.draw.below(of) == of - 1
 
     def last(self) -> Class:
-        """The last of the classes made."""
+        """The last of the classes made; `crowded` ones have no data, and one class in many places."""
+        self.crowded = self.often(8)
         for index in range(1 + self.draw.below(LARGEST)):
             self.made.append(self.one(f"C{index}"))
         return self.made[-1]
@@ -192,7 +199,7 @@ class _Maker:
             bases,
             members,
             virtuals,
-            self.specials(provided=provided, union=union),
+            self.specials(bases, provided=provided, union=union),
             union=union,
             final=self.often(16),
             packed=packed,
@@ -212,15 +219,17 @@ class _Maker:
         return tuple(found.values())
 
     def members(self) -> tuple[DataMember, ...]:
+        if self.crowded and not self.made:
+            return ()
         return tuple(self.member(index) for index in range(self.draw.below(LARGEST)))
 
     def member(self, index: int) -> DataMember:
         name = f"{chr(ord('a') + index)}{len(self.made)}"
         access = self.draw.pick(ACCESS)
-        if self.often(4):
+        if self.often(4) and not self.crowded:
             return self.bit_field(name, access)
         c_type: CxxType = self.draw.pick(SCALARS)
-        if self.made and self.draw.below(2):
+        if self.made and (self.draw.below(2) or self.crowded):
             c_type = self.draw.pick(self.made)
         if self.often(10) and not isinstance(c_type, Reference):
             c_type = CxxArray(c_type, 1 + self.draw.below(3))
@@ -252,16 +261,19 @@ class _Maker:
         return DataMember(c_type, "" if self.often(8) else name, width, access)
 
     def virtuals(self, bases: tuple[Base, ...]) -> tuple[VirtualFunction, ...]:
-        drawn = self.draw.pick(((), (), (), ("v",), ("w",), ("v", "w")))
+        drawn = () if self.crowded else self.draw.pick(((), (), (), ("v",), ("w",), ("v", "w")))
         names = dict.fromkeys((*drawn, *without_final_overrider(Class("", bases))))
         return tuple(VirtualFunction(name) for name in names)
 
-    def specials(self, *, provided: bool, union: bool) -> Specials:
+    def specials(self, bases: tuple[Base, ...], *, provided: bool, union: bool) -> Specials:
         if not provided and self.draw.below(2) == 0:
             return Specials()
         default = Declared.PROVIDED if provided or union else self.draw.pick(SPECIAL)
         destructor = self.draw.pick((Declared.IMPLICIT,) * 4 + (Declared.PROVIDED, Declared.DEFAULTED))
-        virtual = not union and destructor is not Declared.IMPLICIT and self.often(3)
+        own = not union and destructor is not Declared.IMPLICIT and self.often(3)
+        virtual = own or (
+            destructor is not Declared.IMPLICIT and any(has_virtual_destructor(base.type) for base in bases)
+        )
         return Specials(
             default,
             self.draw.pick(SPECIAL),

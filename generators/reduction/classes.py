@@ -14,7 +14,6 @@ from abiprobe.oracles.language.classes import (
     DataMember,
     Declared,
     Destruction,
-    FixedEnum,
     Specials,
     direct_classes,
     element,
@@ -55,6 +54,19 @@ def in_type(c_type: CxxType, old: Class, new: Class) -> CxxType:
 
 
 def steps(one: Class) -> Iterator[Class]:
+    """A class with one thing less, also where a constructor of the user's must then make it no POD, as that thing did."""
+    for changed in fewer(one):
+        yield changed
+        if one.specials.default is not Declared.PROVIDED and reasons(changed) != reasons(one):
+            yield replace(changed, specials=replace(changed.specials, default=Declared.PROVIDED))
+
+
+def reasons(one: Class) -> object:
+    """The parts of a class, its members left out, that may make it no POD."""
+    return one.bases, one.virtuals, one.specials, {member.access for member in one.members}
+
+
+def fewer(one: Class) -> Iterator[Class]:
     """A class with one thing less."""
     for index, base in enumerate(one.bases):
         yield replace(one, bases=one.bases[:index] + one.bases[index + 1 :])
@@ -105,9 +117,8 @@ def simpler_members(member: DataMember) -> Iterator[DataMember]:
             yield replace(member, width=None)
         narrower = {1, 8, 9, 16, 17, 32, 33, 64, 65, member.width // 2, member.width - 1}
         yield from (replace(member, width=width) for width in sorted(narrower) if 0 < width < member.width)
-    if not isinstance(member.type, FixedEnum) or member.width is None:
-        rank = SIMPLEST.index(member.type) if member.type in SIMPLEST else len(SIMPLEST)
-        yield from (replace(member, type=simpler) for simpler in SIMPLEST[:rank])
+    rank = SIMPLEST.index(member.type) if member.type in SIMPLEST else len(SIMPLEST)
+    yield from (replace(member, type=simpler) for simpler in SIMPLEST[:rank])
 
 
 def simpler_specials(specials: Specials) -> Iterator[Specials]:
@@ -130,7 +141,9 @@ def of_class(asked: Class) -> int:
 
 def _own(one: Class) -> int:
     specials = one.specials
-    declared = sum(item is not Declared.IMPLICIT for item in (*specials.constructors, specials.assign))
+    special = (specials.copy, specials.move, specials.assign)
+    declared = sum(item is not Declared.IMPLICIT for item in special) + specials.other
+    default = {Declared.IMPLICIT: 0, Declared.PROVIDED: 2}.get(specials.default, 8)
     destructor = specials.destructor
     asked = sum(value is not None for value in (one.alignas, one.align, one.pack))
     return (
@@ -139,6 +152,7 @@ def _own(one: Class) -> int:
         + sum(map(_member, one.members))
         + 10 * len(one.virtuals)
         + 8 * declared
+        + default
         + 8 * (destructor.declared is not Declared.IMPLICIT)
         + 5 * destructor.virtual
         + 10 * asked

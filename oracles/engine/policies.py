@@ -92,6 +92,8 @@ class ClassHabit(Enum):
     """So does an assignment operator or a destructor."""
     LAST_BITS = "last bits"
     """An oversized bit-field holds its value in its last bits where bits count from the most significant one."""
+    NEAR_EMPTIES = "near empties"
+    """Of a component that is not empty only those empty subobjects are remembered that lie no farther than the size of the largest empty class before."""
     MEMBERS_IN_PART = "members in part"
     """The size of a class covers no more of a potentially-overlapping member than may not overlap others."""
 

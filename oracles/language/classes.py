@@ -242,6 +242,13 @@ def direct_classes(asked: Class) -> Iterator[Class]:
             yield inner
 
 
+def pure_functions(asked: Class) -> frozenset[str]:
+    """The names of virtual functions that a class leaves pure, and by which it is abstract."""
+    inherited = frozenset(name for base in asked.bases for name in pure_functions(base.type))
+    pure = {one.name for one in asked.virtuals if one.pure}
+    return (inherited - {one.name for one in asked.virtuals}) | pure
+
+
 def parts(asked: Class) -> tuple[Class, ...]:
     """Every class that must be complete before `asked` is, those without a name too, and `asked` itself, in such an order."""
     found: dict[Class, None] = {}

@@ -164,6 +164,22 @@ QUIRKS = (
         targets=EVERYWHERE,
     ),
     Quirk(
+        name="gcc forgets empty subobjects far inside of a class",
+        subjects=("gcc",),
+        policies={"classes": frozenset({ClassHabit.NEAR_EMPTIES})},
+        status=Status.BUG,
+        reason="of two objects of one type at one address it sees none beyond the size of the largest empty class that the unit has so far, so that an unrelated class changes the layout",
+        link="unreported",
+        since=date(2026, 11, 28),
+        example="""
+            struct A {};
+            struct B : A {};
+            struct C : virtual A { [[no_unique_address]] B b; char c[20]; };
+            struct D { [[no_unique_address]] C c; B b; };
+        """,
+        targets=EVERYWHERE,
+    ),
+    Quirk(
         name="gcc covers an overlapping member in part",
         subjects=("gcc",),
         policies={"classes": frozenset({ClassHabit.MEMBERS_IN_PART})},

@@ -34,7 +34,7 @@ class ClassLayout(msgspec.Struct, frozen=True):
 
     `data_size`, `non_virtual_size` and `non_virtual_align` are the text's dsize, nvsize and nvalign. `pod` says that
     the class is a POD for the purpose of layout; `virtual_pointer` is the size of a pointer to a virtual table of its own, 0 where it
-    has none. The clauses are those that decide the size, the data size and the non-virtual size.
+    has none. The clauses are those that decide the size, the alignment, the data size and the non-virtual size.
     """
 
     size: int
@@ -49,5 +49,6 @@ class ClassLayout(msgspec.Struct, frozen=True):
     nearly_empty: bool
     virtual_pointer: int
     clause: str
+    align_clause: str
     data_clause: str
     non_virtual_clause: str

@@ -94,6 +94,7 @@ def class_json(answer: ClassLayout | Unspecified | Unsupported) -> dict[str, obj
         "members": [member_json(place) for place in answer.members],
         "clauses": {
             "size": answer.clause,
+            "align": answer.align_clause,
             "data_size": answer.data_clause,
             "non_virtual_size": answer.non_virtual_clause,
         },

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import islice
 from math import gcd
 
@@ -11,16 +12,24 @@ from abiprobe.generators.classes import a_class, stream, without_final_overrider
 from abiprobe.generators.draw import SeededDraw
 from abiprobe.generators.reduction.candidates import candidates
 from abiprobe.generators.reduction.classes import of_class
+from abiprobe.generators.reduction.shrinking import shrink
 from abiprobe.generators.small_scope.classes import COUNT, STEP, hierarchy, permuted
+from abiprobe.oracles.abis.itanium.definitions import is_pod
+from abiprobe.oracles.abis.itanium.policy import TEXT
 from abiprobe.oracles.language.classes import (
+    Access,
     Base,
     Class,
+    DataMember,
     Declared,
+    Destruction,
     Reference,
+    Specials,
     VirtualFunction,
     element,
     parts,
 )
+from abiprobe.oracles.language.lang import Kind, Scalar
 from abiprobe.oracles.language.question import decode, encode, probe
 from abiprobe.results.causes.class_traits import class_traits
 
@@ -123,3 +132,25 @@ def test_a_class_is_reduced_to_what_matters() -> None:
     while simpler := [one for one in candidates(asked) if "oversized bit-field" in class_traits(one)]:  # type: ignore[arg-type]
         asked = simpler[0]  # type: ignore[assignment]
     assert (len(parts(asked)), len(asked.members), asked.bases) == (1, 1, ())
+
+
+LONG = DataMember(Scalar(Kind.INT), "a", 33)
+HIDDEN = DataMember(Scalar(Kind.INT), "a", 33, Access.PRIVATE)
+NO_PODS = (
+    Class("K", members=(HIDDEN,)),
+    Class("K", (Base(Class("E")),), (LONG,)),
+    Class("K", members=(LONG,), virtuals=(VirtualFunction("v"),)),
+    Class("K", members=(LONG,), specials=Specials(destructor=Destruction(Declared.PROVIDED))),
+    Class("K", members=(LONG,), specials=Specials(copy=Declared.PROVIDED)),
+)
+"""The same class, no POD for one reason each."""
+
+
+@pytest.mark.parametrize("asked", NO_PODS, ids=range(len(NO_PODS)))
+def test_whatever_makes_a_class_no_pod_becomes_a_constructor(asked: Class) -> None:
+    def showing(some: Sequence[Class]) -> list[Class]:
+        return [one for one in some if not is_pod(one, TEXT) and "oversized bit-field" in class_traits(one)]
+
+    least = shrink(asked, candidates, showing, lambda: False).question  # type: ignore[arg-type]
+    made = Specials(default=Declared.PROVIDED)
+    assert least == Class("K", members=(DataMember(Scalar(Kind.CHAR), "a", 9),), specials=made)

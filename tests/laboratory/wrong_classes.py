@@ -1,7 +1,8 @@
 """`python -m laboratory.wrong_classes [ALTERNATE]`: how many wrong models of C++ classes are noticed, and by which clause.
 
-A compiler is simulated by the right model: what it would tell of each drawn class is compared with the wrong model's facts. A
-wrong model of which none tells anything else is held against the golden rows. Of many wrong models each `ALTERNATE`th is tried.
+A compiler is simulated by the right model: what it would tell of each drawn class is compared with the wrong model's facts. The
+models are those of texts, and of compilers as their quirks have them. A wrong model of which none tells anything else is held
+against the golden rows. Of many wrong models each `ALTERNATE`th is tried.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from functools import cache
 from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
+from types import ModuleType
 
 import click
 import msgspec
@@ -23,6 +25,7 @@ from abiprobe.harness.observers.classes.judging import differences
 from abiprobe.harness.observers.classes.observing import ClassObservation
 from abiprobe.harness.observers.classes.plan import Fact, predicted
 from abiprobe.harness.observers.classes.questions import asked_of
+from abiprobe.oracles.abis.itanium import CxxModel
 from abiprobe.oracles.golden import class_rows
 from abiprobe.oracles.language.classes import Class
 from abiprobe.oracles.registry import find_target
@@ -32,12 +35,36 @@ from laboratory.blaming import broken_by
 from laboratory.forking import forked
 from laboratory.loading import Finder
 from laboratory.menu import Mutant, mutants
+from laboratory.reasons import is_proved
 from tests import class_rows as class_rows_of
+from tests.harness.observers.classes.test_judging import BLAMED
+from tests.oracles.golden.test_measured_classes import ROWS, last, packed
 
 PACKAGE = "abiprobe.oracles.abis.itanium"
-MODULES = ("construction", "definitions", "graph", "primary", "table", "underlying")
-TARGET = "x86_64-sysv"
-CASES = 3000
+MODULES = ("construction", "definitions", "graph", "model", "packing", "primary", "table", "underlying")
+FAMILY = "cxxabi"
+"""How reasons for survivors call the package."""
+TEXT = ("x86_64-sysv", "i386-sysv", "s390x")
+"""Targets whose text is followed: their pointers, their alignments and their order of bits differ."""
+COMPILERS = (
+    "x86_64-sysv@gcc-16",
+    "x86_64-sysv@clang-24",
+    "x86_64-sysv@gcc-12",
+    "x86_64-sysv@clang-15",
+    "s390x@clang-22",
+)
+"""Compilers as their quirks have them: what a wrong model says of these is new, and no known deviation."""
+CASES = {name: 3000 if name in {TEXT[0], *COMPILERS[:2]} else 1000 for name in (*TEXT, *COMPILERS)}
+"""So many classes each is asked about."""
+MORE = 200
+"""So many more classes are looked at for clauses that are blamed."""
+DEFINING = frozenset(
+    {
+        *("dynamic", "empty", "empty-member", "overlapping", "morally-virtual", "graph-order", "order"),
+        *("pod", "pod.defaulted", "pod.not-for-layout", "pod.empty", "bits.zero-width", "union", "packed"),
+    }
+)
+"""Clauses that are never blamed: others ask what they define, and those are; or they are silent."""
 
 
 class Fate(msgspec.Struct, frozen=True):
@@ -48,38 +75,50 @@ class Fate(msgspec.Struct, frozen=True):
 
 
 class Golden(msgspec.Struct, frozen=True):
-    """A golden row: the class, the model of its target, and what the right model says."""
+    """What a test holds the model against: the class, the model of its target, what the right model says, and whether clauses count."""
 
     asked: Class
     target: str
     said: object
+    cited: bool = False
 
 
 @cache
 def golden() -> tuple[Golden, ...]:
-    """The golden rows, which are right: a test holds the model against them."""
-    rows = ((class_rows_of.asked(row), row.target) for row in class_rows())
-    return tuple(Golden(one, target, said(PACKAGE, one, target)) for one, target in rows)
+    """The golden rows, what was measured with compilers, and who is blamed, all of which tests hold the model against."""
+    rows = [(class_rows_of.asked(row), row.target, False) for row in class_rows()]
+    rows += [(packed(source), name, False) for source, *_ in ROWS for name in COMPILERS[:2]]
+    rows += [(last(source), TEXT[0], True) for source, *_ in BLAMED]
+    return tuple(Golden(one, target, said(PACKAGE, one, target, cited), cited) for one, target, cited in rows)
 
 
-def said(package: str, asked: Class, target: str) -> object:
-    """What a row of the table tells of a class by the model of a package: its facts, or that no text decides."""
-    model = importlib.import_module(package).CxxModel(find_target(target).model().types)
-    found = model.layout(asked)
+def said(package: str, one: Class, target: str, cited: bool) -> object:  # noqa: FBT001 - a part of a golden row
+    """What a row tells of a class by the model of a package: its numbers, with their clauses if those count, or that no text decides."""
+    model = model_of(importlib.import_module(package), target)
+    if cited:
+        return decided(asked_of(one), model)
+    found = model.layout(one)
     return class_rows_of.facts(found) if isinstance(found, ClassLayout) else type(found)
 
 
 @cache
-def asked(cases: int) -> tuple[tuple[AskedClass, tuple[Fact, ...] | None], ...]:
-    """The classes that are put to the wrong models, and what the simulated compiler tells of each."""
-    module = importlib.import_module(PACKAGE)
-    model = module.CxxModel(find_target(TARGET).model().types)
-    questions = [asked_of(one) for one in islice(stream(seed=1), cases)]
-    answers = [predicted(one, model) for one in questions]
-    return tuple(
-        (question, answer if isinstance(answer, tuple) else None)
-        for question, answer in zip(questions, answers, strict=True)
-    )
+def asked(target: str) -> tuple[tuple[AskedClass, tuple[Fact, ...] | None], ...]:
+    """The classes that are put to the wrong models of a target, and what the simulated compiler tells of each."""
+    model = model_of(importlib.import_module(PACKAGE), target)
+    questions = [asked_of(one) for one in islice(stream(seed=1), CASES[target])]
+    return tuple((question, decided(question, model)) for question in questions)
+
+
+def model_of(package: ModuleType, target: str) -> CxxModel:
+    """The model of a target, or of a compiler for it, by a package."""
+    found: CxxModel = package.CxxModel(find_target(target).model().types)
+    return found
+
+
+def decided(question: AskedClass, model: CxxModel) -> tuple[Fact, ...] | None:
+    """The facts about a class, if they are decided."""
+    found = predicted(question, model)
+    return found if isinstance(found, tuple) else None
 
 
 def menu() -> list[Mutant]:
@@ -100,39 +139,49 @@ def source(module: str) -> str:
     return Path(found.origin).read_text("utf-8")
 
 
-def trial(mutant: Mutant, cases: int = CASES) -> Fate:
-    """Put the classes to a wrong model until one shows it; more of the same clause would tell nothing."""
-    questions = asked(cases)
+def trial(mutant: Mutant) -> Fate:
+    """Put the classes to a wrong model until one shows it, and of a text some more, which may show another clause."""
     for name in [name for name in sys.modules if name == PACKAGE or name.startswith(f"{PACKAGE}.")]:
         del sys.modules[name]
     sys.meta_path.insert(0, Finder(mutant))
-    try:
-        wrong = importlib.import_module(PACKAGE).CxxModel(find_target(TARGET).model().types)
-    except Exception:  # noqa: BLE001 - a model that cannot be loaded is noticed
-        return Fate(1)
-    first, blamed = 0, dict[str, None]()
-    for number, (question, told) in enumerate(questions, 1):
+    number = first = 0
+    blamed = dict[str, None]()
+    for target in CASES:
         try:
-            answer = predicted(question, wrong)
-        except Exception:  # noqa: BLE001 - so is one that fails
-            return Fate(first or number, tuple(blamed))
-        if isinstance(answer, tuple) and told is not None:
-            found = [one.clause for one in differences(answer, shown(told))]
-            blamed |= dict.fromkeys(found[:1])
+            wrong = model_of(importlib.import_module(PACKAGE), target)
+        except Exception:  # noqa: BLE001 - a model that cannot be loaded is noticed
+            return Fate(number + 1)
+        for question, facts in asked(target):
+            number += 1
+            found = contradicted(question, facts, wrong)
             first = first or (number if found else 0)
-        elif isinstance(answer, tuple) != (told is not None):
-            first = first or number
-        if first and number >= first + 200:
-            break
-    if not first:
-        first = next((len(questions) + at for at, row in enumerate(golden(), 1) if not as_said(row)), 0)
-    return Fate(first, tuple(blamed))
+            if target == TEXT[0]:
+                blamed |= dict.fromkeys(found)
+            if first and (target != TEXT[0] or number > first + MORE):
+                return Fate(first, tuple(blamed))
+        if first:
+            return Fate(first, tuple(blamed))
+    return Fate(next((number + at for at, row in enumerate(golden(), 1) if not as_said(row)), 0))
+
+
+def contradicted(question: AskedClass, facts: tuple[Fact, ...] | None, wrong: CxxModel) -> tuple[str, ...]:
+    """The clause that is blamed where what a simulated compiler tells is not as a wrong model says; none where it is.
+
+    Where of both models one decides and the other does not, or the wrong one fails, it is an empty one.
+    """
+    try:
+        answer = decided(question, wrong)
+    except Exception:  # noqa: BLE001 - a wrong model may raise anything
+        return ("",)
+    if answer is None or facts is None:
+        return () if answer is facts else ("",)
+    return tuple(one.clause for one in differences(facts, shown(answer))[:1])
 
 
 def as_said(row: Golden) -> bool:
     """Return whether the model that is loaded says what a golden row tells."""
     try:
-        return said(PACKAGE, row.asked, row.target) == row.said
+        return said(PACKAGE, row.asked, row.target, row.cited) == row.said
     except Exception:  # noqa: BLE001 - a model that fails is noticed
         return False
 
@@ -146,32 +195,35 @@ def shown(facts: Sequence[Fact]) -> ClassObservation:
 
 
 def rows(chosen: Sequence[Mutant], jobs: int) -> Iterator[tuple[Mutant, Fate, bool | None]]:
-    """Each wrong model with its fate, and whether a clause of the changed place was blamed; `None` where that names none."""
-    asked(CASES)
+    """Each wrong model with its fate, and whether a clause of the changed place was blamed; `None` where no number is its own."""
+    for target in CASES:
+        asked(target)
     golden()
     for mutant, fate in forked(trial, chosen, jobs):
         told = Fate(1) if isinstance(fate, str) else fate
-        clauses = broken_by(mutant)
-        names = {one.partition(":")[2] or one for one in clauses}
-        right = (
-            bool({one.partition(":")[2] for one in told.blamed} & names) if names and told.blamed else None
-        )
-        yield mutant, told, right
+        clauses = {one.rpartition(":")[2] for one in broken_by(mutant)} - DEFINING
+        blamed = {one.rpartition(":")[2] for one in told.blamed} - {""}
+        yield mutant, told, bool(blamed & clauses) if clauses and blamed else None
 
 
 def main() -> None:
     """Print a line for each wrong model that is not noticed or blamed elsewhere, and the counts."""
-    noticed = placed = asked_for = 0
+    noticed = placed = asked_for = proved = 0
     chosen = menu()[:: int(sys.argv[1]) if sys.argv[1:] else 1]
-    for mutant, fate, right in rows(chosen, 1):
+    for mutant, fate, right in rows(chosen, 2):
         noticed += bool(fate.after)
         asked_for += right is not None
         placed += bool(right)
-        if not fate.after or right is False:
-            found = f"blamed {fate.blamed}" if fate.after else "unnoticed"
-            click.echo(f"{found}\t{mutant.name}")
+        proved += not fate.after and is_proved(FAMILY, mutant.name)
+        if fate.after and is_proved(FAMILY, mutant.name):
+            click.echo(f"refuted after {fate.after}\t{mutant.name}")
+        elif not fate.after and not is_proved(FAMILY, mutant.name):
+            click.echo(f"unnoticed\t{mutant.name}")
+        elif right is False:
+            click.echo(f"blamed {fate.blamed}, not {sorted(broken_by(mutant))}\t{mutant.name}")
     click.echo(
-        f"{noticed} of {len(chosen)} noticed; {placed} of {asked_for} blamed by a clause of the changed place"
+        f"{noticed} of {len(chosen) - proved} noticed, {proved} more are proved to be no other model;"
+        f" {placed} of {asked_for} blamed by a clause of the changed place"
     )
 
 

@@ -2,6 +2,7 @@
 
 Every class of a question has a friend that may name all its members. Two more classes tell how much of the class itself
 others may use: one derived from it, and one with a potentially-overlapping member of its type, each with a `char` behind it.
+An abstract class is no member of any.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from functools import lru_cache
 import msgspec
 
 from abiprobe.harness.machines.render.call_units import AREAS
-from abiprobe.harness.machines.render.cxx import definitions, named
+from abiprobe.harness.machines.render.cxx import definitions
 from abiprobe.harness.machines.render.probe_markers import marker
 from abiprobe.oracles.abis.itanium.graph import REMEMBERED
 from abiprobe.oracles.language.classes import (
@@ -23,8 +24,9 @@ from abiprobe.oracles.language.classes import (
     FixedEnum,
     Reference,
     Specials,
+    pure_functions,
 )
-from abiprobe.oracles.language.lang import Kind, Scalar
+from abiprobe.oracles.language.lang import Enum, Kind, Scalar
 
 WORD = 8
 """Bytes of each number that a unit tells."""
@@ -90,7 +92,8 @@ def behind(asked: Class) -> tuple[Class, ...]:
     follower = DataMember(CHAR, "c")
     derived = Class("Derived", (Base(asked),), (follower,), specials=Specials(other=True))
     holder = Class("Holder", (), (DataMember(asked, "m", no_unique_address=True), follower))
-    return (holder,) if asked.final or asked.union else (derived, holder)
+    as_base = () if asked.final or asked.union else (derived,)
+    return as_base if pure_functions(asked) else (*as_base, holder)
 
 
 def by_offset(asked: Class) -> tuple[DataMember, ...]:
@@ -212,7 +215,7 @@ def statements(each: AskedClass, size: int, first: int = 0) -> list[str]:
     for number, base in enumerate(each.bases):
         converted = "o"
         for one in base.path:
-            converted = f"({named(one)} *){converted}"
+            converted = f"({one.tag} *){converted}"
         lines.append(f"  words[{first + number}] = (char *){converted} - (char *)o;")
     for number, item in enumerate(each.bit_fields):
         at = (first + len(each.bases)) * WORD + number * size
@@ -230,7 +233,7 @@ def all_ones(item: DataMember) -> str:
     match item.type:
         case Scalar(Kind.BOOL):
             return "true"
-        case FixedEnum(tag):
+        case FixedEnum(tag=tag) | Enum(tag=tag):
             return f"({tag})-1"
         case CxxArray():
             raise AssertionError("a bit-field is no array")

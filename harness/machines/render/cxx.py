@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from abiprobe.harness.machines.render.c import attributes, declare
+from abiprobe.harness.machines.render.c import definition as definition_in_c
 from abiprobe.oracles.language.classes import (
+    Access,
     Class,
     CxxArray,
     CxxType,
@@ -17,23 +19,28 @@ from abiprobe.oracles.language.classes import (
     Reference,
     classes_of,
     element,
+    parts,
 )
-from abiprobe.oracles.language.lang import Kind, Scalar, spelling
+from abiprobe.oracles.language.lang import Enum, Kind, Scalar, Typedef, spelling
 
 ENDINGS = {Declared.DEFAULTED: " = default;", Declared.DELETED: " = delete;"}
 
 
-def type_and(c_type: CxxType, declarator: str) -> str:
-    """A declaration of `declarator` as `c_type`: `int a[3]`, `void (C::*f)()`."""
+def type_and(c_type: CxxType, declarator: str, hidden: frozenset[str]) -> str:
+    """A declaration of `declarator` as `c_type`: `int a[3]`, `void (C::*f)()`; see `hidden_in`."""
     match c_type:
         case CxxArray(inner, length):
-            return type_and(inner, f"{declarator}[{length}]")
-        case Class():
-            return f"{named(c_type)} {declarator}".rstrip()
+            return type_and(inner, f"{declarator}[{length}]", hidden)
+        case Class(""):
+            gnu = attributes(packed=c_type.packed, align=c_type.align)
+            members = " ".join(member(one, hidden) for one in c_type.members)
+            return f"{c_type.keyword} {gnu}{' ' * bool(gnu)}{{ {members} }} {declarator}".rstrip()
+        case Class(tag):
+            return f"{tag}{'_t' * (tag in hidden)} {declarator}".rstrip()
         case Reference(to, rvalue):
-            return type_and(to, f"{'&&' if rvalue else '&'}{declarator}")
-        case DataMemberPointer(of, member):
-            return type_and(member, f"{of}::*{declarator}")
+            return type_and(to, f"{'&&' if rvalue else '&'}{declarator}", hidden)
+        case DataMemberPointer(of, pointee):
+            return type_and(pointee, f"{of}::*{declarator}", hidden)
         case MemberFunctionPointer(of):
             return f"void ({of}::*{declarator})()"
         case FixedEnum(tag):
@@ -44,22 +51,23 @@ def type_and(c_type: CxxType, declarator: str) -> str:
             return declare(c_type, declarator)
 
 
-def named(one: Class) -> str:
-    """The name by which another class names this one: not its own, which a private base hides from those derived further."""
-    return f"{one.tag}_t"
+def hidden_in(asked: Class) -> frozenset[str]:
+    """The tags of classes which members need another name for: a private base hides its own from the members of derived classes."""
+    bases = (base for one in classes_of(asked) for base in one.bases)
+    return frozenset(base.type.tag for base in bases if base.access is not Access.PUBLIC)
 
 
-def member(one: DataMember) -> str:
+def member(one: DataMember, hidden: frozenset[str]) -> str:
     """A data member as it is declared, without its access."""
     specifiers = "[[no_unique_address]] " if one.no_unique_address else ""
     if one.alignas is not None:
         specifiers += f"alignas({one.alignas}) "
     width = "" if one.width is None else f" : {one.width}"
     asked = attributes(packed=one.packed, align=one.align)
-    return f"{specifiers}{type_and(one.type, one.name)}{width}{' ' if asked else ''}{asked};"
+    return f"{specifiers}{type_and(one.type, one.name, hidden)}{width}{' ' if asked else ''}{asked};"
 
 
-def functions(one: Class, made: frozenset[Class] | None) -> Iterator[str]:
+def functions(one: Class, made: frozenset[Class] | None, hidden: frozenset[str]) -> Iterator[str]:
     """The member functions of a class.
 
     They are declared only, unless objects are `made` of some classes: then virtual functions and destructors that the user
@@ -67,7 +75,7 @@ def functions(one: Class, made: frozenset[Class] | None) -> Iterator[str]:
     """
     tag, specials = one.tag, one.specials
     nothing = ";" if made is None else " {}"
-    constructing = f"{bindings(one)} {{}}" if made is not None and one in made else ";"
+    constructing = f"{bindings(one, hidden)} {{}}" if made is not None and one in made else ";"
     destructor = specials.destructor
     forms = (
         (specials.default, f"{tag}()", constructing),
@@ -85,49 +93,73 @@ def functions(one: Class, made: frozenset[Class] | None) -> Iterator[str]:
         yield f"virtual void {function.name}(){' final' * function.final}{' = 0;' if function.pure else nothing}"
 
 
-def bindings(one: Class) -> str:
+def bindings(one: Class, hidden: frozenset[str]) -> str:
     """The initialisers of the references of a class, which are bound to the object itself."""
     bound = [
-        f"{item.name}(({type_and(item.type, '')})*this)"
+        f"{item.name}(({type_and(item.type, '', hidden)})*this)"
         for item in one.members
         if isinstance(item.type, Reference)
     ]
     return f" : {', '.join(bound)}" if bound else ""
 
 
-def definition(one: Class, friend: str = "", made: frozenset[Class] | None = None) -> str:
+def definition(one: Class, friend: str, made: frozenset[Class] | None, hidden: frozenset[str]) -> str:
     """The definition of a class, whose parts must be defined before; `friend` may name its members, `made` is as for `functions`."""
-    asked = "".join(f" alignas({one.alignas})" if one.alignas is not None else "")
+    asked = f" alignas({one.alignas})" if one.alignas is not None else ""
     gnu = attributes(packed=one.packed, align=one.align)
     bases = ", ".join(
-        f"{'virtual ' * base.virtual}{base.access.value} {named(base.type)}" for base in one.bases
+        f"{'virtual ' * base.virtual}{'' if base.access is Access.PUBLIC else f'{base.access.value} '}{base.type.tag}"
+        for base in one.bases
     )
-    lines = [f"friend struct {friend};"] if friend else []
-    lines += [f"{item.access.value}: {member(item)}" for item in one.members]
-    lines += [f"public: {text}" for text in functions(one, made)]
     # gcc before 13 takes no attribute beside alignas, in either order.
     head_gnu, tail_gnu = ("", f" {gnu}") if asked and gnu else (f" {gnu}" if gnu else "", "")
     head = f"{one.keyword}{asked}{head_gnu} {one.tag}{' final' * one.final}{' : ' if bases else ''}{bases}"
-    text = f"{head} {{ {' '.join(lines)} }}{tail_gnu};\ntypedef {one.tag} {named(one)};"
+    body = " ".join(declarations(one, friend, made, hidden))
+    text = f"{head} {{{f' {body} ' if body else ''}}}{tail_gnu};"
+    if one.tag in hidden:
+        text += f"\ntypedef {one.tag} {one.tag}_t;"
     return text if one.pack is None else f"#pragma pack(push, {one.pack})\n{text}\n#pragma pack(pop)"
 
 
-def enumerations(asked: Class) -> Iterator[FixedEnum]:
-    """The enumerations that the classes of a question use."""
-    for one in classes_of(asked):
-        for item in one.members:
-            inner = element(item.type)
-            if isinstance(inner, FixedEnum):
-                yield inner
+def declarations(
+    one: Class, friend: str, made: frozenset[Class] | None, hidden: frozenset[str]
+) -> Iterator[str]:
+    """The declarations in a class, with a label wherever another access begins."""
+    if friend:
+        yield f"friend struct {friend};"
+    access = Access.PUBLIC
+    found = [(item.access, member(item, hidden)) for item in one.members]
+    for own, text in (*found, *((Access.PUBLIC, text) for text in functions(one, made, hidden))):
+        yield text if own is access else f"{own.value}: {text}"
+        access = own
+
+
+def member_types(asked: Class) -> tuple[CxxType, ...]:
+    """The types of all members that a question has, of arrays those of their elements, each once."""
+    return tuple(dict.fromkeys(element(item.type) for one in parts(asked) for item in one.members))
+
+
+def pointed_to(asked: Class) -> Iterator[str]:
+    """The classes of which there are pointers to members, and which are none of those that a question is made of."""
+    pointers = (
+        one for one in member_types(asked) if isinstance(one, DataMemberPointer | MemberFunctionPointer)
+    )
+    known = {one.tag for one in classes_of(asked)}
+    yield from dict.fromkeys(one.of for one in pointers if one.of not in known)
 
 
 def definitions(
     asked: Class, friend: str = "", more: tuple[Class, ...] = (), made: frozenset[Class] | None = None
 ) -> str:
     """Everything that a class needs to be defined, the class, and `more` that need nothing else; `made` is as for `functions`."""
-    enums = dict.fromkeys(enumerations(asked))
-    lines = ["struct Z;"]
-    for one in enums:
-        kind = "bool" if one.base is Kind.BOOL else spelling(Scalar(one.base))
-        lines.append(f"enum {'class ' * one.scoped}{one.tag} : {kind} {{}};")
-    return "\n".join([*lines, *(definition(one, friend, made) for one in (*classes_of(asked), *more))])
+    lines = [f"struct {tag};" for tag in pointed_to(asked)]
+    for one in member_types(asked):
+        if isinstance(one, FixedEnum):
+            kind = "bool" if one.base is Kind.BOOL else spelling(Scalar(one.base))
+            lines.append(f"enum {'class ' * one.scoped}{one.tag} : {kind} {{}};")
+        elif isinstance(one, Enum | Typedef):
+            lines.append(definition_in_c(one))
+    hidden = hidden_in(asked)
+    return "\n".join(
+        [*lines, *(definition(one, friend, made, hidden) for one in (*classes_of(asked), *more))]
+    )

@@ -31,6 +31,15 @@ def observe_classes(
 
     Code that cannot be had or that dies shows nothing; a compiler that does not even give constants has failed.
     """
+    together = [plan for plan in plans if not plan.alone]
+    for group in (together, *([plan] for plan in plans if plan.alone)):
+        if group:
+            yield from _observe(attempt, group)
+
+
+def _observe(
+    attempt: Attempt, plans: Sequence[ClassPlan]
+) -> Iterator[tuple[ClassPlan, ClassObservation | Failed]]:
     answers = list(bisected(attempt, plans, _constants))
     known = [(plan, shows) for plan, shows in answers if not isinstance(shows, Failed)]
     running = dict(_running(attempt, known)) if attempt.bench is not None else {}

@@ -11,7 +11,7 @@ from abiprobe.harness.machines.render.class_units import AskedClass, behind
 from abiprobe.harness.observers.classes.questions import asked_of, base_name
 from abiprobe.oracles.abis.itanium import CxxModel
 from abiprobe.oracles.language.classes import Class, DataMember, FixedEnum
-from abiprobe.oracles.language.lang import Kind, Scalar
+from abiprobe.oracles.language.lang import Enum, Kind, Scalar
 from abiprobe.oracles.text.class_layout import ClassLayout
 from abiprobe.oracles.text.place import MemberPlace, Unspecified, Unsupported
 from abiprobe.results.verdicts.values import Alignment, BitRange, Offset, Size
@@ -34,13 +34,17 @@ class Fact(msgspec.Struct, frozen=True):
 
 
 class ClassPlan(msgspec.Struct, frozen=True):
-    """A class with the facts that the model predicts; where the text is silent, `readings` has those of each family."""
+    """A class with the facts that the model predicts; where the text is silent, `readings` has those of each family.
+
+    One that other classes of a unit may change is asked `alone`.
+    """
 
     probe: str
     asked: AskedClass
     facts: tuple[Fact, ...]
     silence: Unspecified | None = None
     readings: Mapping[str, tuple[Fact, ...]] = {}
+    alone: bool = False
 
 
 def plan_class(
@@ -51,11 +55,12 @@ def plan_class(
     found = predicted(question, model)
     if isinstance(found, Unsupported):
         return found
+    alone = model.depends_on_unit(asked)
     if not isinstance(found, Unspecified):
-        return ClassPlan(probe, question, found)
+        return ClassPlan(probe, question, found, alone=alone)
     by_family = {name: predicted(question, one) for name, one in readings.items()}
     told = {name: facts for name, facts in by_family.items() if isinstance(facts, tuple)}
-    return ClassPlan(probe, question, (), found, told)
+    return ClassPlan(probe, question, (), found, told, alone)
 
 
 def predicted(question: AskedClass, model: CxxModel) -> tuple[Fact, ...] | Unspecified | Unsupported:
@@ -74,7 +79,7 @@ def facts(
 ) -> Iterator[Fact]:
     """The facts about a class with a layout; `followed` are those of the classes behind it."""
     yield Fact(SIZE, Size(own.size), own.clause)
-    yield Fact(ALIGNMENT, Alignment(own.align), own.clause)
+    yield Fact(ALIGNMENT, Alignment(own.align), own.align_clause)
     places = {one.path: one for one in own.members}
     for item in question.offsets:
         place = places[item.name]
@@ -96,9 +101,9 @@ def written_bits(item: DataMember, place: MemberPlace, model: CxxModel) -> BitRa
     """The bits that all ones in a bit-field set: those of its type, and of a `bool` the last one alone."""
     types = model.types
     base = Scalar(item.type.base) if isinstance(item.type, FixedEnum) else item.type
-    assert isinstance(base, Scalar), "a bit-field has an integer type"
+    assert isinstance(base, Scalar | Enum), "a bit-field has an integer type"
     width = min(place.bit_width, types.extent(base).size * 8)
-    if base.kind is not Kind.BOOL:
+    if base != Scalar(Kind.BOOL):
         return BitRange(place.bit_offset, width)
     last = width - 1 if types.data.order == "big" else 0
     return BitRange(place.bit_offset + last, 1)

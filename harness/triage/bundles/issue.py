@@ -57,7 +57,7 @@ def issue(case: Case, about: str, defect: str, picture: str, found: Sequence[Ver
         unit_there=unit_in(about, case.target, case.question).rstrip(),
         code=declaration(case.question),
         others=in_languages(case.question, case.target, (asked[0],)),
-        open="" if gcc else "```c\n",
+        open="" if gcc else f"```{'cpp' if is_of_cxx(case) else 'c'}\n",
         fence="" if gcc else "```\n",
         close="" if gcc else "\n```",
         clause=clause_text(what.clause),

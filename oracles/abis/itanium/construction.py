@@ -39,6 +39,7 @@ MEMBER_SIZE = cite("member.size")
 OVERLAP = cite("pod.overlap")
 EMPTY = cite("empty-component")
 BIT_FIELD = cite("bits.place")
+BIT_ALIGN = cite("bits.align")
 OVERSIZED = cite("bits.oversized")
 PRIMARY = cite("primary")
 NEARLY_EMPTY = cite("nearly-empty")
@@ -57,8 +58,8 @@ INTEGRAL = (Kind.LLONG, Kind.LONG, Kind.INT, Kind.SHORT, Kind.CHAR)
 class Construction:
     """A class under construction: sizes and alignment in bytes, where its parts are, and the next bit for a bit-field.
 
-    `data` is the text's dsize, `reach` the end of all that is no padding, `bit` the next available bit, which is in the last byte of the data where a bit-field of the class
-    fills that in part.
+    `data` is the text's dsize by `data_clause`, and would be `without` if that did not hold; `reach` is the end of all that is no
+    padding, `bit` the next available bit, which is in the last byte of the data where a bit-field of the class fills that in part.
     """
 
     table: Table
@@ -71,7 +72,9 @@ class Construction:
     offsets: dict[Node, tuple[int, str]] = field(default_factory=dict)
     members: list[Placed] = field(default_factory=list)
     taken: set[tuple[Class, int]] = field(default_factory=set)
+    without: int = 0
     data_clause: str = COMPONENT
+    align_clause: str = SIZE
 
     @cached_property
     def primary(self) -> Node | None:
@@ -89,15 +92,14 @@ class Construction:
     def initialize(self) -> None:
         """Step I: the alignment that is asked for, and a pointer to a virtual table where no base has one to share."""
         # [cxxabi:alignas]
-        self.align = self.whole.asked
+        self.align_to(self.whole.asked, ALIGNED)
         # [cxxabi:virtual-pointer]
         if is_dynamic(self.whole) and self.primary is None:
             pointer = self.table.types.extent(Pointer())
-            self.size = self.data = self.reach = pointer.size
-            self.bit = self.data * 8
-            self.align = max(
-                self.align, self.limited(1 if is_packed(self.whole, self.table) else pointer.align)
-            )
+            self.size = pointer.size
+            self.extend(pointer.size, VIRTUAL_POINTER, 0)
+            align = 1 if is_packed(self.whole, self.table) else pointer.align
+            self.align_to(self.limited(align), VIRTUAL_POINTER)
 
     # II
 
@@ -134,51 +136,60 @@ class Construction:
             elif self.has(ClassHabit.EMPTY_VIRTUAL_COUNTS):
                 inside = laid.non_virtual_size if node.type.bases or node.type.members else 0
                 self.reach = max(self.reach, at + inside)
-            self.align = max(self.align, align)
+            self.align_to(align, BASE_SIZE)
             self.settle(node, at, clause or EMPTY)
         else:
-            at = self.first_free(parts, align, empty=False)
+            at = self.first_free(parts, align, empty=False, own=laid.non_virtual_align)
             self.size = max(self.size, at + laid.non_virtual_size)
-            self.align = max(self.align, align)
-            self.extend(at + laid.non_virtual_size, BASE_SIZE)
-            self.settle(node, at, clause or COMPONENT)
-        self.taken.update((found, at + offset) for found, offset in parts)
+            self.align_to(align, BASE_SIZE)
+            self.settle(node, at, clause or self.decided(at, align))
+            self.extend(at + laid.non_virtual_size, *laid.end(laid.non_virtual_size, BASE_SIZE, at))
+        self.take(parts, at, empty=is_empty(node.type))
 
     @implements("member.size")
     def add_member(self, member: DataMember) -> None:
         """Place a data member, empty (II-3) or not (II-2)."""
         extent = self.table.extent(member.type)
-        align, clause = self.alignment(member, extent)
+        align, asked = self.alignment(member, extent)
         parts = self.table.empties(member.type)
         empty = is_empty_member(member)
         at = (
-            self.free_for_empty(member, parts, align) if empty else self.first_free(parts, align, empty=False)
+            self.free_for_empty(member, parts, align)
+            if empty
+            else self.first_free(parts, align, empty=False, own=extent.align)
         )
-        used = extent.size
+        used, ends = extent.size, (MEMBER_SIZE, at + extent.size)
         if member.no_unique_address and isinstance(member.type, Class) and not empty:
-            used = self.table.laid(member.type).overlapping_size
+            laid = self.table.laid(member.type)
+            used, ends = laid.overlapping_size, laid.end(laid.overlapping_size, MEMBER_SIZE, at)
+        clause = EMPTY if empty else asked or self.decided(at, align)
         self.size = max(self.size, at + used)
         self.reach = max(self.reach, at + used)
-        self.align = max(self.align, align)
+        self.align_to(align, asked or MEMBER_SIZE)
         if not empty:
-            self.extend(at + used, MEMBER_SIZE)
-        elif self.has(ClassHabit.EMPTY_ENDS_BYTE) and not self.whole.union:
+            self.extend(at + used, *ends)
+        elif self.has(ClassHabit.EMPTY_ENDS_BYTE):
             self.bit = self.data * 8
-        self.taken.update((found, at + offset) for found, offset in parts)
-        self.members.append(Placed(member, at * 8, extent.size * 8, EMPTY if empty else clause or COMPONENT))
+        self.take(parts, at, empty=empty)
+        self.members.append(Placed(member, at * 8, extent.size * 8, clause))
+
+    def take(self, parts: Iterable[tuple[Class, int]], at: int, *, empty: bool) -> None:
+        """Remember where the empty subobjects of a component are, which is at an offset and `empty` itself or not."""
+        near = None if empty else self.table.policy.near
+        found = ((one, at + offset) for one, offset in parts)
+        self.taken.update((one, where) for one, where in found if near is None or where <= near)
 
     def free_for_empty(self, member: DataMember, parts: Iterable[tuple[Class, int]], align: int) -> int:
         """The offset in bytes of an empty data member."""
         own = self.table.extent(member.type).align if self.has(ClassHabit.EMPTY_UNALIGNED) else align
-        in_byte = self.has(ClassHabit.EMPTY_IN_BYTE) and not self.whole.union
-        begin = round_up(self.bit // 8 if in_byte else self.data, own)
-        return self.first_free(parts, align, empty=True, begin=begin)
+        begin = round_up(self.bit // 8 if self.has(ClassHabit.EMPTY_IN_BYTE) else self.data, own)
+        return self.first_free(parts, own, empty=True, begin=begin)
 
     def alignment(self, member: DataMember, extent: Extent) -> tuple[int, str]:
         """The alignment of a data member in bytes, and the attribute or specifier that gives it, if one does."""
         c_member = as_member(member, self.table.c_type(member.type))
         beyond = is_beyond_packing(member, self.table)
-        packed = not beyond and is_packed_in(self.whole, member, self.table)
+        packed = not beyond and is_packed_in(member, self.table)
         record, pack = self.record if packed else self.unpacked, None if beyond else self.whole.pack
         found = {member_alignment(wish(record, c_member, extent, reading), pack) for reading in self.readings}
         if len(found) > 1:
@@ -206,11 +217,18 @@ class Construction:
 
     @implements("component", "empty-component")
     def first_free(
-        self, parts: Iterable[tuple[Class, int]], align: int, *, empty: bool, begin: int | None = None
+        self,
+        parts: Iterable[tuple[Class, int]],
+        align: int,
+        *,
+        empty: bool,
+        own: int = 1,
+        begin: int | None = None,
     ) -> int:
         """The offset in bytes of the first place where no two components of one type have the same offset.
 
-        From the data size on, aligned, or from where it is to `begin`.
+        From the data size on, aligned, or from where it is to `begin`. To gcc the next place lies as far as the component's `own`
+        alignment asks for, where packing limits that.
         """
         parts = tuple(parts)
 
@@ -222,16 +240,27 @@ class Construction:
             return 0
         # [cxxabi:component]
         at = round_up(self.data, align) if begin is None else begin
+        step = max(align, own) if self.table.policy.family is Reading.GCC else align
         while conflicts(at):
-            at += align
+            at += step
         return at
 
-    def extend(self, end: int, clause: str) -> None:
-        """Note that a component ends at a byte, by a clause."""
-        self.data_clause = clause
-        self.data = max(self.data, end) if self.whole.union else end
+    def align_to(self, align: int, clause: str) -> None:
+        """Raise the alignment by a clause."""
+        if align > self.align:
+            self.align, self.align_clause = align, clause
+
+    def decided(self, at: int, align: int) -> str:
+        """The clause that decides an offset: that by which the data before it ends, if the component would be elsewhere otherwise."""
+        by_data = round_up(self.data, align) == at != round_up(self.without, align)
+        return self.data_clause if by_data else COMPONENT
+
+    def extend(self, end: int, clause: str, without: int) -> None:
+        """Note that a component ends at a byte by a clause, `without` which it would end elsewhere."""
+        self.data_clause, self.without = clause, without
+        self.data = max(self.data, end)
         self.reach = max(self.reach, end)
-        self.bit = 0 if self.whole.union else end * 8
+        self.bit = end * 8
 
     @implements("bits.place", "bits.oversized", "bits.align", "bits.zero-width")
     def add_bit_field(self, member: DataMember) -> None:
@@ -247,14 +276,15 @@ class Construction:
         # [cxxabi:bits.align]
         if (self.table.policy.unnamed_align or member.name) and not is_packed(self.whole, self.table):
             align = max(align, self.limited(extent.align))
-        self.align = max(self.align, align)
-        self.bit = 0 if self.whole.union else end
+        self.align_to(align, BIT_ALIGN)
+        self.bit = end
         # [cxxabi:bits.zero-width]
         if width or self.table.policy.zero_width_data:
+            # [cxxabi:bits.place]
             self.data = max(self.data, -(-end // 8))
             told = start // 8 + -(-width // 8) if self.has(ClassHabit.WHOLE_BYTES) else -(-end // 8)
             self.reach = max(self.reach, told)
-            self.data_clause = BIT_FIELD
+            self.data_clause, self.without = BIT_FIELD, round_up(self.data, extent.size)
         self.size = max(self.size, self.data)
         self.members.append(Placed(member, start, width, BIT_FIELD))
 
@@ -288,15 +318,15 @@ class Construction:
             align = 1 if is_packed(self.whole, self.table) else self.limited(align)
         start = 0 if self.whole.union else round_up(self.data, align) * 8
         end = start + width
-        self.bit = 0 if self.whole.union else end
+        self.bit = end
         self.data = max(self.data, -(-end // 8))
+        self.data_clause, self.without = OVERSIZED, start // 8 + declared.size
         if self.has(ClassHabit.DECLARED_ENDS):
             end = start + declared.size * 8
         if self.has(ClassHabit.WHOLE_BYTES):
             end = start + inner.size * 8
         self.reach = max(self.reach, -(-end // 8))
-        self.data_clause = OVERSIZED
-        self.align = max(self.align, align)
+        self.align_to(align, OVERSIZED)
         self.size = max(self.size, self.data)
         if self.has(ClassHabit.LAST_BITS) and types.data.order == "big":
             start += width - declared.size * 8
@@ -410,6 +440,7 @@ def construct(table: Table, whole: Class) -> Laid:
     made.finish()
     # [cxxabi:pod.overlap]
     if is_pod(whole, table.policy) and not lends_padding(whole, table.policy):
+        made.without = made.data
         made.data, non_virtual, overlapping = made.size, (made.size, non_virtual[1]), made.size
         made.data_clause = non_virtual_clause = OVERLAP
     return Laid(
@@ -418,12 +449,14 @@ def construct(table: Table, whole: Class) -> Laid:
         made.data,
         *non_virtual,
         overlapping,
+        made.without,
         tuple(made.members),
         tuple(Settled(node, at, clause) for node, (at, clause) in made.offsets.items()),
         made.primary,
         nearly_empty=nearly,
         virtual_pointer=is_dynamic(whole) and made.primary is None,
         clause=SIZE,
+        align_clause=made.align_clause,
         data_clause=made.data_clause,
         non_virtual_clause=non_virtual_clause,
     )

@@ -34,8 +34,9 @@ class Settled(msgspec.Struct, frozen=True):
 class Laid(msgspec.Struct, frozen=True):
     """A class laid out: sizes and alignments in bytes, and where its members and all its base subobjects are.
 
-    `overlapping_size` are the bytes that it takes as a potentially-overlapping data member. `primary` is its primary base, `virtual_pointer` says that it has a pointer to a virtual table of its own. The clauses are those
-    that decide size, data size and non-virtual size.
+    `overlapping_size` are the bytes that it takes as a potentially-overlapping data member. `primary` is its primary base,
+    `virtual_pointer` says that it has a pointer to a virtual table of its own. The clauses are those that decide size, alignment, data size
+    and non-virtual size; `without` the last two it would end there.
     """
 
     size: int
@@ -44,6 +45,7 @@ class Laid(msgspec.Struct, frozen=True):
     non_virtual_size: int
     non_virtual_align: int
     overlapping_size: int
+    without: int
     members: tuple[Placed, ...]
     bases: tuple[Settled, ...] = ()
     primary: Node | None = None
@@ -51,12 +53,20 @@ class Laid(msgspec.Struct, frozen=True):
     nearly_empty: bool = False
     virtual_pointer: bool = False
     clause: str = ""
+    align_clause: str = ""
     data_clause: str = ""
     non_virtual_clause: str = ""
 
     def offset_of(self, node: Node) -> int:
         """The offset of a base subobject in bytes."""
         return next(one.offset for one in self.bases if one.node == node)
+
+    def end(self, used: int, padding: str, at: int) -> tuple[str, int]:
+        """The clause that decides where a part of this class ends, with `used` bytes from `at`, and the end without that clause.
+
+        It is the clause on `padding` if it leaves some out, and else what the class ends by.
+        """
+        return (padding, at + self.size) if used < self.size else (self.data_clause, at + self.without)
 
 
 class Table(Protocol):

@@ -4,12 +4,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+import msgspec
+
 from abiprobe.oracles.abis.itanium.definitions import is_empty
-from abiprobe.oracles.abis.itanium.policy import Policy, open_points, other_readings, policy_of
+from abiprobe.oracles.abis.itanium.policy import (
+    FAMILIES,
+    Policy,
+    open_points,
+    other_readings,
+    policy_of,
+)
 from abiprobe.oracles.abis.itanium.table import ClassTable
+from abiprobe.oracles.engine.policies import ClassHabit
+from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.language.classes import Class
+from abiprobe.oracles.language.classes import Class, parts
 from abiprobe.oracles.language.lang import Pointer
 from abiprobe.oracles.text.class_layout import BasePlace, ClassLayout
 from abiprobe.oracles.text.place import MemberPlace, Unspecified, Unsupported
@@ -30,10 +40,29 @@ class CxxModel:
         """Layouts under one reading."""
         return self._tables.setdefault(policy, ClassTable(self.types, policy))
 
+    def near(self, asked: Class, policy: Policy) -> Policy:
+        """A policy that remembers no empty subobject beyond the size of the largest empty class that a class is made of."""
+        sizes = (self.by(policy).laid(one).size for one in parts(asked) if is_empty(one))
+        return msgspec.structs.replace(policy, near=max(sizes, default=1))
+
+    def depends_on_unit(self, asked: Class) -> bool:
+        """Return whether a larger empty class, somewhere before a class, changes its layout by the habit `NEAR_EMPTIES`."""
+        policy = FAMILIES[Reading.GCC]
+        try:
+            found = [one for one, _ in self.by(policy).empties(asked)]
+            if len(found) == len(set(found)):
+                return False
+            alone = told(asked, self.by(self.near(asked, policy)))
+            return places(alone) != places(told(asked, self.by(policy)))
+        except (SilentError, AbsentError):
+            return False
+
     def layout(self, asked: Class) -> ClassLayout | Unspecified | Unsupported:
         """Return the places of the subobjects of a class, if the text decides them."""
         policy = policy_of(self.types.reading, self.types.policies)
         try:
+            if ClassHabit.NEAR_EMPTIES in policy.habits:
+                policy = self.near(asked, policy)
             found = told(asked, self.by(policy))
             if self.layouts is not None:
                 return self.layouts
@@ -97,6 +126,7 @@ def told(asked: Class, table: ClassTable) -> ClassLayout:
         nearly_empty=laid.nearly_empty,
         virtual_pointer=table.extent(Pointer()).size if laid.virtual_pointer else 0,
         clause=laid.clause,
+        align_clause=laid.align_clause,
         data_clause=laid.data_clause,
         non_virtual_clause=laid.non_virtual_clause,
     )

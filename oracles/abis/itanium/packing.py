@@ -12,7 +12,7 @@ def is_packed(whole: Class, table: Table) -> bool:
     """Return whether the attribute reaches what is no member of class type: to gcc a member that it does not reach takes it away."""
     if table.policy.family is not Reading.GCC:
         return whole.packed
-    return whole.packed and all(is_packed_in(whole, member, table) for member in whole.members)
+    return whole.packed and all(is_packed_in(member, table) for member in whole.members)
 
 
 def is_beyond_packing(member: DataMember, table: Table) -> bool:
@@ -20,13 +20,11 @@ def is_beyond_packing(member: DataMember, table: Table) -> bool:
     return table.policy.family is Reading.GCC and is_empty_member(member)
 
 
-def is_packed_in(whole: Class, member: DataMember, table: Table) -> bool:
-    """Return whether the attribute of the class reaches a member: no class that is no POD, unless that is packed itself.
+def is_packed_in(member: DataMember, table: Table) -> bool:
+    """Return whether the attribute of the class, if it has it, reaches a member: no class that is no POD, unless that is packed itself.
 
     To gcc an array is as its elements, and a reference is not reached; clang takes both for plain members.
     """
-    if not whole.packed:
-        return False
     inner = member.type if table.policy.family is Reading.CLANG else element(member.type)
     match inner:
         case Class():

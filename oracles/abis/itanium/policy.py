@@ -24,7 +24,8 @@ class Policy(msgspec.Struct, frozen=True):
     `unnamed_align`: a bit-field without a name raises the alignment of a class even where the C ABI says that it does not.
     `zero_width_data`: the data size includes the bytes by which a bit-field without width moves what follows. `family` is
     the family of compilers whose practice is followed where the text has no rule at all, and `habits` are the points in which a
-    compiler departs from the text.
+    compiler departs from the text. `near` is the offset in bytes up to which the empty subobjects of a component that is not empty
+    are remembered; `None` for all.
     """
 
     pod_constructors: bool = False
@@ -33,6 +34,7 @@ class Policy(msgspec.Struct, frozen=True):
     zero_width_data: bool = False
     family: Reading | None = None
     habits: frozenset[ClassHabit] = frozenset()
+    near: int | None = None
 
 
 TEXT = Policy()

@@ -90,9 +90,11 @@ class ClassTable:
             size,
             shape.align,
             size,
+            max((-(-(one.bit_offset + one.bit_width) // 8) for one in members), default=0),
             members,
             pod=True,
             clause=POD,
+            align_clause=POD,
             data_clause=POD,
             non_virtual_clause=POD,
         )

@@ -6,6 +6,7 @@ import pytest
 
 from abiprobe.harness.input import Classes, ReadOptions
 from abiprobe.harness.input.declared import declared_in
+from abiprobe.oracles.language.classes import Class
 from abiprobe.oracles.registry import cxx_model, find_target
 from abiprobe.oracles.text.class_layout import ClassLayout
 from abiprobe.oracles.text.place import Unspecified
@@ -40,6 +41,7 @@ ROWS = (
     ("struct alignas(32) S { char c; int d; S(); };", (32, 32), (32, 32)),
     ("struct S { [[no_unique_address]] E e; long b; ~S(); };", (32, 32), (32, 2)),
     ("struct S : E { void *a; S(); };", (32, 32), (32, 32)),
+    ("struct F {}; struct alignas(64) W { F f; char c; W(); }; struct S : F, W {};", (66, 2), (4, 2)),
 )
 """A packed class, or one under `#pragma pack(2)`; its size and alignment to gcc 12 and 16, and to clang 22 and 24."""
 DEFAULTED = "struct K { %s; int a; char b; }; struct D : K { char c; };"
@@ -48,20 +50,21 @@ OTHERS = ("K &operator=(const K &) = default", "~K() = delete")
 NEW, OLD_GCC, OLD_CLANG = "x86_64-sysv@gcc", "x86_64-sysv@gcc-12", "x86_64-sysv@clang-15"
 
 
-def layout(text: str, target: str) -> ClassLayout | Unspecified:
-    last = declared_in(text, find_target(target), CXX).classes[-1]
-    found = cxx_model(find_target(target)).layout(last)
-    assert isinstance(found, ClassLayout | Unspecified)
-    return found
+def last(text: str) -> Class:
+    return declared_in(text, find_target("x86_64-sysv"), CXX).classes[-1]
+
+
+def packed(source: str) -> Class:
+    pragma = not source.startswith(PACKED)
+    return last(f"{USED}\n#pragma pack(push, 2)\n{source}\n#pragma pack(pop)" if pragma else USED + source)
 
 
 @pytest.mark.parametrize(("source", "gcc", "clang"), ROWS)
 def test_packed_classes(source: str, gcc: tuple[int, int], clang: tuple[int, int]) -> None:
-    pragma = not source.startswith(PACKED)
-    text = f"{USED}\n#pragma pack(push, 2)\n{source}\n#pragma pack(pop)" if pragma else USED + source
-    assert isinstance(layout(text, "x86_64-sysv"), Unspecified)
+    asked = packed(source)
+    assert isinstance(cxx_model(find_target("x86_64-sysv")).layout(asked), Unspecified)
     for family, measured in (("gcc", gcc), ("clang", clang)):
-        found = layout(text, f"x86_64-sysv@{family}")
+        found = cxx_model(find_target(f"x86_64-sysv@{family}")).layout(asked)
         assert isinstance(found, ClassLayout), found
         assert (found.size, found.align) == measured, family
 
@@ -70,6 +73,6 @@ def test_packed_classes(source: str, gcc: tuple[int, int], clang: tuple[int, int
 def test_defaulted_functions(function: str) -> None:
     """Only clang before 16 uses the tail padding, and gcc 12 where it is asked for C++20, by a quirk of that option."""
     for target, size in ((NEW, 12), ("x86_64-sysv@clang", 12), (OLD_GCC, 12), (OLD_CLANG, 8)):
-        found = layout(DEFAULTED % function, target)
+        found = cxx_model(find_target(target)).layout(last(DEFAULTED % function))
         assert isinstance(found, ClassLayout), found
         assert found.size == size, target

@@ -6,6 +6,7 @@ import struct
 
 import pytest
 
+from abiprobe.harness.input.declared import declared_in
 from abiprobe.harness.observers.attempt import Failed
 from abiprobe.harness.observers.classes.observer import ClassObserver
 from abiprobe.harness.observers.classes.observing import ClassObservation, earlier, read, shown
@@ -24,8 +25,10 @@ from abiprobe.oracles.language.classes import (
 from abiprobe.oracles.language.lang import Kind, Scalar
 from abiprobe.oracles.language.question import probe
 from abiprobe.oracles.registry import find_target
+from abiprobe.oracles.text.place import ByteOrder
 from abiprobe.results.verdicts.record import Judgement, Outcome
 from abiprobe.results.verdicts.values import BitRange
+from tests.class_rows import CXX
 
 INT, CHAR = Scalar(Kind.INT), Scalar(Kind.CHAR)
 OWN = Specials(default=Declared.PROVIDED)
@@ -77,6 +80,42 @@ def test_a_deviation_by_the_text_is_found() -> None:
     assert verdict.clause == "cxxabi:bits.oversized"
 
 
+BLAMED = (
+    (
+        "struct K { char m : 9; K(); }; struct H { [[no_unique_address]] K k; char c; };",
+        "c",
+        "bits.oversized",
+    ),
+    ("struct K { [[no_unique_address]] int a; char b; }; struct D : K { char c; };", "c", "pod.overlap"),
+    ("struct K { int a; char b; }; struct D : K { char c; };", "c", "pod.layout"),
+    ("struct K { int a; char b; K(); }; struct D : K { char c; };", "c", "base.size"),
+    (
+        "struct K { int a; char b; K(); }; struct H { [[no_unique_address]] K k; char c; };",
+        "c",
+        "member.size",
+    ),
+    ("struct K { int a : 3; char b; K(); };", "b", "bits.place"),
+    ("struct K { char a; int b; K(); };", "b", "component"),
+    ("struct K { char a; K(); }; struct D : K { int b; };", "b", "component"),
+    ("struct V { virtual void v(); char c; };", "c", "virtual-pointer"),
+    ("struct V { virtual void v(); char c; };", "alignof", "virtual-pointer"),
+    ("struct K { char a; int : 0; int b : 3; K(); };", "alignof", "bits.align"),
+    ("struct alignas(8) K { int a; K(); };", "alignof", "alignas"),
+    ("struct K { char c; int &r; K(); };", "alignof", "member.size"),
+    ("struct E {}; struct K : E { E e; };", "e", "component"),
+    ("struct E {}; struct K { [[no_unique_address]] E e; char c; };", "e", "empty-component"),
+    ("struct V { virtual void v(); }; struct D : virtual V {};", "virtual base V", "nearly-empty"),
+)
+"""Classes, a number of the last one, and the clause that decides it: of what lies behind a part that by which the part ends."""
+
+
+@pytest.mark.parametrize(("source", "what", "clause"), BLAMED)
+def test_the_clause_that_decides_is_blamed(source: str, what: str, clause: str) -> None:
+    asked = declared_in(source, find_target("x86_64-sysv"), CXX).classes[-1]
+    _, plan = planned(asked)
+    assert next(fact.clause for fact in plan.facts if fact.what == what) == f"cxxabi:{clause}"
+
+
 def test_places_stand_before_the_sizes_that_follow_from_them() -> None:
     observer, plan = planned(TABLE)
     (verdict,) = observer.judge(plan, right(plan) | {"sizeof": 99, "a": 12})
@@ -112,7 +151,7 @@ def test_constants_are_read_in_the_byte_order_of_the_object() -> None:
 
 
 @pytest.mark.parametrize(("target", "order"), [("x86_64-sysv", "little"), ("s390x", "big")])
-def test_bits_that_code_sets_are_those_of_the_model(target: str, order: str) -> None:
+def test_bits_that_code_sets_are_those_of_the_model(target: str, order: ByteOrder) -> None:
     asked = Class(
         "B",
         (Base(EMPTY),),
@@ -128,7 +167,7 @@ def test_bits_that_code_sets_are_those_of_the_model(target: str, order: str) -> 
         assert isinstance(place, tuple)
         at, width = place
         bits = ((1 << width) - 1) << (at if order == "little" else 8 * size - at - width)
-        out += bits.to_bytes(size, order)  # type: ignore[arg-type]
+        out += bits.to_bytes(size, order)
     assert shown(plan, out, size, order) == {
         what: value for what, value in right(plan).items() if what in {"a", "b", "c", "base A"}
     }
