@@ -331,7 +331,7 @@ class Policies:
     unions_as_storage: bool = False
     """A union is promoted as the one member by which it is described to LLVM."""
     promotes_unnamed_reals: bool = False
-    """The reals of an unnamed record are in floating-point registers."""
+    """The single-precision reals of an unnamed record are in floating-point registers."""
     left_complex_integers: bool = False
     """A complex integer of less than a word is in the left part of it, as a structure is."""
     va_arg_takes_whole_vectors: bool = False

@@ -293,6 +293,7 @@ QUIRKS = (
             struct S { }; void f(int a, int b, int c, int d, int e, int g, struct S h, int i);
             struct T { int a[0]; }; void g(int a, int b, int c, int d, int e, int g, struct T h, int i);
             union V { int : 0; }; void h(int a, int b, int c, int d, int e, int g, union V i, int j);
+            struct W { int a; char b[11]; }; void k(long a, long b, long c, long d, struct S e, struct W g);
         """,
         targets=("sparc64",),
     ),

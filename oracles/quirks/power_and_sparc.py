@@ -84,10 +84,17 @@ void f(float, float, float, float, float, float, float, float, float, float, flo
         subjects=("clang<24",),
         policies={"promotes_unnamed_reals": True},
         status=Status.BUG,
-        reason="reals that match the ellipsis are in general registers, from where va_arg takes them",
+        reason="it moves what matches the ellipsis to general registers and memory, but no single-precision real, which only a record can have there",
         link="https://github.com/llvm/llvm-project/pull/216524",
         since=date(2026, 11, 23),
-        example="struct S { float a; }; void f(int a, ...); static void calls_f(void) { f(*(int *)0, *(struct S *)0); }",
+        example="""
+            struct S { float a; };
+            void f(int a, ...);
+            static void calls_f(void) { f(*(int *)0, *(struct S *)0); }
+            struct T { double a; float b; };
+            void g(int a, ...);
+            static void calls_g(void) { g(*(int *)0, *(struct T *)0, *(int *)0); }
+        """,
         targets=SPARC,
         sides=CALLER,
     ),

@@ -9,6 +9,7 @@ from abiprobe.oracles.abis.sparc.data import BIT_INT, ENUM, EXTENDED_WORD, INT12
 from abiprobe.oracles.abis.sparc.fields import NAMED, only_integral, place_record
 from abiprobe.oracles.abis.sparc.parameter_array import (
     GENERAL,
+    OUTS,
     REALS,
     SINGLE,
     ParameterArray,
@@ -232,7 +233,7 @@ def in_own_memory(types: TypeTable, array: ParameterArray, value: Travelling, pa
     shift = array.advance_memory(
         -(-value.size // EXTENDED_WORD) if passed.passing is Passing.DIRECT else 1,
         boundary(types, value) if passed.passing is not Passing.INDIRECT else EXTENDED_WORD,
-        outside=all(isinstance(piece.place, StackSlot) for piece in passed.pieces),
+        outside=array.words > OUTS and all(isinstance(piece.place, StackSlot) for piece in passed.pieces),
         there=bool(value.size) or Argument.of(named=not value.is_unnamed) not in nowhere,
     )
     return structs.replace(passed, pieces=tuple(lowered(piece, shift) for piece in passed.pieces))

@@ -67,7 +67,8 @@ def place_record(
     `moved` is the clause by which it is not in the words before, if one does.
     """
     # [scd:union.general]
-    if argument_kind is ArgumentKind.UNNAMED and types.policies.promotes_unnamed_reals:
+    singles = argument_kind is ArgumentKind.UNNAMED and types.policies.promotes_unnamed_reals
+    if singles:
         argument_kind = ArgumentKind.FIXED
     if isinstance(value.type, Record) and value.type.union and types.policies.unions_as_storage:
         return place_union(types, value, first, argument_kind, moved)
@@ -83,7 +84,8 @@ def place_record(
     # [scd:pass.named-of-variadic]
     if argument_kind is ArgumentKind.NAMED and types.reading is None:
         raise SilentError(NAMED, f"{value.name} has reals")
-    reals = tuple(reals_of(types, value.type, first))
+    # A compiler that takes the fields for arguments moves those out of registers again that C promotes to.
+    reals = tuple(one for one in reals_of(types, value.type, first) if not singles or len(one.registers) == 1)
     if is_in_words(types, value, first, reals):
         return in_array(first, 0, value.size, moved=moved)
     others = frozenset(occupied(types, value))
