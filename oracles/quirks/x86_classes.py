@@ -112,10 +112,13 @@ struct S g(long a);
         subjects=("gcc",),
         policies={"halves_int128_vectors": True},
         status=Status.BUG,
-        reason="the vector by itself is whole; in a record its upper half is lost",
+        reason="the vector by itself is whole; in a record its upper half has no class, and is lost",
         link="unreported",
         since=date(2026, 11, 26),
-        example="struct S { __int128 __attribute__((vector_size(16))) a; }; void f(struct S a); struct S g(void);",
+        example="""
+            struct S { __int128 __attribute__((vector_size(16))) a; }; void f(struct S a); struct S g(void);
+            union U { long long a; __int128 __attribute__((vector_size(16))) b; }; void h(union U a);
+        """,
         targets=TARGETS,
     ),
     Quirk(

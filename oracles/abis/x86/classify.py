@@ -246,8 +246,6 @@ def inner_structs(c_type: Type) -> Iterator[Type]:
 
 def departed(types: TypeTable, aggregate: Type, merged: tuple[Class, ...]) -> tuple[Class, ...]:
     """The classes of an aggregate after what a compiler does to some of two eightbytes."""
-    if types.policies.halves_int128_vectors and is_int128_vector(types, aggregate):
-        return (Class.SSE, Class.NO_CLASS)
     pair = merged == (Class.SSE, Class.SSE)
     if types.policies.float128_unions_in_integers and pair and has_float128(types, aggregate):
         return (Class.INTEGER, Class.SSE)
@@ -257,16 +255,6 @@ def departed(types: TypeTable, aggregate: Type, merged: tuple[Class, ...]) -> tu
 def has_float128(types: TypeTable, aggregate: Type) -> bool:
     """Return whether a `__float128` is in an aggregate."""
     return any(leaf.type == Scalar(Kind.FLOAT128) for leaf in leaves(types, aggregate))
-
-
-def is_int128_vector(types: TypeTable, aggregate: Type) -> bool:
-    """Return whether the first thing in an aggregate is a vector of one `__int128`."""
-    return any(
-        isinstance(leaf.type, Vector)
-        and leaf.type.kind in {Kind.INT128, Kind.UINT128}
-        and leaf.type.size == 16
-        for leaf in leaves(types, aggregate)
-    )
 
 
 def classify_as_one(types: TypeTable, aggregate: Type, count: int) -> tuple[Class, ...]:
@@ -346,8 +334,16 @@ def merge_fields(types: TypeTable, aggregate: Type, into: list[Class], counting:
 
 def merge_scalar(types: TypeTable, scalar: Type, at: int, into: list[Class]) -> None:
     """Merge the classes of what starts at bit `at` of an aggregate."""
-    for slot, own in enumerate(classify(types, scalar).eightbytes, at // 64):
+    own_classes = classify(types, scalar).eightbytes
+    if types.policies.halves_int128_vectors and is_int128_vector(scalar):
+        own_classes = own_classes[:1]
+    for slot, own in enumerate(own_classes, at // 64):
         into[slot] = merge(into[slot], own)
+
+
+def is_int128_vector(scalar: Type) -> bool:
+    """Return whether a type is a vector of one `__int128`."""
+    return isinstance(scalar, Vector) and scalar.size == 16 and scalar.kind in {Kind.INT128, Kind.UINT128}
 
 
 @implements("class.zero-width")
