@@ -19,6 +19,7 @@ from abiprobe.harness.triage.group_reduction import Task, reduce_each, reduce_gr
 from abiprobe.oracles.language.lang import Prototype
 from abiprobe.oracles.language.question import Question, probe
 from abiprobe.oracles.registry import find_target
+from abiprobe.oracles.text.place import Unspecified
 from abiprobe.oracles.unmodelled.opened import with_text
 from abiprobe.results.causes.blame import Configuration
 from abiprobe.results.causes.cluster import Cluster, Finding, cluster, digest
@@ -156,9 +157,10 @@ def part_in(what: str, contradictory: Sequence[Together]) -> str:
 
 
 def deciding_clause(target: str, question: Question, part: str) -> str:
-    """The clause of the text that decides one part of an answer; empty where none does."""
-    written = with_text(find_target(target))
-    return observer_of(written, question).decides(probe(question), part)
+    """The clause of the text that decides one part of an answer, or that leaves it open; empty where none says anything."""
+    observer, asked = observer_of(with_text(find_target(target)), question), probe(question)
+    answer = observer.answer(asked)
+    return answer.clause if isinstance(answer, Unspecified) else observer.decides(asked, part)
 
 
 def clause_of_finding(finding: Finding) -> str:

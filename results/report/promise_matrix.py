@@ -11,7 +11,7 @@ from abiprobe.results.causes.promises import CounterExamples
 from abiprobe.results.causes.traits import described
 from abiprobe.results.coverage.promises import PromisedPart, Tested
 from abiprobe.results.report.json_form import SCHEMA
-from abiprobe.results.report.promise_text import Show, base, clause_link, tested_json
+from abiprobe.results.report.promise_text import Show, base, by_text, tested_json
 from abiprobe.results.verdicts.quantity import quantity
 
 ABSENT = "-"
@@ -139,7 +139,7 @@ def counter_example(row: MatrixRow, show: Show) -> Iterator[str]:
     yield f"{described(first.cause.traits)}: {row.among}.{since}"
     yield ""
     yield f"{found.blame.describe(first.cause.symptom)}." + (
-        f" {clause_link(first.clause)}." if first.clause else ""
+        f" {by_text(first.clause)}" if first.clause else ""
     )
     yield ""
     yield from (f"* {one}" for one in first.stands)

@@ -49,8 +49,11 @@ def numbers(part: PromisedPart) -> str:
 
 
 def decided(clause: str) -> str:
-    """The clause that decides a part, in words."""
-    return f"{clause}: {recorded_clause(clause).says}" if clause else UNDECIDED
+    """The clause that decides a part, or that leaves it open, in words."""
+    if not clause:
+        return UNDECIDED
+    found = recorded_clause(clause)
+    return f"{clause}: {found.says}" + (f" {UNDECIDED[0].upper()}{UNDECIDED[1:]}." if found.silent else "")
 
 
 def cause_lines(number: int, found: BrokenPromise, show: Show) -> Iterator[str]:
@@ -118,17 +121,21 @@ def release_notes(tested: Tested, causes: Sequence[BrokenPromise], show: Show) -
         yield ""
         yield f"{first.blame.describe(item.symptom)}."
         yield ""
-        yield (
-            f"By the text, {clause_link(found.clause)}."
-            if found.clause
-            else f"{UNDECIDED[0].upper()}{UNDECIDED[1:]}."
-        )
+        yield by_text(found.clause)
         yield ""
         yield from (f"* {one}" for one in found.stands)
         yield ""
         yield "```c"
         yield show(first.example)
         yield "```"
+
+
+def by_text(clause: str) -> str:
+    """What the text says, with the clause that decides or that leaves it open, as a sentence."""
+    undecided = f"{UNDECIDED[0].upper()}{UNDECIDED[1:]}"
+    if not clause:
+        return f"{undecided}."
+    return f"{undecided if recorded_clause(clause).silent else 'By the text'}, {clause_link(clause)}."
 
 
 def clause_link(clause: str) -> str:
