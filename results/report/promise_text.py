@@ -131,7 +131,7 @@ def release_notes(tested: Tested, causes: Sequence[BrokenPromise], show: Show) -
 
 
 def by_text(clause: str) -> str:
-    """What the text says, with the clause that decides or that leaves it open, as a sentence."""
+    """A sentence on what the text says, with the clause that decides or that leaves it open."""
     undecided = f"{UNDECIDED[0].upper()}{UNDECIDED[1:]}"
     if not clause:
         return f"{undecided}."
