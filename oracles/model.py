@@ -140,9 +140,8 @@ class Model:
             and prototype.isa.vectors > self.types.options.vectors
         ):
             return self.wider(prototype.isa.vectors).assign(prototype)
-        used = (prototype.result, *(argument.type for argument in prototype.arguments))
-        for c_type in used:
-            if c_type is not None and (silence := unsaid(c_type, self.types)):
+        for c_type in prototype.types:
+            if silence := unsaid(c_type, self.types):
                 return silence
         try:
             return self.calls(self.types, prototype)

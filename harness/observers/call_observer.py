@@ -76,8 +76,7 @@ def prototype(asked: Probe) -> Prototype:
 
 def enumerations(asked: Prototype) -> Iterator[Enum]:
     """Yield the enumerations in the types of a prototype."""
-    values = (*(one.type for one in asked.arguments), *(() if asked.result is None else (asked.result,)))
-    return (one for one in declared(values) if isinstance(one, Enum))
+    return (one for one in declared(asked.types) if isinstance(one, Enum))
 
 
 def of_assignment(answer: Assignment) -> Iterator[str]:

@@ -303,8 +303,7 @@ def explains(found: Verdict, side: Side, *, alone: bool) -> bool:
 
 def layouts(observer: AnyObserver, asked: Prototype) -> tuple[object, ...]:
     """The layouts that an observer's model gives the types of a call."""
-    types = (asked.result, *(one.type for one in asked.arguments))
-    return tuple(observer.key.model.layout(one) for one in types if one is not None)
+    return tuple(map(observer.key.model.layout, asked.types))
 
 
 def laid_apart(

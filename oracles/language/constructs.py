@@ -65,8 +65,7 @@ def constructs(question: Question) -> frozenset[str]:
         return frozenset()
     if isinstance(question, Record):
         return _of(question)
-    types = (question.result, *(argument.type for argument in question.arguments))
-    found = frozenset[str]().union(*(_of(c_type) for c_type in types if c_type is not None))
+    found = frozenset[str]().union(*map(_of, question.types))
     return found | {"unnamed arguments"} if question.variadic else found
 
 

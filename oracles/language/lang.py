@@ -388,6 +388,12 @@ class Prototype(msgspec.Struct, frozen=True, omit_defaults=True, cache_hash=True
         extra = (Param(f"...{index}", c_type) for index, c_type in enumerate(self.unnamed))
         return (*self.params, *extra)
 
+    @property
+    def types(self) -> tuple[Type, ...]:
+        """The types of the values of a call: that of the result, if there is one, then those of the arguments."""
+        result = () if self.result is None else (self.result,)
+        return (*result, *(argument.type for argument in self.arguments))
+
 
 def is_atomic(c_type: Type) -> bool:
     """Return whether a type is atomic, also through a typedef name."""
@@ -482,8 +488,7 @@ def components(c_type: Type) -> tuple[Type, ...]:
 
 def widest_vector(function: Prototype) -> int:
     """The bytes of the largest vector in what a function takes and returns; 0 where there is none."""
-    values = (function.result, *(argument.type for argument in function.arguments))
-    return max((_widest(value) for value in values if value is not None), default=0)
+    return max(map(_widest, function.types), default=0)
 
 
 def _widest(c_type: Type) -> int:

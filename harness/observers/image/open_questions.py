@@ -37,10 +37,9 @@ def predict_open(
 
 def silence_of(model: AbiModel, question: Prototype) -> Unspecified:
     """Return the silence about the values of a call whose places the text decides."""
-    for c_type in (question.result, *(one.type for one in question.arguments)):
+    for c_type in question.types:
         try:
-            if c_type is not None:
-                model.types.mask(c_type)
+            model.types.mask(c_type)
         except SilentError as silence:
             return Unspecified(silence.clause, silence.why)
     return Unspecified("", "")
