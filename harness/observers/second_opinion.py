@@ -3,7 +3,8 @@
 The verdict is by the text and stays as it is. Where it deviates, the same question is predicted once more with the
 reading of the subject's family and the quirks that are in force for its version (`oracles.quirks`). What was recorded is
 judged again where it answers that question, too; otherwise the subject is asked once more, in one batch. What agrees is
-known, by the quirks without which it would be predicted otherwise. Bytes are exact, so a lie beside a quirk is new.
+known, by the quirks without which it would be predicted otherwise. Bytes are exact, so a lie beside a quirk is new. A compiler
+that dies when it is asked once more answered by chance: that is known where a known crash has the traits of the question.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from abiprobe.oracles.language.question import Probe, ProbeKind, Question
 from abiprobe.oracles.quirks.in_force import Choice, dialect_of, in_force
 from abiprobe.oracles.quirks.quirk import Quirk, Side
 from abiprobe.oracles.quirks.versions import family
-from abiprobe.results.verdicts.readings import AND
+from abiprobe.results.verdicts.readings import AND, CRASHED_AGAIN
 from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict, from_differences
 
 SIDES = {ProbeKind.CALLER: frozenset({Side.CALLER}), ProbeKind.CALLEE: frozenset({Side.CALLEE})}
@@ -144,6 +145,9 @@ class SecondOpinion:
         sides = sorted(SIDES.get(verdict.kind, BOTH), key=lambda side: side.value)
         found = [(answers[side].get((verdict.probe, verdict.kind)), side) for side in sides]
         alone = len({sets[side] for side in sides}) == 1
+        crashed = [answer for answer, _ in found if answer and answer.verdict.outcome is Outcome.CRASHED]
+        if crashed:
+            return msgspec.structs.replace(verdict, quirks=(CRASHED_AGAIN,))
         if not all(answer and explains(answer.verdict, side, alone=alone) for answer, side in found):
             return verdict
         names = {name for answer, _ in found if answer for name in answer.quirks}

@@ -35,7 +35,7 @@ from abiprobe.results.known.entries import KnownEntry, in_force, read_entries, w
 from abiprobe.results.known.expected import OPEN_DIFFERENCES, ExpectedDifference
 from abiprobe.results.known.instead import fits, seen_in
 from abiprobe.results.known.sides import Side, Split, is_as_said, subjects_of
-from abiprobe.results.verdicts.readings import OWN
+from abiprobe.results.verdicts.readings import CRASHED_AGAIN, OWN
 from abiprobe.results.verdicts.record import Verdict
 
 TABLES = "deviation"
@@ -339,7 +339,10 @@ def resembled(
     for fingerprint in given.fingerprints:
         # What a quirk explains beside it is no part of what an entry describes.
         own = given.unexplained if fingerprint in given.unexplained.fingerprints else given
-        cause = known_cause(known, fingerprint, given.quirks.get(fingerprint, ()))
+        names = given.quirks.get(fingerprint, ())
+        cause = (
+            known_crash(entries, asked) if CRASHED_AGAIN in names else known_cause(known, fingerprint, names)
+        )
         answers.append(
             Resemblance(fingerprint, cause, exact=True)
             if cause is not None
@@ -385,6 +388,12 @@ def known_cause(
         return ExpectedDifference(fingerprint.clause)
     quirks = {one.name: one for one in known if isinstance(one, Quirk) and one.name in names}
     return next((quirks[name] for name in names if name in quirks), None)
+
+
+def known_crash(entries: Iterable[Entry], asked: Features) -> Entry | None:
+    """Return the first entry of a crash that has the traits of a question, by which a compiler may live or die from one time to the next."""
+    dying = (entry for entry in entries if Symptom.CRASHED in entry.shows)
+    return next((entry for entry in dying if entry.suits(asked.named) and any(entry.held(asked.named))), None)
 
 
 def is_described(

@@ -16,6 +16,8 @@ AND = " and "
 """Between the names of readings that one answer follows."""
 OWN = "each its own"
 """Stands for a quirk where compilers differ and each of them follows its own dialect."""
+CRASHED_AGAIN = "crashed when asked again"
+"""Stands for a quirk where the compiler died when it was asked once more, so that its answer was chance."""
 NONE = "none"
 """The reading of a compiler that lays out as no family does."""
 

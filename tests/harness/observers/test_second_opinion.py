@@ -15,7 +15,7 @@ from abiprobe.harness.observers.batch import run_job
 from abiprobe.harness.observers.image.observe import ObservedCall
 from abiprobe.harness.observers.image.observer import ProgramObserver
 from abiprobe.harness.observers.observer import PredictionKey
-from abiprobe.harness.observers.second_opinion import SecondOpinion, laid_apart
+from abiprobe.harness.observers.second_opinion import Explanation, SecondOpinion, laid_apart
 from abiprobe.harness.subjects.compile import Limits
 from abiprobe.harness.subjects.find import installed, parse_subject
 from abiprobe.harness.subjects.subject import AtLevel
@@ -25,6 +25,7 @@ from abiprobe.oracles.quirks.in_force import QUIRKS
 from abiprobe.oracles.quirks.quirk import Quirk, Side
 from abiprobe.oracles.registry import find_target
 from abiprobe.results.journal.journal import BatchDone, verdict_digest
+from abiprobe.results.verdicts.readings import CRASHED_AGAIN
 from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict
 from tests.skipping import needs_executor
 
@@ -122,3 +123,15 @@ def test_a_failing_call_is_known_by_quirks_that_lay_out_its_types_in_two_ways(fu
     told = laid_apart([failed, agreed], one, other, questions)
     assert told == ({"p": (BY_SIZE.name, CAPPED.name)} if function is LONG_VECTOR else {})
     assert laid_apart([failed], other, other, questions) == {}
+
+
+@pytest.mark.parametrize(("outcome", "told"), [(Outcome.CRASHED, (CRASHED_AGAIN,)), (Outcome.REFUSED, ())])
+def test_a_compiler_that_dies_when_asked_again_answered_by_chance(
+    outcome: Outcome, told: tuple[str, ...]
+) -> None:
+    deviating = Verdict("p", ProbeKind.CALLER, Judgement.DEVIATES, clause="riscv:zero")
+    again = Explanation(Verdict("p", ProbeKind.CALLER, Judgement.UNOBSERVED, outcome))
+    answers = {side: {("p", ProbeKind.CALLER): again} for side in Side}
+    marked = Subject().marked(deviating, dict.fromkeys(Side, ()), answers)
+    assert marked.quirks == told
+    assert marked.by_text == deviating

@@ -7,13 +7,25 @@ from datetime import date
 import pytest
 from msgspec.structs import replace
 
-from abiprobe.oracles.language.lang import Prototype
+from abiprobe.oracles.language.lang import Array, Kind, Member, Param, Prototype, Record, Scalar
+from abiprobe.oracles.language.question import ProbeKind
 from abiprobe.oracles.quirks.versions import Range, numbers_of
 from abiprobe.results.causes.blame import Blame, Stand
 from abiprobe.results.causes.cluster import Cluster, Finding, cluster
 from abiprobe.results.causes.fingerprint import Fingerprint, Symptom
-from abiprobe.results.known.deviations import Entry, Known, concerns, expects, matching, parse, shipped
+from abiprobe.results.known.deviations import (
+    Entry,
+    Known,
+    concerns,
+    expects,
+    matching,
+    parse,
+    resemblances,
+    shipped,
+)
 from abiprobe.results.known.entries import KnownError
+from abiprobe.results.verdicts.readings import CRASHED_AGAIN
+from abiprobe.results.verdicts.record import Judgement, Verdict
 
 ENTRY = """
 [[deviation]]
@@ -197,3 +209,24 @@ def test_each_family_of_a_finding_is_known_by_itself() -> None:
     assert not matching(partly, [entry()], VERSIONS)
     tcc = entry(ENTRY.replace('subjects = ["clang>=13,<23"]', 'subjects = ["tcc"]'))
     assert len(matching(partly, [entry(), replace(tcc, name="tcc")], VERSIONS)) == 2
+
+
+DYING = entry(
+    ENTRY.replace('shows.misplaced = ["riscv:zero"]', 'shows.crashed = ["the compiler died"]').replace(
+        "zero-width bit-field", "flexible array"
+    )
+)
+FLEXIBLE = Record("S", (Member(Scalar(Kind.INT), "a"), Member(Array(Scalar(Kind.INT), None), "b")))
+
+
+@pytest.mark.parametrize("asked_of", [FLEXIBLE, Scalar(Kind.INT)])
+@pytest.mark.parametrize("entries", [[entry()], [entry(), DYING]])
+@pytest.mark.parametrize("again", [(), (CRASHED_AGAIN,)])
+def test_an_answer_by_chance_is_known_by_a_crash_with_the_traits_of_the_question(
+    asked_of: Record | Scalar, entries: list[Entry], again: tuple[str, ...]
+) -> None:
+    deviating = Verdict("p", ProbeKind.CALLER, Judgement.DEVIATES, clause="riscv:other", quirks=again)
+    function = Prototype("f", None, (Param("a", asked_of),))
+    (found,) = resemblances(entries, "riscv64-lp64d", function, [deviating])
+    known = again and asked_of is FLEXIBLE and DYING in entries
+    assert found.entry is (DYING if known else None)
