@@ -245,9 +245,8 @@ def pass_argument(types: TypeTable, cursor: Cursor, narrow: Narrow, value: Trave
         pass_over(types, cursor, value)
         return value.passed(Passing.IGNORED, NO_CLASS)
     if not value.size:
-        # Only to a compiler that has such a record in memory, where it takes an eightbyte.
-        alone = Argument.of(named=not value.is_unnamed) in types.policies.aligned_flexible
-        cursor.push(0 if alone else 8, max(8, value.align))
+        # Only to a compiler that has such a record in memory.
+        pass_nothing_in_memory(types, cursor, value)
         return value.passed(Passing.IGNORED, NO_CLASS)
     if kinds & {Class.MEMORY, Class.X87, Class.COMPLEX_X87}:
         if types.policies.unnamed_memory_by_reference and value.is_unnamed:
@@ -280,6 +279,17 @@ def pass_over(types: TypeTable, cursor: Cursor, value: Travelling) -> None:
     flexible = named in policies.aligned_flexible and has_flexible_array(value.type, in_elements=True)
     if flexible or named in policies.aligned_nothing:
         cursor.push(round_up(value.size, 8), max(8, value.align))
+
+
+def pass_nothing_in_memory(types: TypeTable, cursor: Cursor, value: Travelling) -> None:
+    """Pass a record of no bytes as a compiler does that has it in memory: it takes an eightbyte.
+
+    Clang makes it an integer of no bits where no integer register is left, of which it dies, or passes nothing.
+    """
+    if types.policies.opaque_flexible_arrays and value.align <= 8 and not cursor.left("integer"):
+        return
+    alone = Argument.of(named=not value.is_unnamed) in types.policies.aligned_flexible
+    cursor.push(0 if alone else 8, max(8, value.align))
 
 
 def pass_without_registers(types: TypeTable, cursor: Cursor, narrow: Narrow, value: Travelling) -> Passed:
