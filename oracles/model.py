@@ -37,6 +37,10 @@ from abiprobe.oracles.text.place import (
 )
 
 Said = TypeVar("Said")
+FAMILIES = ("gcc", "clang")
+"""The dialects that are readings of a compiler family."""
+READING = "reading"
+"""What stands for a version in the name of a dialect that is a family's reading alone, without quirks."""
 OTHER_CONVENTIONS = GNU.cite("other-conventions", "oracles.model.Model.assign")
 COMPLEX_INTEGER = GNU.cite("complex-integer", "oracles.model.unsaid")
 FIXED_POINT = GNU.cite("fixed-point", "oracles.model.unsaid")
@@ -367,8 +371,9 @@ class Target:
 
     @property
     def spelling(self) -> str:
-        """The target as a user writes it: its name, with the dialect behind it (`x86_64-sysv@clang`, `x86_64-sysv@clang-22`)."""
-        spelled = "-".join(filter(None, (self.dialect, self.version)))
+        """The target as a user writes it: its name, with the dialect behind it (`x86_64-sysv@clang-22`, `x86_64-sysv@clang-reading`)."""
+        kind = self.version or (READING if self.dialect in FAMILIES else "")
+        spelled = "-".join(filter(None, (self.dialect, kind)))
         return f"{self.name}@{spelled}" if spelled else self.name
 
     def __str__(self) -> str:

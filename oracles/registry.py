@@ -32,9 +32,10 @@ from abiprobe.oracles.abis.vfabi.opened import opened_vectors
 from abiprobe.oracles.engine import alignments  # noqa: F401 - cites a clause of its own
 from abiprobe.oracles.engine.policies import Policies
 from abiprobe.oracles.linking import tables  # noqa: F401 - loads the clause sheets of object files
-from abiprobe.oracles.model import AbiModel, Target, policies_of
+from abiprobe.oracles.model import FAMILIES, READING, AbiModel, Target, policies_of
 from abiprobe.oracles.quirks.in_force import quirks_of
 from abiprobe.oracles.quirks.quirk import BOTH, under_all
+from abiprobe.oracles.quirks.versions import NEWEST
 from abiprobe.oracles.text.options import DEFAULT, LayoutOptions
 from abiprobe.oracles.unmodelled.opened import OPEN, PROMISED, opened
 
@@ -73,8 +74,6 @@ CXX_TARGETS = frozenset(
     }
 )
 """The targets whose C++ follows the Itanium C++ ABI above the C ABI that is modelled."""
-FAMILIES = ("gcc", "clang")
-"""The dialects that are readings of a compiler family."""
 DEVICE_FAMILIES = ("nvcc", "nvrtc")
 """The same of NVIDIA's own compilers."""
 VERSION = r"\d+(\.\d+)*"
@@ -93,25 +92,28 @@ class UnknownTargetError(LookupError):
 
 
 def find_target(name: str) -> Target:
-    """The target or dialect that `name` (`riscv64-lp64d`, `x86_64-sysv@clang`, `x86_64-sysv@clang-22`) stands for.
+    """The target or dialect that `name` (`riscv64-lp64d`, `x86_64-sysv@clang-22`, `x86_64-sysv@clang-reading`) stands for.
 
-    Raises `UnknownTargetError` when there is none.
+    A family by itself (`x86_64-sysv@clang`) is its newest version. Raises `UnknownTargetError` when there is none.
     """
     base, at, spelled = name.partition("@")
     target = TARGETS.get(base)
     if target is None:
         raise UnknownTargetError(name, tuple(TARGETS))
+    return dialect_named(target, spelled) if at else target
+
+
+def dialect_named(target: Target, spelled: str) -> Target:
+    """The dialect of a target that a name (`clang`, `clang-22`, `clang-reading`) stands for; raises `UnknownTargetError`."""
     if spelled == OPEN:
         return opened(target, partial(opened_vectors, silence=PROMISED)) if target.vectors else opened(target)
     dialect, dash, version = (spelled, "", "") if spelled in target.dialects else spelled.partition("-")
-    is_version = dialect in FAMILIES and re.fullmatch(VERSION, version) is not None
-    if dialect not in target.dialects or (at and not dialect) or (dash and not is_version):
-        raise UnknownTargetError(
-            name, tuple(f"{base}@{other}" if other else base for other in target.dialects)
-        )
-    if version:
-        return of_version(target, dialect, version)
-    return target.in_dialect(dialect) if dialect else target
+    is_version = dialect in FAMILIES and re.fullmatch(f"{VERSION}|{READING}", version) is not None
+    if not dialect or dialect not in target.dialects or (dash and not is_version):
+        known = (f"{target.name}@{other}" if other else target.name for other in target.dialects)
+        raise UnknownTargetError(f"{target.name}@{spelled}", tuple(known))
+    version = version or NEWEST.get(dialect, READING)
+    return target.in_dialect(dialect) if version == READING else of_version(target, dialect, version)
 
 
 def of_version(target: Target, family: str, version: str) -> Target:

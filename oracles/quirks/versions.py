@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from types import MappingProxyType
 
 import msgspec
 
@@ -12,6 +13,9 @@ ZIG_LANG, OF_USERS = "zig-lang", "subject:"
 
 ALIASES = {"zig": "clang", "clang++": "clang", "g++": "gcc"}
 """Compilers that are others under another name."""
+
+NEWEST: Mapping[str, str] = MappingProxyType({"gcc": "16", "clang": "24"})
+"""The newest release of each family that the quirks were held against: what `x86_64-sysv@gcc` stands for."""
 
 
 def family(subject: str) -> str:

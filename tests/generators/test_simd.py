@@ -12,7 +12,7 @@ from abiprobe.harness.machines.render.simd import declaration, needs_cxx
 from abiprobe.oracles.abis.vfabi import VectorModel, parse_name
 from abiprobe.oracles.abis.vfabi.variant import Spread, Variants
 from abiprobe.oracles.language.lang import Pointer, Prototype
-from abiprobe.oracles.registry import find_model
+from abiprobe.oracles.registry import TARGETS
 
 quick = settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 
@@ -22,7 +22,7 @@ def drawn(count: int, **bounds: bool) -> tuple[Prototype, ...]:
 
 
 def variants(dialect: str, function: Prototype) -> Variants:
-    model = find_model(f"x86_64-vfabi@{dialect}")
+    model = TARGETS["x86_64-vfabi"].in_dialect(dialect).model()
     assert isinstance(model, VectorModel)
     answer = model.variants(function)
     assert isinstance(answer, Variants)

@@ -23,7 +23,7 @@ from abiprobe.oracles.golden import REGISTERS, Row
 from abiprobe.oracles.language.lang import Prototype, Record
 from abiprobe.oracles.language.question import probe
 from abiprobe.oracles.model import AbiModel, RegisterConvention, Target
-from abiprobe.oracles.registry import TARGETS, find_target
+from abiprobe.oracles.registry import TARGETS, dialect_named, find_target
 from abiprobe.oracles.text.place import Assignment, Layout, Register, RegisterFile
 from abiprobe.results.causes.fingerprint import fingerprints
 from abiprobe.results.verdicts.judge import judge_layout
@@ -73,8 +73,9 @@ def asked(families: tuple[str, ...]) -> tuple[Asked, ...]:
 
 def model_of(found: Mapping[str, Target], row: Row) -> AbiModel:
     """The model that a row is put to."""
-    base, _, dialect = row.target.partition("@")
-    return found[base].dialects[dialect](options_of(row))
+    base, at, dialect = row.target.partition("@")
+    named = dialect_named(found[base], dialect) if at else found[base]
+    return named.dialects[named.dialect](options_of(row))
 
 
 def planned(row: Row) -> Iterator[Asked]:

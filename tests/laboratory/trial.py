@@ -17,6 +17,7 @@ from abiprobe.harness.observers.objects.layouts import plan_layout
 from abiprobe.harness.subjects.compile import Limits
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
 from abiprobe.oracles.model import AbiModel, Target
+from abiprobe.oracles.registry import dialect_named
 from abiprobe.oracles.text.options import DEFAULT, LayoutOptions
 from abiprobe.oracles.text.place import Assignment
 from abiprobe.results.verdicts.record import Judgement, Verdict
@@ -81,7 +82,9 @@ class Wrong:
         """The model behind a name."""
         key = (name, options)
         if key not in self._models:
-            self._models[key] = self.target(name).dialects[name.partition("@")[2]](options)
+            _, at, spelled = name.partition("@")
+            found = dialect_named(self.target(name), spelled) if at else self.target(name)
+            self._models[key] = found.dialects[found.dialect](options)
         return self._models[key]
 
 

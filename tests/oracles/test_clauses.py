@@ -26,9 +26,7 @@ from abiprobe.oracles.text.place import Assignment, Layout, Passed, Piece, Unspe
 
 SHEETS = sheets()
 CLAUSES = [(sheet, name) for sheet in SHEETS for name in sheet.clauses]
-MODELS = tuple(
-    f"{name}@{dialect}" if dialect else name for name in TARGETS for dialect in TARGETS[name].dialects
-)
+MODELS = tuple(one.in_dialect(dialect).spelling for one in TARGETS.values() for dialect in one.dialects)
 
 each_clause = pytest.mark.parametrize(
     ("sheet", "name"), CLAUSES, ids=[sheet.clauses[name].id for sheet, name in CLAUSES]

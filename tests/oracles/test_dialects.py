@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from abiprobe.harness.input import read
-from abiprobe.oracles.registry import find_model
+from abiprobe.oracles.registry import TARGETS, find_model
 from abiprobe.oracles.text.place import Assignment, Extension, Layout, Register, Unspecified
 
 TRIPLES = {
@@ -31,7 +31,7 @@ def test_a_bit_int_beside_a_real_is_an_integer_on_loongarch(
 ) -> None:
     target = "loongarch64-lp64d"
     function = read(text, filename="t.h", triple=TRIPLES[target]).functions[0]
-    answer = find_model(f"{target}@{family}").assign(function)
+    answer = TARGETS[target].in_dialect(family).model().assign(function)
     assert isinstance(answer, Assignment)
     places = [piece.place for piece in answer.params[0].pieces]
     assert [place.name for place in places if isinstance(place, Register)] == registers
@@ -42,7 +42,7 @@ def test_a_bit_int_beside_a_real_is_an_integer_on_loongarch(
 def test_a_vector_is_aligned_to_its_size_on_sparc(family: str, size: int) -> None:
     text = f"struct s {{ char a; int __attribute__((vector_size({size}))) b; }};"
     record = read(text, filename="t.h", triple=TRIPLES["sparc64"]).records[0]
-    layout = find_model(f"sparc64@{family}").layout(record)
+    layout = TARGETS["sparc64"].in_dialect(family).model().layout(record)
     assert isinstance(layout, Layout)
     assert (layout.size, layout.members[1].bit_offset) == (2 * size, size * 8)
 
@@ -54,7 +54,7 @@ def test_an_enumeration_without_negative_values_is_unsigned_on_sparc(
 ) -> None:
     text = f"enum e {{ A = {value} }}; void f(enum e p);"
     function = read(text, filename="t.h", triple=TRIPLES["sparc64"]).functions[0]
-    answer = find_model(f"sparc64@{family}").assign(function)
+    answer = TARGETS["sparc64"].in_dialect(family).model().assign(function)
     assert isinstance(answer, Assignment)
     assert [piece.extension for piece in answer.params[0].pieces] == [extension]
 
@@ -63,7 +63,7 @@ def test_an_enumeration_without_negative_values_is_unsigned_on_sparc(
 def test_an_atomic_type_of_16_bytes_is_aligned_to_16_in_records_on_s390x(family: str, align: int) -> None:
     text = "struct s { char a; _Atomic(__int128) b; };"
     record = read(text, filename="t.h", triple=TRIPLES["s390x"]).records[0]
-    layout = find_model(f"s390x@{family}").layout(record)
+    layout = TARGETS["s390x"].in_dialect(family).model().layout(record)
     assert isinstance(layout, Layout)
     # gcc tells no alignment above that of a register.
     assert (layout.size, layout.align, layout.members[1].bit_offset) == (32, align, 128)

@@ -56,9 +56,7 @@ from abiprobe.oracles.text.place import (
     StackSlot,
 )
 
-MODELS = tuple(
-    f"{name}@{dialect}" if dialect else name for name in TARGETS for dialect in TARGETS[name].dialects
-)
+MODELS = tuple(one.in_dialect(dialect).spelling for one in TARGETS.values() for dialect in one.dialects)
 drawn = settings(
     max_examples=80,
     deadline=None,

@@ -11,9 +11,10 @@ import pytest
 
 from abiprobe.oracles.engine.policies import HABITS, TEXT, Policies
 from abiprobe.oracles.language.lang import Array, Kind, Member, Param, Prototype, Record, Scalar
-from abiprobe.oracles.model import Target
+from abiprobe.oracles.model import Target, policies_of
 from abiprobe.oracles.quirks.in_force import EVERY, QUIRKS, in_force
 from abiprobe.oracles.quirks.quirk import Quirk, Side
+from abiprobe.oracles.quirks.versions import NEWEST
 from abiprobe.oracles.registry import TARGETS, UnknownTargetError, find_target
 from abiprobe.oracles.text.place import Assignment, Place, Register, StackSlot
 
@@ -87,7 +88,7 @@ def test_the_dialect_of_a_version_has_its_quirks() -> None:
     places = [place_of(one) for one in (written, old, version)]
     assert places == [Register("rdi"), Register("rdi"), StackSlot(8)]
     assert version.spelling == "x86_64-sysv@clang-22"
-    assert pickle.loads(pickle.dumps(version)) == version != find_target("x86_64-sysv@clang")
+    assert pickle.loads(pickle.dumps(version)) == version != find_target("x86_64-sysv@clang-reading")
     assert version.in_dialect("clang") != version
 
 
@@ -97,3 +98,14 @@ def test_the_dialect_of_a_version_has_its_quirks() -> None:
 def test_what_is_no_version_of_a_family_is_unknown(name: str) -> None:
     with pytest.raises(UnknownTargetError):
         find_target(name)
+
+
+@pytest.mark.parametrize("name", sorted(NEWEST))
+def test_a_family_by_itself_is_its_newest_version_and_its_reading_has_no_quirk(name: str) -> None:
+    newest, reading = (find_target(f"x86_64-sysv@{one}") for one in (name, f"{name}-reading"))
+    assert newest.spelling == f"x86_64-sysv@{name}-{NEWEST[name]}"
+    assert newest == find_target(newest.spelling)
+    assert reading == TARGETS["x86_64-sysv"].in_dialect(name) == find_target(reading.spelling)
+    assert newest.policies != policies_of(reading.model())
+    with pytest.raises(UnknownTargetError):
+        find_target(f"x86_64-sysv@{name}-readings")

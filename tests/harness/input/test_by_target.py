@@ -34,8 +34,11 @@ void last(int a) __attribute__((sysv_abi));
 
 
 def test_functions_of_system_v_are_questions_of_its_target() -> None:
-    read = by_target([declared_in_ours(SYSV, find_target("x86_64-ms@gcc"))])
-    assert names(read) == {"x86_64-ms@gcc": (0, ["mine"]), "x86_64-sysv@gcc": (0, ["theirs", "also", "last"])}
+    read = by_target([declared_in_ours(SYSV, find_target("x86_64-ms@gcc-reading"))])
+    assert names(read) == {
+        "x86_64-ms@gcc-reading": (0, ["mine"]),
+        "x86_64-sysv@gcc-reading": (0, ["theirs", "also", "last"]),
+    }
     assert all(function.convention is None for one in read for function in one.functions)
     both = by_target([declared_in_ours(SYSV, find_target(target)) for target in ("x86_64-ms", "x86_64-sysv")])
     assert names(both) == {
@@ -68,8 +71,8 @@ def test_functions_of_types_of_sve_are_questions_of_the_target_that_has_them() -
 
 
 def test_a_dialect_stays() -> None:
-    read = by_target([declared_in_ours(ONLY, find_target("x86_64-sysv@gcc"))])
-    assert names(read) == {"x86_64-ms@gcc": (0, ["theirs"])}
+    read = by_target([declared_in_ours(ONLY, find_target("x86_64-sysv@gcc-reading"))])
+    assert names(read) == {"x86_64-ms@gcc-reading": (0, ["theirs"])}
 
 
 def test_nothing_is_asked_twice() -> None:

@@ -86,7 +86,7 @@ def test_halves_are_read_for_each_target(triple: str) -> None:
     assert [one.type for one in found.params] == [half, Pointer("_Float16"), Scalar(Kind.FP16)]
 
 
-@pytest.mark.parametrize("target", ["arm-aapcs", "arm-aapcs@gcc", "arm-aapcs-vfp"])
+@pytest.mark.parametrize("target", ["arm-aapcs", "arm-aapcs@gcc-reading", "arm-aapcs-vfp"])
 def test_both_variants_of_aapcs32_have_all_half_precision_types(target: str) -> None:
     (found,) = declared_in("void f(__bf16 a, _Float16 b, __fp16 c);", find_target(target)).functions
     assert [one.type for one in found.params] == [Scalar(Kind.BF16), Scalar(Kind.FLOAT16), Scalar(Kind.FP16)]

@@ -22,7 +22,7 @@ from abiprobe.oracles.registry import find_target
 from abiprobe.results.journal.journal import SCHEMA, BatchDone, Header, Pairs, Plan, QuestionBatch, Run
 from abiprobe.results.verdicts.record import Outcome, Verdict
 
-TARGET, DIALECT = "x86_64-sysv", "x86_64-sysv@clang"
+TARGET, DIALECT = "x86_64-sysv", "x86_64-sysv@clang-reading"
 SUBJECTS = (("gcc-12", "O1"), ("clang-16", "O1"))
 COUNT = 60
 SPLIT = declared_in(

@@ -57,7 +57,7 @@ def test_a_run_with_a_wrong_model_fails(monkeypatch: pytest.MonkeyPatch, tmp_pat
     ("target", "among", "not_among"),
     [
         ("riscv32-ilp32f", "riscv64-lp64d", "x86_64-sysv"),
-        ("x86_64-ms@gcc", "x86_64-sysv@gcc", "x86_64-sysv@clang"),
+        ("x86_64-ms@gcc-reading", "x86_64-sysv@gcc-reading", "x86_64-sysv@clang-reading"),
         ("x86_64-sysv", "x86_64-ms", "i386-sysv"),
     ],
 )

@@ -9,6 +9,7 @@ from typing import Any
 from abiprobe.harness.input import read
 from abiprobe.oracles.language.lang import Kind, Record, Scalar, Type
 from abiprobe.oracles.model import AbiModel, Target
+from abiprobe.oracles.registry import TARGETS
 from abiprobe.oracles.text.place import Layout
 from laboratory.golden import Fact, machine_code, tables, texts
 from laboratory.golden.machine_code import part
@@ -32,6 +33,11 @@ def facts() -> tuple[Fact, ...]:
     return (*texts.facts(TARGET), *(made for fact in measured() for made in of(fact)))
 
 
+def dialect(name: str) -> str:
+    """The spelling of a dialect of the target."""
+    return TARGETS[TARGET].in_dialect(name).spelling
+
+
 def measured() -> list[dict[str, Any]]:
     """Everything that was measured, as the tables have it."""
     return tables.measured("ptx", "measured.tsv")
@@ -45,13 +51,13 @@ def of(fact: dict[str, Any]) -> tuple[Fact, ...]:
             declaration = fact["input"]["decl"]
             asked = record(declaration) if declaration else Scalar(Kind.LDOUBLE)
             return tuple(
-                Fact(name, f"{TARGET}@{COMPILERS[compiler][0]}", lowered(asked, compiler, expected))
+                Fact(name, dialect(COMPILERS[compiler][0]), lowered(asked, compiler, expected))
                 for compiler, expected in fact["expect"].items()
             )
         case "layout":
             asked = record(fact["input"]["decl"])
             return tuple(
-                Fact(name, f"{TARGET}@{LAYOUTS[compiler]}", laid_out(asked, expected))
+                Fact(name, dialect(LAYOUTS[compiler]), laid_out(asked, expected))
                 for compiler, expected in fact["expect"].items()
                 if compiler in LAYOUTS
             )

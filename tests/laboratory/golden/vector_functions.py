@@ -15,6 +15,7 @@ from abiprobe.harness.input.simd import pragmas
 from abiprobe.oracles.language.lang import Kind, Param, Pointer, Prototype, Scalar, Typedef
 from abiprobe.oracles.language.simd import Branch, Linear, Simd
 from abiprobe.oracles.model import AbiModel, Target
+from abiprobe.oracles.registry import TARGETS
 from laboratory.golden import Fact, tables
 
 INT, DOUBLE, FLOAT = (Scalar(kind) for kind in (Kind.INT, Kind.DOUBLE, Kind.FLOAT))
@@ -73,10 +74,14 @@ def facts() -> tuple[Fact, ...]:
     library = [symbol for (symbol,) in tables.rows("vfabi", "libmvec.tsv")]
     return (
         *names_of_functions(),
-        Fact("libmvec", "x86_64-vfabi@gcc", lambda _, model: library_names(model) == library),
-        Fact("a pointer to pointers", "x86_64-vfabi@gcc", lambda _, model: step_of_pointers(model) == 24),
-        Fact("a typedef name", "x86_64-vfabi@gcc", lambda _, model: step_of_typedef(model) == -2),
-        Fact("names as parts", "x86_64-vfabi@gcc", lambda _found, _model: are_taken_apart(library)),
+        Fact("libmvec", "x86_64-vfabi@gcc-reading", lambda _, model: library_names(model) == library),
+        Fact(
+            "a pointer to pointers",
+            "x86_64-vfabi@gcc-reading",
+            lambda _, model: step_of_pointers(model) == 24,
+        ),
+        Fact("a typedef name", "x86_64-vfabi@gcc-reading", lambda _, model: step_of_typedef(model) == -2),
+        Fact("names as parts", "x86_64-vfabi@gcc-reading", lambda _found, _model: are_taken_apart(library)),
     )
 
 
@@ -123,7 +128,7 @@ def are_taken_apart(symbols: list[str]) -> bool:
 def names_of_functions() -> tuple[Fact, ...]:
     """The names of functions in each dialect."""
     return tuple(
-        Fact(fact["id"], f"x86_64-vfabi@{dialect}", holding(question(fact), names))
+        Fact(fact["id"], TARGETS["x86_64-vfabi"].in_dialect(dialect).spelling, holding(question(fact), names))
         for fact in measured()
         if fact["kind"] == "names"
         for dialect in SUBJECTS

@@ -6,7 +6,7 @@ import pytest
 
 from abiprobe.harness.input import read
 from abiprobe.oracles.engine.alignments import OF_MEMBER, member_alignments
-from abiprobe.oracles.registry import find_model, find_target
+from abiprobe.oracles.registry import TARGETS, find_model, find_target
 
 X86, I386, AARCH64 = "x86_64-sysv", "i386-sysv", "aarch64-aapcs64"
 TRIPLES = {X86: "x86_64-linux-gnu", I386: "i386-linux-gnu", AARCH64: "aarch64-linux-gnu"}
@@ -56,7 +56,7 @@ def test_dialects_bind_the_attribute_of_a_pointer() -> None:
     for dialect, align in (("gcc", 8), ("clang", 1)):
         (found,) = (
             one.align
-            for one in member_alignments(find_model(f"{X86}@{dialect}").types, record)
+            for one in member_alignments(TARGETS[X86].in_dialect(dialect).model().types, record)
             if one.type is None
         )
         assert found == align

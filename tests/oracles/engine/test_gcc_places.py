@@ -48,8 +48,8 @@ SYSTEM_V = [
     ),
 ]
 ROWS = [
-    *(("x86_64-windows-gnu@gcc", "x86_64-w64-mingw32", *row) for row in MS_STRUCT),
-    *(("x86_64-sysv@gcc", "x86_64-linux-gnu", *row) for row in SYSTEM_V),
+    *(("x86_64-windows-gnu@gcc-reading", "x86_64-w64-mingw32", *row) for row in MS_STRUCT),
+    *(("x86_64-sysv@gcc-reading", "x86_64-linux-gnu", *row) for row in SYSTEM_V),
 ]
 
 

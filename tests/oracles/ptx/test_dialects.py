@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from abiprobe.harness.input import read
-from abiprobe.oracles.registry import find_model
+from abiprobe.oracles.registry import TARGETS, find_model
 from abiprobe.oracles.text.place import Assignment, Unspecified
 
 TRIPLE = "nvptx64-nvidia-cuda"
@@ -39,7 +39,7 @@ def answer(text: str, target: str) -> Assignment | Unspecified:
 def test_each_family_declares_its_own_alignment(
     text: str, dialect: str, declared: str, register: str
 ) -> None:
-    found = answer(text, f"nvptx64-cuda@{dialect}")
+    found = answer(text, TARGETS["nvptx64-cuda"].in_dialect(dialect).spelling)
     assert isinstance(found, Assignment)
     passed = found.params[1]
     assert passed.param is not None

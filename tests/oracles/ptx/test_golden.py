@@ -18,7 +18,7 @@ from abiprobe.oracles.abis.ptx.sass.prototypes import prototype_string
 from abiprobe.oracles.abis.ptx.text.conformity import expect
 from abiprobe.oracles.abis.ptx.text.rules import Enforced
 from abiprobe.oracles.language.lang import Kind, Param, Prototype, Scalar
-from abiprobe.oracles.registry import find_model
+from abiprobe.oracles.registry import TARGETS, find_model
 from abiprobe.oracles.text.place import Layout, Unspecified
 
 TRIPLE = "nvptx64-nvidia-cuda"
@@ -33,9 +33,9 @@ COMPILERS = {
 LAYOUTS = {
     "nvcc 13.0 device": "nvptx64-cuda@nvcc",
     "NVRTC 13.0": "nvptx64-cuda@nvrtc",
-    "clang-22 CUDA device": "nvptx64-cuda@clang",
-    "g++ 12 x86-64 host": "x86_64-sysv@gcc",
-    "gcc 12 x86-64 host": "x86_64-sysv@gcc",
+    "clang-22 CUDA device": "nvptx64-cuda@clang-reading",
+    "g++ 12 x86-64 host": "x86_64-sysv@gcc-reading",
+    "gcc 12 x86-64 host": "x86_64-sysv@gcc-reading",
 }
 
 
@@ -61,7 +61,7 @@ def test_declarations_that_compilers_make(fact: dict[str, Any]) -> None:
     )
     for compiler, expected in fact["expect"].items():
         dialect, role = COMPILERS[compiler]
-        types = find_model(f"nvptx64-cuda@{dialect}").types
+        types = TARGETS["nvptx64-cuda"].in_dialect(dialect).model().types
         family = FAMILIES[dialect][0]
         for name, own in (("param", role), ("ret", Role.RESULT)):
             if name in expected:

@@ -6,7 +6,7 @@ import pytest
 
 from abiprobe.harness.input import read
 from abiprobe.oracles.language.lang import Param, Prototype
-from abiprobe.oracles.registry import find_model
+from abiprobe.oracles.registry import TARGETS, find_model
 from abiprobe.oracles.text.place import Assignment, Layout, Unspecified
 
 TRIPLE = "nvptx64-nvidia-cuda"
@@ -37,7 +37,7 @@ def test_members_are_where_the_front_end_puts_them(
     text: str, nvcc: tuple[int, int, int], nvrtc: tuple[int, int, int], dialect: str
 ) -> None:
     record = read(text.replace("struct {", "struct S {", 1) + ";", filename="f.h", triple=TRIPLE).records[-1]
-    layout = find_model(f"nvptx64-cuda@{dialect}").layout(record)
+    layout = TARGETS["nvptx64-cuda"].in_dialect(dialect).model().layout(record)
     assert isinstance(layout, Layout)
     start = next(member.bit_offset for member in layout.members if member.path == "q")
     assert (start, layout.size, layout.align) == (nvcc if dialect == "nvcc" else nvrtc)

@@ -7,7 +7,7 @@ from typing import Any
 from laboratory.golden.vector_functions import measured, question
 
 from abiprobe.oracles.abis.vfabi import VectorModel
-from abiprobe.oracles.registry import find_model
+from abiprobe.oracles.registry import TARGETS
 
 __all__ = ["identity", "model", "of_kind", "question"]
 
@@ -22,6 +22,6 @@ def identity(fact: dict[str, Any]) -> str:
 
 
 def model(dialect: str) -> VectorModel:
-    found = find_model(f"x86_64-vfabi@{dialect}" if dialect else "x86_64-vfabi")
+    found = TARGETS["x86_64-vfabi"].in_dialect(dialect).model()
     assert isinstance(found, VectorModel)
     return found

@@ -19,4 +19,4 @@ def test_rows_are_facts_about_bytes_and_then_about_clauses() -> None:
     assert [one.cites for one in found] == sorted(one.cites for one in found)
     one = found[0]
     assert one.holds(find_target(one.target), find_model(one.target))
-    assert not one.holds(find_target("x86_64-vfabi"), find_model("x86_64-vfabi@clang"))
+    assert not one.holds(find_target("x86_64-vfabi"), find_model("x86_64-vfabi@clang-reading"))

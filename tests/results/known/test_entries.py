@@ -47,9 +47,7 @@ def test_an_entry_for_targets_by_pattern_names_traits_or_places(entry: Entry) ->
 
 def names() -> tuple[str, ...]:
     return tuple(
-        dict.fromkeys(
-            f"{name}@{way}" if way else name for name, one in TARGETS.items() for way in one.dialects
-        )
+        dict.fromkeys(one.in_dialect(way).spelling for one in TARGETS.values() for way in one.dialects)
     )
 
 

@@ -34,7 +34,7 @@ def version_in(bounds: Range) -> str:
 
 def target_of(entry: Entry) -> str:
     """A target that an entry names."""
-    names = [f"{name}@{way}" if way else name for name, one in TARGETS.items() for way in one.dialects]
+    names = [one.in_dialect(way).spelling for one in TARGETS.values() for way in one.dialects]
     return min((name for name in names if any(fnmatchcase(name, one) for one in entry.targets)), key=len)
 
 

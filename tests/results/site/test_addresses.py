@@ -10,7 +10,7 @@ from abiprobe.results.site.addresses import abi_page, cause_page, clause_page, l
 def test_addresses() -> None:
     assert cause_page("c0123abc") == "cause/c0123abc.html"
     assert clause_page("riscv:fp.flatten-zero-width") == "clause/riscv/fp.flatten-zero-width.html"
-    assert abi_page("x86_64-sysv@clang") == "abi/x86_64-sysv@clang.html"
+    assert abi_page("x86_64-sysv@clang-reading") == "abi/x86_64-sysv@clang-reading.html"
     assert up("clause/riscv/a.html") == "../../"
     assert up("index.html") == ""
     assert link("clause/gnu/a b.html") == "clause/gnu/a%20b.html"

@@ -122,7 +122,7 @@ def test_what_another_compiler_of_that_name_says_is_not_told_as_the_runs(made: P
     assert "clang:./faux is 'another' here and was" in done.stderr
     assert "fresh runs" not in done.stdout
     asked = abiprobe(
-        "rejudge", "run", "--as", f"{TARGET}={TARGET}@clang", "--ask", cwd=desk, env=dict(os.environ)
+        "rejudge", "run", "--as", f"{TARGET}={TARGET}@clang-reading", "--ask", cwd=desk, env=dict(os.environ)
     )
     assert asked.returncode == 2
     assert "is not the compiler that this run began with" in asked.stderr

@@ -87,12 +87,12 @@ def test_a_night_is_judged_anew(nights: Path) -> None:
     assert "no change in " in done.stdout
     assert "the model's answer has changed for 0 probes" in done.stderr
     other = abiprobe(
-        "rejudge", "2", "--as", f"{TARGET}={TARGET}@clang", "--ask", "--out", "other", cwd=nights
+        "rejudge", "2", "--as", f"{TARGET}={TARGET}@clang-reading", "--ask", "--out", "other", cwd=nights
     )
     assert other.returncode in {0, 1}, other.stderr
     assert "asked again" in other.stderr
     report = abiprobe("report", "other", "--format", "json", cwd=nights)
-    assert {row["target"] for row in json.loads(report.stdout)["summary"]} == {f"{TARGET}@clang"}
+    assert {row["target"] for row in json.loads(report.stdout)["summary"]} == {f"{TARGET}@clang-reading"}
 
 
 def test_shards_merged_are_the_whole(nights: Path) -> None:

@@ -170,7 +170,7 @@ def test_nothing_is_held_where_nothing_was_compared(tmp_path: Path) -> None:
         ((), "a promise is between two compilers"),
         (("zig",), "a promise is between two compilers"),
         (("zig", "zig"), "zig is named twice"),
-        (("zig", "zig -O9x", f"{TARGET}@clang"), "is a dialect"),
+        (("zig", "zig -O9x", f"{TARGET}@clang-reading"), "is a dialect"),
         (("zig", "nothing-3"), "unknown compiler 'nothing-3'"),
         (("zig", "--as", "clang-14", TARGET), "zig cannot be told to do as clang-14 does"),
         (("--matrix", "clang", "--as", "clang-14"), "leave out --as"),

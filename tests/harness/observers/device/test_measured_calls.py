@@ -11,7 +11,7 @@ from abiprobe.harness.subjects.cuda_tools import Tool
 from abiprobe.harness.subjects.find import installed, parse_subject
 from abiprobe.oracles.golden import Row, rows
 from abiprobe.oracles.language.lang import Prototype
-from abiprobe.oracles.registry import find_target
+from abiprobe.oracles.registry import TARGETS, find_target
 
 from .measuring import measured
 
@@ -29,7 +29,7 @@ SAMPLE = 3
 
 def here(dialect: str) -> str:
     """A subject of a dialect that is installed, empty for none."""
-    target = f"nvptx64-cuda@{dialect}"
+    target = TARGETS["nvptx64-cuda"].in_dialect(dialect).spelling
     return next(
         (name for name in SUBJECTS[dialect] if installed(parse_subject(name), (find_target(target),))), ""
     )
@@ -37,14 +37,15 @@ def here(dialect: str) -> str:
 
 def chosen(dialect: str) -> list[tuple[Row, Prototype]]:
     """A sample of the rows that a dialect's compiler can be asked."""
-    own = [row for row in rows() if row.target == f"nvptx64-cuda@{dialect}" and row.answer not in SILENT]
+    target = TARGETS["nvptx64-cuda"].in_dialect(dialect).spelling
+    own = [row for row in rows() if row.target == target and row.answer not in SILENT]
     asked = [(row, question(row)) for row in own[::SAMPLE]]
     return [(row, one) for row, one in asked if isinstance(one, Prototype)]
 
 
 @pytest.mark.parametrize("dialect", list(filter(here, SUBJECTS)) or ["clang"])
 def test_compilers_make_what_the_table_says(ptxas: Tool, dialect: str) -> None:
-    target, subject = f"nvptx64-cuda@{dialect}", here(dialect)
+    target, subject = TARGETS["nvptx64-cuda"].in_dialect(dialect).spelling, here(dialect)
     if not subject:
         pytest.skip(f"none of {', '.join(SUBJECTS[dialect])} is installed for {target}")
     asked = chosen(dialect)

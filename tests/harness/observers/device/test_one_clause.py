@@ -21,8 +21,8 @@ from abiprobe.oracles.registry import find_target
 from abiprobe.results.verdicts.record import Judgement
 
 HONEST = {
-    "clang-22": "nvptx64-cuda@clang",
-    "clang-19": "nvptx64-cuda@clang",
+    "clang-22": "nvptx64-cuda@clang-reading",
+    "clang-19": "nvptx64-cuda@clang-reading",
     "clang-16": "nvptx64-cuda@clang-16",
 }
 CALLS = """

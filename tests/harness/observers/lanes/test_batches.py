@@ -25,7 +25,7 @@ from abiprobe.oracles.abis.vfabi.dialect import Isa
 from abiprobe.oracles.language.lang import Kind, Param, Prototype, Scalar
 from abiprobe.oracles.language.question import ProbeKind, Sort
 from abiprobe.oracles.language.simd import Branch, Simd
-from abiprobe.oracles.registry import find_model, find_target
+from abiprobe.oracles.registry import TARGETS, find_target
 from abiprobe.results.journal.journal import BatchDone
 from abiprobe.results.verdicts.record import Judgement, Outcome
 
@@ -47,7 +47,13 @@ def put(dialect: str, subject: str, questions: tuple[Prototype, ...], level: str
     if not installed(parse_subject(subject), (find_target(TARGET),)):
         pytest.skip(f"{subject} is not installed for {TARGET}")
     (done,) = run_job(
-        spelled_job(f"{TARGET}@{dialect}", 0, Sort.VECTOR_FUNCTIONS, questions, ((subject, level),))
+        spelled_job(
+            TARGETS[TARGET].in_dialect(dialect).spelling,
+            0,
+            Sort.VECTOR_FUNCTIONS,
+            questions,
+            ((subject, level),),
+        )
     )
     return done
 
@@ -92,7 +98,7 @@ def names_of(
     built = build(parse_subject(subject), find_target(TARGET), "O0")
     if built is None:
         pytest.skip(f"{subject} is not installed for {TARGET}")
-    model = find_model(f"{TARGET}@{dialect}")
+    model = TARGETS[TARGET].in_dialect(dialect).model()
     assert isinstance(model, VectorModel)
     planned = plan_batch(model, tuple(islice(stream(seed=11), count)))
     attempt = Attempt(None, built, folder, Limits())

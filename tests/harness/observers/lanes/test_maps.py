@@ -16,7 +16,7 @@ FUNCTION = Prototype("f", INT, (Param("a", INT),), simd=(Simd(branch=Branch.NOTI
 
 
 def test_a_map_shows_the_names_that_differ() -> None:
-    (shown,) = maps(find_target(f"{TARGET}@clang"), FUNCTION, ((compiler(), "O0"),))
+    (shown,) = maps(find_target(f"{TARGET}@clang-reading"), FUNCTION, ((compiler(), "O0"),))
     assert shown.side == "variants"
     assert [(row.model, row.seen) for row in shown.rows] == [(("_ZGVcN8v_f",), (("_ZGVcN4v_f",),))]
 

@@ -13,7 +13,7 @@ from abiprobe.harness.observers.lanes.silent import NO_VARIANT, judged_silent, p
 from abiprobe.harness.subjects.find import installed, parse_subject
 from abiprobe.oracles.language.lang import Prototype
 from abiprobe.oracles.language.question import probe
-from abiprobe.oracles.registry import find_model, find_target, readings
+from abiprobe.oracles.registry import TARGETS, find_model, find_target, readings
 from abiprobe.oracles.text.place import Unspecified
 from abiprobe.results.coverage.differing import compare
 from abiprobe.results.verdicts.readings import NONE
@@ -40,7 +40,7 @@ def planned() -> VectorPlan:
 
 def names(dialect: str) -> frozenset[str]:
     plan = planned()
-    model = find_model(f"{TARGET}@{dialect}")
+    model = TARGETS[TARGET].in_dialect(dialect).model()
     return frozenset(model.variants(plan.function).symbols)  # type: ignore[attr-defined]  # it is a vector model
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from abiprobe.harness.input import read
 from abiprobe.oracles.language.lang import Convention, Prototype, Record
-from abiprobe.oracles.registry import find_model
+from abiprobe.oracles.registry import TARGETS, find_model
 from abiprobe.oracles.text.place import Assignment, Unsupported
 
 TYPES = """
@@ -35,7 +35,9 @@ def test_the_memory_of_an_argument_by_reference_is_aligned(source: str, align: i
 
 def test_families_part_on_a_result_without_bytes() -> None:
     function = Prototype("f", Record("E", ()), ())
-    gcc, clang = (find_model(f"x86_64-ms@{family}").assign(function) for family in ("gcc", "clang"))
+    gcc, clang = (
+        TARGETS["x86_64-ms"].in_dialect(family).model().assign(function) for family in ("gcc", "clang")
+    )
     assert isinstance(gcc, Assignment)
     assert isinstance(clang, Assignment)
     assert not gcc.hidden
