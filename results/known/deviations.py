@@ -33,7 +33,7 @@ from abiprobe.results.causes.places import Place
 from abiprobe.results.causes.traits import Features, alike, features, traits
 from abiprobe.results.known.entries import KnownEntry, in_force, read_entries, with_name
 from abiprobe.results.known.expected import OPEN_DIFFERENCES, ExpectedDifference
-from abiprobe.results.known.instead import fits, seen_in
+from abiprobe.results.known.instead import DIES, fits, seen_in
 from abiprobe.results.known.sides import Side, Split, is_as_said, subjects_of
 from abiprobe.results.verdicts.readings import CRASHED_AGAIN, OWN
 from abiprobe.results.verdicts.record import Verdict
@@ -191,6 +191,11 @@ def shows(entry: Entry, fingerprint: Fingerprint) -> bool:
     if fingerprint.symptom in CRASHES:
         return is_said_by_any(named, fingerprint)
     return fingerprint.clause in named
+
+
+def is_deadly(entry: Entry, fingerprint: Fingerprint) -> bool:
+    """Return whether programs die of what an entry describes with this symptom, so that nothing tells which value it was of."""
+    return any(DIES in entry.instead.get(clause, ()) for clause in entry.shows.get(fingerprint.symptom, ()))
 
 
 def is_said_by_any(phrases: Iterable[str], fingerprint: Fingerprint) -> bool:
@@ -360,15 +365,17 @@ def most_alike(
     message, and places are compared exactly; traits can only be found to be there, not to be the cause.
     """
     places = own.places[fingerprint]
+    seen = seen_in(fingerprint, own.verdicts, own.differences[fingerprint])
     like = [
         entry
         for entry in entries
-        if shows(entry, fingerprint) and entry.suits(asked.named) and is_placed(entry, places)
+        if (shows(entry, fingerprint) or (seen == (DIES,) and is_deadly(entry, fingerprint)))
+        and entry.suits(asked.named)
+        and is_placed(entry, places)
     ]
     suiting = [
         entry for entry in like if suits(entry, fingerprint, asked) and is_divided(entry, fingerprint, split)
     ]
-    seen = seen_in(fingerprint, own.verdicts, own.differences[fingerprint]) if suiting else ()
     fitting = [
         Resemblance(
             fingerprint, entry, any(not one or asked.needed <= one for one in entry.held(asked.named))

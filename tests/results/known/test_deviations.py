@@ -25,7 +25,7 @@ from abiprobe.results.known.deviations import (
 )
 from abiprobe.results.known.entries import KnownError
 from abiprobe.results.verdicts.readings import CRASHED_AGAIN
-from abiprobe.results.verdicts.record import Judgement, Verdict
+from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict
 
 ENTRY = """
 [[deviation]]
@@ -230,3 +230,14 @@ def test_an_answer_by_chance_is_known_by_a_crash_with_the_traits_of_the_question
     (found,) = resemblances(entries, "riscv64-lp64d", function, [deviating])
     known = again and asked_of is FLEXIBLE and DYING in entries
     assert found.entry is (DYING if known else None)
+
+
+@pytest.mark.parametrize("outcome", [Outcome.DIED, Outcome.OBSERVED])
+@pytest.mark.parametrize("instead", ["dies", "stack"])
+def test_a_program_that_dies_does_not_tell_of_which_value(outcome: Outcome, instead: str) -> None:
+    known = entry(ENTRY.replace("zero-width bit-field", "flexible array"))
+    known = replace(known, instead={"riscv:zero": (instead,)})
+    dead = Verdict("p", ProbeKind.CALLEE, Judgement.DEVIATES, outcome, "riscv:other")
+    function = Prototype("f", None, (Param("a", FLEXIBLE),))
+    (found,) = resemblances([known], "riscv64-lp64d", function, [dead])
+    assert (found.entry is known) == (outcome is Outcome.DIED and instead == "dies")
