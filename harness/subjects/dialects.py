@@ -6,7 +6,6 @@ from collections.abc import Iterable
 
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.subjects.find import build, identity, parse_subject
-from abiprobe.oracles.abis.itanium.model import places
 from abiprobe.oracles.language.classes import Class
 from abiprobe.oracles.language.lang import Prototype
 from abiprobe.oracles.language.question import Question
@@ -14,7 +13,6 @@ from abiprobe.oracles.model import Target
 from abiprobe.oracles.quirks.in_force import dialect_of, in_force
 from abiprobe.oracles.quirks.quirk import Quirk, Side
 from abiprobe.oracles.registry import cxx_model
-from abiprobe.oracles.text.class_layout import ClassLayout
 
 
 def answer(target: Target, question: Question) -> object:
@@ -24,16 +22,6 @@ def answer(target: Target, question: Question) -> object:
     if isinstance(question, Class):
         return cxx_model(target).layout(question)
     return target.model().layout(question)
-
-
-def differs(one: Target, other: Target, question: Question) -> bool:
-    """Return whether the models of two dialects differ in what a compiler shows of a question."""
-    return shown(answer(one, question)) != shown(answer(other, question))
-
-
-def shown(answer: object) -> object:
-    """The part of an answer that a compiler can show."""
-    return places(answer) if isinstance(answer, ClassLayout) else answer
 
 
 def quirks_of_subject(target: Target, name: str, level: str) -> dict[Side, tuple[Quirk, ...]]:

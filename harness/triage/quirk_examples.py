@@ -12,8 +12,8 @@ from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.progress import counted
 from abiprobe.harness.input.declared import declared_in_ours
 from abiprobe.harness.observers.ask import ask
+from abiprobe.harness.observers.registry import observer_of
 from abiprobe.harness.runs.answer_cache import cached_answer
-from abiprobe.harness.subjects.dialects import differs
 from abiprobe.harness.subjects.find import parse_subject
 from abiprobe.harness.subjects.own_quirks import chosen
 from abiprobe.harness.subjects.trust import distrust
@@ -52,12 +52,19 @@ def declared(quirk: Quirk, target: Target) -> tuple[Question, ...]:
 
 
 def is_changed(target: Target, quirk: Quirk, question: Question) -> bool:
-    """Return whether a quirk changes the answer to a question in the dialect of a family that has it."""
+    """Return whether a quirk changes what is asked of a subject, in the dialect of a family that has it."""
     families = dict.fromkeys(Range.read(one).family for one in quirk.subjects)
     return any(
-        differs(dialect_of(target, family, (quirk,)), dialect_of(target, family, ()), question)
+        predicted(dialect_of(target, family, (quirk,)), question)
+        != predicted(dialect_of(target, family, ()), question)
         for family in families
     )
+
+
+def predicted(target: Target, question: Question) -> tuple[bytes, bool]:
+    """Return a digest of all that a verdict on a question takes from a model, and whether the symbol must have a mark."""
+    observer, asked = observer_of(target, question, tuple(WITNESSES.values())), probe(question)
+    return observer.prediction(asked), observer.asks_mark(asked)
 
 
 def verdicts(

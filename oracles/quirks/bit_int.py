@@ -83,7 +83,7 @@ QUIRKS = (
         link="unreported",
         since=date(2026, 11, 23),
         example="struct S { int a : 3; _BitInt(7) b; }; void f9(struct S r); struct T { _BitInt(65) a; }; void f(struct T r);",
-        targets=("x86_64-sysv", "x86_64-ms", "x86_64-vfabi*", "x86_64-windows-gnu", "aarch64*"),
+        targets=("x86_64-sysv", "x86_64-ms", "x86_64-windows-gnu", "aarch64*"),
         sides=CALLEE,
         levels=("O2",),
     ),
@@ -96,7 +96,7 @@ QUIRKS = (
         link="https://github.com/llvm/llvm-project/issues/62032",
         since=date(2026, 11, 23),
         example="struct S { unsigned _BitInt(12) b; long c; long d; }; void f9(struct S r);",
-        targets=("x86_64-sysv", "x86_64-ms", "x86_64-vfabi*", "x86_64-windows-gnu", "aarch64*"),
+        targets=("x86_64-sysv", "x86_64-ms", "x86_64-windows-gnu", "aarch64*"),
         sides=CALLEE,
     ),
     Quirk(

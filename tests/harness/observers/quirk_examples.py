@@ -6,25 +6,12 @@ from functools import cache
 
 import pytest
 
-from abiprobe.harness.input.declared import declared_in_each
-from abiprobe.harness.observers.call_observer import enumerations
-from abiprobe.harness.observers.image.marks import asked_mark
-from abiprobe.harness.subjects.dialects import differs
 from abiprobe.harness.subjects.find import build, identity, parse_subject
-from abiprobe.harness.triage.quirk_examples import declared
-from abiprobe.oracles.engine.alignments import member_alignments
-from abiprobe.oracles.engine.dwarf import described
-from abiprobe.oracles.engine.policies import TEXT
-from abiprobe.oracles.engine.silence import AbsentError, SilentError
-from abiprobe.oracles.language.classes import Class
-from abiprobe.oracles.language.lang import Prototype, Record
+from abiprobe.harness.triage.quirk_examples import examples_of
 from abiprobe.oracles.language.question import Question
-from abiprobe.oracles.model import AbiModel, Target
 from abiprobe.oracles.quirks.in_force import QUIRKS
-from abiprobe.oracles.quirks.quirk import Quirk, under_all
 from abiprobe.oracles.quirks.versions import Range, family
 from abiprobe.oracles.registry import CXX_TARGETS, TARGETS, find_target
-from abiprobe.oracles.text.place import Assignment, Layout, Unspecified, Unsupported
 
 LEVELS = ("O0", "O2")
 SUBJECTS = (
@@ -42,57 +29,10 @@ QUICK = {
 }
 
 
-def answer(model: AbiModel, question: Question) -> Assignment | Layout | Unspecified | Unsupported:
-    if not isinstance(question, Record):
-        return model.assign(question)
-    layout = model.layout(question)
-    try:
-        told = tuple(member_alignments(model.types, question))
-    except (SilentError, AbsentError):
-        told = ()
-    in_dwarf = described(model.types, question, layout, 1) if isinstance(layout, Layout) else None
-    return layout, told, in_dwarf
-
-
-def dialects(target: Target, quirk: Quirk) -> list[Target]:
-    """The dialects of a target for the families that have a quirk, without any quirk."""
-    families = dict.fromkeys(Range.read(one).family for one in quirk.subjects)
-    return [(target.in_dialect(one) if one in target.dialects else target).under(TEXT) for one in families]
-
-
 @cache
 def examples(target: str) -> dict[str, tuple[Question, ...]]:
     """By the name of each quirk that reaches a target, the declarations of its example that the quirk makes another question of."""
-    mine = [one for one in QUIRKS.values() if one.reaches(target)]
-    of_c = [one for one in mine if not one.cxx]
-    every = declared_in_each([one.example for one in of_c], find_target(target))
-    asked = {quirk.name: found.questions for quirk, found in zip(of_c, every, strict=True)}
-    asked |= {one.name: declared(one, find_target(target)) for one in mine if one.cxx}
-    return {
-        quirk.name: tuple(
-            question
-            for question in asked[quirk.name]
-            if any(is_changed(base, quirk, question) for base in dialects(find_target(target), quirk))
-        )
-        for quirk in mine
-    }
-
-
-def is_changed(base: Target, quirk: Quirk, question: Question) -> bool:
-    changed = base.under(under_all([quirk]))
-    if isinstance(question, Class):
-        return differs(base, changed, question)
-    return told(base, question) != told(changed, question)
-
-
-def told(target: Target, question: Question) -> tuple[object, ...]:
-    """The answer of a model, the signs of enumerations, which are shown widened, and the mark of a function."""
-    model = target.model()
-    found = answer(model, question)
-    if not isinstance(question, Prototype) or not isinstance(found, Assignment):
-        return (found,)
-    signs = map(model.types.is_signed, enumerations(question))
-    return found, asked_mark(model, target.registers, question, found), *signs
+    return dict(examples_of(find_target(target), QUIRKS.values()))
 
 
 def pairs() -> list[object]:

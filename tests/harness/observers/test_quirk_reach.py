@@ -9,6 +9,9 @@ import pytest
 from msgspec import structs
 
 from abiprobe.generators.pool import POOL_SORTS, stream
+from abiprobe.oracles.engine.alignments import member_alignments
+from abiprobe.oracles.engine.policies import TEXT
+from abiprobe.oracles.engine.silence import AbsentError, SilentError
 from abiprobe.oracles.language.lang import Prototype, Record
 from abiprobe.oracles.language.question import Question
 from abiprobe.oracles.model import AbiModel, Target
@@ -20,7 +23,7 @@ from abiprobe.oracles.text.place import Assignment, Extension, Passed
 from abiprobe.results.causes.priority import UNRELEASED
 from abiprobe.results.causes.traits import alike, needed, traits
 
-from .quirk_examples import answer, dialects, examples
+from .quirk_examples import examples
 
 CASES = 120
 """Questions of each sort for a target: more than 10,000 for all of them."""
@@ -49,7 +52,10 @@ def named(question: Question) -> frozenset[str]:
 def seen(model: AbiModel, question: Record | Prototype) -> object:
     """The layout and the alignments that compilers tell, or the places without what they do not show."""
     if isinstance(question, Record):
-        return answer(model, question)[:2]
+        try:
+            return model.layout(question), tuple(member_alignments(model.types, question))
+        except (SilentError, AbsentError):
+            return model.layout(question), ()
     found = model.assign(question)
     if not isinstance(found, Assignment):
         return found
@@ -69,6 +75,12 @@ def plain(passed: Passed) -> Passed:
         for piece in passed.pieces
     )
     return structs.replace(passed, pieces=tuple(pieces))
+
+
+def dialects(target: Target, quirk: Quirk) -> list[Target]:
+    """The dialects of a target for the families that have a quirk, without any quirk."""
+    families = dict.fromkeys(Range.read(one).family for one in quirk.subjects)
+    return [(target.in_dialect(one) if one in target.dialects else target).under(TEXT) for one in families]
 
 
 def changed(target: Target, quirk: Quirk) -> list[Record | Prototype]:
