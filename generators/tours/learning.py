@@ -38,13 +38,13 @@ class LearningStep:
     c_type: Type
 
 
-def derive(driver: Driver, mode: Mode) -> Automaton:
-    """The automaton of one mode."""
+def derive(driver: Driver, mode: Mode, longest: int = LONGEST) -> Automaton:
+    """The automaton of one mode, of calls of at most so many arguments."""
     guess = first_guess(driver, mode)
     results = result_classes(driver, mode)
     most = FIRST_STATES
     while True:
-        automaton = walk(driver, mode, guess.classes, results, guess.words, most)
+        automaton = walk(driver, mode, guess.classes, results, guess.words, most, longest)
         if not corrected(guess, automaton):
             if len(automaton.edges) < most or most == MOST_STATES:
                 return automaton
