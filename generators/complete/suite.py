@@ -36,6 +36,14 @@ def every_word(
                 yield (*word, *middle, *ending)
 
 
+def size(machine: Machine, extra: int, identify: Sequence[Sequence[Word]]) -> int:
+    """Return the number of words of the method, but for those at the start that are shorter, without making them."""
+    counts = [len(one) or 1 for one in identify]
+    for _ in range(extra + 1):
+        counts = [sum(counts[target] for _, target in steps.values()) for steps in machine.steps]
+    return sum(counts)
+
+
 def middles(machine: Machine, state: int, length: int, *, shorter: bool) -> Iterator[tuple[Word, int]]:
     """Yield the words of this length that are allowed in a state, or of at most this length, and the state that each leads to."""
     found: list[tuple[Word, int]] = [((), state)]

@@ -1,7 +1,7 @@
 """List the jobs of a run for each target and its subjects.
 
 The beginning of the small scope and the tours at the first level, then the corpus, the first drawn batches, all records of the
-small scope with the rest of the covering array of calls, and the tours at other levels. Further drawn batches follow, with the
+small scope with the rest of the covering array of calls, the tours at other levels, and the complete suites. Further drawn batches follow, with the
 calls of the small scope behind the covering array: a few batches, or all in a night.
 """
 
@@ -16,7 +16,7 @@ from typing import TypeAlias
 from abiprobe.generators import wide_vectors
 from abiprobe.generators.pool import BATCH, POOL_SORTS
 from abiprobe.harness.observers.batch import Job
-from abiprobe.harness.runs import small_scope, tours
+from abiprobe.harness.runs import complete, small_scope, tours
 from abiprobe.harness.runs.question_batches import QuestionBatches
 from abiprobe.harness.runs.question_sorts import (
     CALLS,
@@ -75,6 +75,8 @@ def place(plan: Plan, job: Job) -> tuple[int, int, int]:
         return 2 if is_early else 4, part, ORDER[job.sort]
     if job.sort is Sort.TOURS:
         return (0, 0, len(SCOPE)) if job.subjects[0].level == plan.levels[0] else (3, 0, 0)
+    if job.sort is Sort.COMPLETE:
+        return 3, 1 + job.number % complete.PARTS, 0
     if job.number < 0:
         return -1 if plan.examples else 1, job.number, ORDER[job.sort]
     at = job.number * (wide_vectors.STEP if job.sort in wide_vectors.SORTS else 1)
@@ -119,6 +121,7 @@ def by_target(
         last = max((part for batches in early.values() for part in batches), default=0)
         yield from of_scope(target, range(1, last + 1), early)
         yield from tour_jobs(plan, target, plan.levels[1:], subjects[target], done, workers, limits)
+        yield from complete_jobs(plan, target, subjects[target], done, limits)
         for number in range(1, numbers + 1):
             if number % wide_vectors.STEP == 0:
                 yield from numbered(target, (number // wide_vectors.STEP,), kept, WIDE)
@@ -171,6 +174,25 @@ def tour_jobs(
             yield Job(
                 target, number, Sort.TOURS, tours.questions(target)[part::TOUR_PARTS], tuple(some), limits
             )
+
+
+def complete_jobs(
+    plan: Plan, target: Target, subjects: Sequence[Subject], done: frozenset[BatchKey], limits: Limits
+) -> Iterator[Job]:
+    """Yield the jobs of a target's complete suites; there are many, so each is put to all subjects and predicted once."""
+    if not takes_sort(target, Sort.PROTOTYPES):
+        return
+    for number in complete.numbers(plan, target):
+        asking = tuple(
+            AtLevel(subject, level)
+            for level in plan.levels
+            for subject in subjects
+            if can_answer(subject, target, Sort.PROTOTYPES)
+            and BatchKey(target.spelling, subject.spelling, level, Sort.COMPLETE, number) not in done
+        )
+        if asking:
+            questions = complete.batch(plan, target, number)
+            yield Job(target, number, Sort.COMPLETE, questions, asking, limits)
 
 
 def scope_jobs(
@@ -309,6 +331,11 @@ def total_batches(plan: Plan, corpus: Corpus = NO_CORPUS) -> int:
         (target, AS_DRAWN[sort], len(scope_levels(plan, sort)) * len(numbered))
         for target in targets_of(plan)
         for sort, numbered in scope_batches(plan, target).items()
+    ]
+    fixed += [
+        (target, calls, len(plan.levels) * sum(1 for _ in complete.numbers(plan, target)))
+        for target in targets_of(plan)
+        if takes_sort(target, calls)
     ]
     signatures = sum(
         batches_each

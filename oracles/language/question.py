@@ -39,6 +39,8 @@ class Sort(StrEnum):
     """calls of the small scope"""
     TOURS = "tours"
     """calls that cross every transition of a model"""
+    COMPLETE = "complete"
+    """calls that show every deviation of a compiler with a bounded number of hidden states"""
 
 
 class ProbeKind(Enum):

@@ -107,8 +107,11 @@ def start(
     names, only = targets_in(run_targets(targets), only_names(given))
     budget = options["budget"] or chosen.get("budget")
     seconds = None if budget is None else duration(str(budget))
+    extra = None if options["complete"] is None else whole_number(str(options["complete"]), "--complete", 0)
     asked = options["cases"] or chosen.get("cases") or (ENDLESS if budget else CASES)
-    cases = whole_number(str(asked), "the number of cases", 1)
+    # Who asks for a complete suite alone gets nothing else.
+    drawn = extra is None or options["cases"] or options["profile"]
+    cases = whole_number(str(asked), "the number of cases", 1) if drawn else 0
     seed, witnesses = options["seed"], options["witnesses"]
     plan = planned(
         names,
@@ -127,12 +130,15 @@ def start(
     whole = (options["profile"] == "nightly" and not only) or bool(options["corpus"])
     some = plan.tours and seconds is not None if options["examples"] is None else bool(options["examples"])
     asked = corpus(names) if whole else regressions(names) if some else NO_CORPUS
-    if only and (plan.tours or asked):
+    if only and (plan.tours or asked or extra is not None):
         raise Problem(
-            "--only leaves out what is not drawn", "leave out --tours, --corpus and --examples, or --only"
+            "--only leaves out what is not drawn",
+            "leave out --tours, --corpus, --examples and --complete, or --only",
         )
     expect_traits(only, plan.seed)
-    plan = msgspec.structs.replace(plan, corpus=corpus_digest(asked), examples=some and not whole, only=only)
+    plan = msgspec.structs.replace(
+        plan, corpus=corpus_digest(asked), examples=some and not whole, only=only, complete=extra
+    )
     settings = session.Settings(
         workers(options["jobs"]),
         seconds,
