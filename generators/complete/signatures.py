@@ -34,7 +34,8 @@ class ModeSuite(msgspec.Struct, frozen=True):
     """The suite of one mode for so many `extra` states.
 
     `words` have common classes only, and are complete for these by themselves; the `rare` ones, which need a type that not every
-    compiler has, make them complete for all classes. `file` is the file of registers that the arguments keep to beside the general one, if they do.
+    compiler has, make them complete for all classes. `alone` has each type of the classes by itself. `file` is the file of
+    registers that the arguments keep to beside the general one, if they do.
     """
 
     mode: Mode
@@ -45,6 +46,7 @@ class ModeSuite(msgspec.Struct, frozen=True):
     letters: tuple[CallLetter, ...]
     words: tuple[Word, ...]
     rare: tuple[Word, ...]
+    alone: tuple[Prototype, ...]
 
 
 class CutOffError(Exception):
@@ -64,10 +66,10 @@ def suites(model: AbiModel, extra: int, toured: Toured = Toured.WHOLE) -> Iterat
             automaton = derive(some, mode, LONGEST)
             if len(automaton.edges) == MOST_STATES:
                 raise CutOffError(f"{MOST_STATES} states or more in the automaton of {named(mode)} calls")
-            yield of_mode(calls(some, automaton), file, extra)
+            yield of_mode(some, calls(some, automaton), file, extra)
 
 
-def of_mode(found: Calls, file: str, extra: int) -> ModeSuite:
+def of_mode(driver: Driver, found: Calls, file: str, extra: int) -> ModeSuite:
     """Return the suite of one mode; raises `CutOffError` and `InseparableError`."""
     machine = found.machine
     cover, telling = state_cover(machine), characterization_set(machine)
@@ -90,7 +92,22 @@ def of_mode(found: Calls, file: str, extra: int) -> ModeSuite:
         found.letters,
         longest(plain),
         longest(every - plain),
+        tuple(alone(driver, found)),
     )
+
+
+def alone(driver: Driver, found: Calls) -> Iterator[Prototype]:
+    """Yield each type of each class by itself: as a first and a later argument, and as a result where it is one."""
+    results = {c_type for number in found.machine.steps[0] for c_type in found.letters[number].types}
+    for letter in found.letters[len(found.machine.steps[0]) :]:
+        for c_type in letter.types:
+            prefix = Prefix(found.mode, c_type if c_type in results else None)
+            if letter.unnamed:
+                prefix = prefix.with_more((INT,), (c_type, c_type))
+            else:
+                prefix = prefix.with_more((c_type, INT, c_type), ())
+            if driver.answer(prefix) is not None:
+                yield prefix.prototype()
 
 
 def simplest(types: Sequence[Type | None]) -> Type | None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator
 from functools import cache, lru_cache
-from itertools import product
 from pathlib import Path
 
 import msgspec
@@ -22,8 +21,6 @@ from abiprobe.generators.complete.signatures import (
 )
 from abiprobe.generators.draw import SeededDraw
 from abiprobe.generators.pool import BATCH
-from abiprobe.generators.tours import types
-from abiprobe.generators.tours.driving import Driver
 from abiprobe.harness.base.cache import entry, kept
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.progress import counted
@@ -38,24 +35,22 @@ from abiprobe.results.journal.journal import Plan, Suite
 _DECODER = msgspec.json.Decoder(tuple[ModeSuite, ...])
 PARTS = 1 << 20
 """Batches of a target are numbered from a multiple of this, which no suite has more of."""
-MEMBERS = "types"
-"""What the part is called that has every type of the classes by itself."""
 
 
 class Block(msgspec.Struct, frozen=True):
-    """A part of the suites of a target: words of a mode, for which types are drawn if it is `drawn`, or signatures by themselves."""
+    """A part of the suites of a target: words of a mode, or each type by itself."""
 
     about: Suite
-    mode: ModeSuite | None
-    words: tuple[Word, ...] = ()
-    signatures: tuple[Prototype, ...] = ()
+    mode: ModeSuite
+    words: tuple[Word, ...]
 
     def part(self, number: int, seed: int) -> tuple[Prototype, ...]:
         """Return the signatures of a batch; what is drawn depends on the seed of the run and on the batch."""
-        if self.mode is None:
-            return self.signatures[number * BATCH :][:BATCH]
+        at = slice(number * BATCH, (number + 1) * BATCH)
+        if self.about.types:
+            return self.mode.alone[at]
         choose = SeededDraw(seed * PARTS + number).pick if self.about.drawn else simplest
-        return tuple(signature(self.mode, word, choose) for word in self.words[number * BATCH :][:BATCH])
+        return tuple(signature(self.mode, word, choose) for word in self.words[at])
 
 
 @cache
@@ -83,35 +78,48 @@ def blocks(target: Target, extra: int, number: int) -> tuple[Block, ...]:
     """Return the parts of the suites of the target that is the `number`-th of a run."""
     made: list[Block] = []
     first = number * PARTS
-
-    def add(words: tuple[Word, ...], mode: ModeSuite, *, rare: bool, drawn: bool) -> None:
-        nonlocal first
-        if words:
-            about = Suite(
-                target.spelling,
-                f"{mode.name}, {mode.file}" if mode.file else mode.name,
-                extra,
-                mode.states,
-                len({letter for word in (*words, *mode.words) for letter in word}),
-                len(words),
-                first,
-                -(-len(words) // BATCH),
-                rare,
-                drawn,
-            )
-            made.append(Block(about, mode, words))
-            first += about.batches
-
-    for mode, drawn in product(modes(target, extra), (False, True)):
-        add(mode.words, mode, rare=False, drawn=drawn)
-        add(mode.rare, mode, rare=True, drawn=drawn)
-    if made:
-        driver = Driver(with_text(target).model())
-        alone = types(driver).signatures
-        batches = -(-len(alone) // BATCH)
-        about = Suite(target.spelling, MEMBERS, extra, 0, len(driver.menu), len(alone), first, batches)
-        made.append(Block(about, None, signatures=alone))
+    for mode in modes(target, extra):
+        for block in of_mode(target, mode):
+            if block.about.signatures:
+                made.append(
+                    msgspec.structs.replace(block, about=msgspec.structs.replace(block.about, first=first))
+                )
+                first += block.about.batches
     return tuple(made)
+
+
+def of_mode(target: Target, mode: ModeSuite) -> Iterator[Block]:
+    """Yield the parts of the suite of one mode: each type, then the suite with the simplest types, then with others."""
+    name = f"{mode.name}, {mode.file}" if mode.file else mode.name
+
+    def block(
+        count: int,
+        words: tuple[Word, ...] = (),
+        *,
+        rare: bool = False,
+        drawn: bool = False,
+        types: bool = False,
+    ) -> Block:
+        batches = -(-count // BATCH)
+        about = Suite(
+            target.spelling,
+            name,
+            mode.extra,
+            mode.states,
+            len(mode.letters),
+            count,
+            0,
+            batches,
+            rare,
+            drawn,
+            types,
+        )
+        return Block(about, mode, words)
+
+    yield block(len(mode.alone), types=True)
+    for drawn in (False, True):
+        yield block(len(mode.words), mode.words, drawn=drawn)
+        yield block(len(mode.rare), mode.rare, rare=True, drawn=drawn)
 
 
 def of_plan(plan: Plan) -> tuple[Suite, ...]:

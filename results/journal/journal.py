@@ -97,8 +97,8 @@ class Suite(msgspec.Struct, frozen=True, omit_defaults=True):
     """A complete test suite of a run: that of a mode of a target's calls, for a number of extra states.
 
     Its signatures are those of the batches from `first` on. A `rare` one has the signatures that need a rare type, which make
-    the other complete for all classes; a `drawn` one draws the types that stand for the classes. That without `states` has every
-    type of the classes by itself.
+    the other complete for all classes; a `drawn` one draws the types that stand for the classes. That of `types` has every one
+    of the classes by itself.
     """
 
     target: str
@@ -111,6 +111,7 @@ class Suite(msgspec.Struct, frozen=True, omit_defaults=True):
     batches: int
     rare: bool = False
     drawn: bool = False
+    types: bool = False
 
 
 class Tool(msgspec.Struct, frozen=True):

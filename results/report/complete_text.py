@@ -1,0 +1,71 @@
+"""What the complete suites of a run came to, in words: the theorem, what it assumes, and what it does not say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from abiprobe.results.coverage.complete import Conformance
+from abiprobe.results.verdicts.quantity import quantity
+
+THEOREM = (
+    "A compiler that answers these signatures as the model does, and has at most {states} than the model in a mode, answers"
+    " all signatures of its classes so, however long (Vasilevskii 1973, Chow 1978)."
+)
+ASSUMED = (
+    "Assumed: the types of a class are passed alike (each was asked by itself, and a second suite draws them anew), every call"
+    " begins in the same state, and the compiler is deterministic. It holds for these levels and options."
+)
+LEFT_OUT = (
+    "Not covered: types that are not among those of the classes, layouts inside a class, values, and machine state that is"
+    " not observed."
+)
+
+
+def short_lines(found: Sequence[Conformance]) -> Iterator[str]:
+    """Yield a line for each subject at a level: how far it conforms, or what is in the way."""
+    for asked in dict.fromkeys((one.target, one.subject, one.level) for one in found):
+        modes = [one for one in found if (one.target, one.subject, one.level) == asked]
+        target, subject, level = asked
+        yield f"{target} {subject} -{level}: {'; '.join(parts(modes))}"
+
+
+def parts(modes: Sequence[Conformance]) -> Iterator[str]:
+    """Yield what the modes of one subject came to, those that conform first."""
+    good = [one for one in modes if one.conforms]
+    if good:
+        count, lacking = sum(one.agreeing for one in good), sum(one.lacking for one in good)
+        without = f", without {lacking:,} that need a type that it lacks" if lacking else ""
+        named = ", ".join(one.mode for one in good)
+        yield f"conforms up to {hidden(good[0].extra)} in {named} ({count:,} signatures{without})"
+    yield from (in_the_way(one) for one in modes if not one.conforms)
+
+
+def in_the_way(one: Conformance) -> str:
+    """Return what a mode came to that does not conform, or not by all signatures."""
+    counts = (
+        (one.deviating, "deviate"),
+        (one.uncompared, "were not compared"),
+        (one.unasked, "were not asked"),
+    )
+    words = ", ".join(f"{count:,} {what}" for count, what in counts if count)
+    return f"{one.mode}: of {one.signatures:,} signatures {words or 'none was compared'}"
+
+
+def hidden(extra: int) -> str:
+    """Return a number of hidden states in words."""
+    return quantity(extra, "hidden state")
+
+
+def statement(found: Sequence[Conformance]) -> tuple[str, ...]:
+    """Return what the suites prove, what they assume and leave out; nothing where there are none."""
+    if not found:
+        return ()
+    states = quantity(max(one.extra for one in found), "more state")
+    return THEOREM.format(states=states), ASSUMED, LEFT_OUT
+
+
+def size_lines(found: Sequence[Conformance]) -> Iterator[str]:
+    """Yield the size of each suite: of the model's automaton, and of the signatures that it makes."""
+    seen = dict.fromkeys((one.target, one.mode, one.states, one.classes, one.signatures) for one in found)
+    for target, mode, states, classes, signatures in seen:
+        yield f"{target} {mode}: {states} states, {classes} classes of results and arguments, {signatures:,} signatures"
