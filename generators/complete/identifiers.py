@@ -59,7 +59,8 @@ def separating_word(machine: Machine, groups: Sequence[Group]) -> Word:
 
 def best_letter(machine: Machine, groups: Sequence[Group], word: Word) -> Word:
     """Return the letter behind a word after which most parts are told apart; common letters first, empty if there is none."""
-    best, most = (), (False, len(groups), 0)
+    best: Word = ()
+    most = (False, len(groups), 0)
     for letter in machine.telling:
         longer = (*word, letter)
         parts = sum(len({machine.outputs(state, longer) for state in group}) for group in groups)

@@ -100,7 +100,7 @@ def alone(driver: Driver, found: Calls) -> Iterator[Prototype]:
     """Yield each type of each class by itself: as a first and a later argument, and as a result where it is one."""
     results = {c_type for number in found.machine.steps[0] for c_type in found.letters[number].types}
     for letter in found.letters[len(found.machine.steps[0]) :]:
-        for c_type in letter.types:
+        for c_type in (one for one in letter.types if one is not None):
             prefix = Prefix(found.mode, c_type if c_type in results else None)
             if letter.unnamed:
                 prefix = prefix.with_more((INT,), (c_type, c_type))
