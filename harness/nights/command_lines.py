@@ -19,6 +19,8 @@ def run_line(plan: Plan, footer: Footer | None) -> str:
     words = ["run", *plan.targets, "--cc", ",".join(plan.subjects), "--opt", ",".join(plan.levels)]
     if plan.complete is not None:
         words += ["--complete", str(plan.complete)]
+    if plan.complete_records:
+        words += ["--complete-records", str(plan.complete_records)]
     if 0 < plan.cases < COUNTLESS:
         words += ["--cases", str(plan.cases)]
     if footer is not None and footer.ended == "budget":

@@ -51,6 +51,8 @@ ORDER = {sort: at for at, sort in enumerate((*SORTS, *SCOPE))}
 """In which order batches of the same number are asked, by their sorts."""
 AS_DRAWN = {Sort.SMALL_RECORDS: Sort.RECORDS, Sort.SMALL_CALLS: Sort.PROTOTYPES}
 """Who can answer the small scope is told by the drawn questions of the same kind."""
+COMPLETE_AS = {Sort.COMPLETE: Sort.PROTOTYPES, Sort.COMPLETE_RECORDS: Sort.RECORDS}
+"""The same of the complete suites."""
 ScopeBatches: TypeAlias = Mapping[Sort, Mapping[int, int]]
 """The parts of the small scope by sort, with the numbers of their batches."""
 SCOPE_PARTS = 1 << 10
@@ -75,8 +77,8 @@ def place(plan: Plan, job: Job) -> tuple[int, int, int]:
         return 2 if is_early else 4, part, ORDER[job.sort]
     if job.sort is Sort.TOURS:
         return (0, 0, len(SCOPE)) if job.subjects[0].level == plan.levels[0] else (3, 0, 0)
-    if job.sort is Sort.COMPLETE:
-        return 3, 1 + job.number % complete.PARTS, 0
+    if job.sort in complete.SORTS:
+        return 3, 1 + complete.SORTS.index(job.sort), job.number % complete.PARTS
     if job.number < 0:
         return -1 if plan.examples else 1, job.number, ORDER[job.sort]
     at = job.number * (wide_vectors.STEP if job.sort in wide_vectors.SORTS else 1)
@@ -180,19 +182,23 @@ def complete_jobs(
     plan: Plan, target: Target, subjects: Sequence[Subject], done: frozenset[BatchKey], limits: Limits
 ) -> Iterator[Job]:
     """Yield the jobs of a target's complete suites; there are many, so each is put to all subjects and predicted once."""
-    if not takes_sort(target, Sort.PROTOTYPES):
-        return
-    for number in complete.numbers(plan, target):
-        asking = tuple(
-            AtLevel(subject, level)
-            for level in plan.levels
-            for subject in subjects
-            if can_answer(subject, target, Sort.PROTOTYPES)
-            and BatchKey(target.spelling, subject.spelling, level, Sort.COMPLETE, number) not in done
-        )
-        if asking:
-            questions = complete.batch(plan, target, number)
-            yield Job(target, number, Sort.COMPLETE, questions, asking, limits)
+    for sort in complete.SORTS:
+        able = [subject for subject in subjects if can_answer(subject, target, COMPLETE_AS[sort])]
+        for number in complete.numbers(plan, target, sort):
+            asking = tuple(
+                AtLevel(subject, level)
+                for level in complete_levels(plan, sort)
+                for subject in able
+                if BatchKey(target.spelling, subject.spelling, level, sort, number) not in done
+            )
+            if asking:
+                questions = complete.batch(plan, target, sort, number)
+                yield Job(target, number, sort, questions, asking, limits, witnesses=plan.witnesses)
+
+
+def complete_levels(plan: Plan, sort: Sort) -> tuple[Level, ...]:
+    """Return the levels at which a sort of complete suites is asked: a layout does not depend on the optimisation level."""
+    return plan.levels[:1] if sort is Sort.COMPLETE_RECORDS else plan.levels
 
 
 def scope_jobs(
@@ -333,9 +339,13 @@ def total_batches(plan: Plan, corpus: Corpus = NO_CORPUS) -> int:
         for sort, numbered in scope_batches(plan, target).items()
     ]
     fixed += [
-        (target, calls, len(plan.levels) * sum(1 for _ in complete.numbers(plan, target)))
+        (
+            target,
+            COMPLETE_AS[sort],
+            len(complete_levels(plan, sort)) * sum(1 for _ in complete.numbers(plan, target, sort)),
+        )
         for target in targets_of(plan)
-        if takes_sort(target, calls)
+        for sort in complete.SORTS
     ]
     signatures = sum(
         batches_each

@@ -41,6 +41,8 @@ class Sort(StrEnum):
     """calls that cross every transition of a model"""
     COMPLETE = "complete"
     """calls that show every deviation of a compiler with a bounded number of hidden states"""
+    COMPLETE_RECORDS = "complete records"
+    """layouts of every record of a few members"""
 
 
 class ProbeKind(Enum):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 from typing import TypeAlias
 
@@ -13,8 +13,11 @@ from abiprobe.oracles.language.question import Sort
 from abiprobe.results.journal.journal import BatchDone, Run, Suite
 from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict
 
+SORTS = (Sort.COMPLETE, Sort.COMPLETE_RECORDS)
 Asked: TypeAlias = tuple[str, str, str]
 """A target, a subject and a level."""
+Batches: TypeAlias = Mapping[tuple[Asked, Sort, int], BatchDone]
+"""The batches of complete suites, by who was asked, by sort and number."""
 
 
 class Came(Enum):
@@ -34,7 +37,8 @@ class Conformance(msgspec.Struct, frozen=True, rename={"level": "opt"}):
     """What the suites of one mode came to with a subject at a level; numbers are of signatures.
 
     `signatures` is their sum, with the suite for which types are drawn, and each type by itself. `states` and `classes` are those of the model.
-    `lacking` need a rare type that the subject lacks. Of what it has, the suites are complete without them.
+    `lacking` need a rare type that the subject lacks. Of what it has, the suites are complete without them. Where `records` is set,
+    it is about every record of up to so many members instead, and there are no states.
     """
 
     target: str
@@ -50,6 +54,7 @@ class Conformance(msgspec.Struct, frozen=True, rename={"level": "opt"}):
     lacking: int
     uncompared: int
     unasked: int
+    records: int = 0
 
     @property
     def conforms(self) -> bool:
@@ -59,38 +64,55 @@ class Conformance(msgspec.Struct, frozen=True, rename={"level": "opt"}):
 
 def conformance(run: Run) -> tuple[Conformance, ...]:
     """Return what the complete suites of a run came to, by target, subject, level and mode."""
-    batches: dict[tuple[Asked, int], BatchDone] = {
-        ((one.key.target, one.key.subject, one.key.level), one.key.number): one
+    batches: Batches = {
+        ((one.key.target, one.key.subject, one.key.level), one.key.sort, one.key.number): one
         for one in run.batches
-        if one.key.sort is Sort.COMPLETE
+        if one.key.sort in SORTS
     }
     modes: dict[tuple[str, str], list[Suite]] = {}
     for suite in run.header.complete:
         modes.setdefault((suite.target, suite.mode), []).append(suite)
-    asked = dict.fromkeys(one for one, _ in batches)
+    asked = dict.fromkeys(one for one, *_ in batches)
+    first = run.header.plan.levels[:1]
     return tuple(
         of_mode(suites, one, batches)
         for one in asked
         for (target, _), suites in modes.items()
-        if target == one[0]
+        # A layout does not depend on the level.
+        if target == one[0] and (one[2] in first or not suites[0].layouts)
     )
 
 
-def of_mode(
-    suites: Iterable[Suite], asked: Asked, batches: Mapping[tuple[Asked, int], BatchDone]
-) -> Conformance:
+def marks(found: Iterable[Conformance]) -> dict[tuple[str, str], dict[str, int]]:
+    """Map each target and subject to the modes in which it conforms at every level asked, with the number of states up to which."""
+    levels: dict[tuple[str, str], dict[tuple[str, int], bool]] = {}
+    for one in found:
+        if one.records:
+            continue
+        mine = levels.setdefault((one.target, one.subject), {})
+        mine[one.mode, one.extra] = mine.get((one.mode, one.extra), True) and one.conforms
+    return {
+        asked: {
+            mode: max(extra for (name, extra), good in modes.items() if good and name == mode)
+            for (mode, _), good in modes.items()
+            if good
+        }
+        for asked, modes in levels.items()
+    }
+
+
+def of_mode(suites: Sequence[Suite], asked: Asked, batches: Batches) -> Conformance:
     """Return what the suites of a mode came to."""
-    suites = tuple(suites)
     found: Counter[Came] = Counter()
     for suite in suites:
         numbers = range(suite.first, suite.first + suite.batches)
         came = Counter(
             one
             for number in numbers
-            if (asked, number) in batches
-            for one in signatures(batches[asked, number])
+            if (asked, suite.sort, number) in batches
+            for one in signatures(batches[asked, suite.sort, number])
         )
-        if not (suite.rare or suite.types):
+        if not (suite.rare or suite.types or suite.records):
             # What lacks a common type leaves states without a word that leads there.
             came[Came.UNCOMPARED] += came.pop(Came.LACKING, 0)
         found += came
@@ -108,6 +130,7 @@ def of_mode(
         found[Came.LACKING],
         found[Came.UNCOMPARED],
         total - found.total(),
+        plain.records,
     )
 
 

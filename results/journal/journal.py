@@ -73,7 +73,7 @@ class Plan(msgspec.Struct, frozen=True):
     questions that are asked before any is drawn, empty when there are none; with `examples` these are the examples of known
     deviations only. `batch` is the number of questions in a drawn batch; 0 is the default one. Where `only` has clauses
     or traits, questions that have none of them are not asked. With `complete` the complete suites of calls for so many extra
-    states are asked, too.
+    states are asked, too, and every record of up to `complete_records` members.
     """
 
     seed: int
@@ -91,6 +91,7 @@ class Plan(msgspec.Struct, frozen=True):
     batch: int = 0
     only: tuple[str, ...] = ()
     complete: int | None = None
+    complete_records: int = 0
 
 
 class Suite(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -98,7 +99,8 @@ class Suite(msgspec.Struct, frozen=True, omit_defaults=True):
 
     Its signatures are those of the batches from `first` on. A `rare` one has the signatures that need a rare type, which make
     the other complete for all classes; a `drawn` one draws the types that stand for the classes. That of `types` has every one
-    of the classes by itself.
+    of the classes by itself. One of `records` has every record of up to so many members, their `layouts` or as arguments and
+    results.
     """
 
     target: str
@@ -112,6 +114,13 @@ class Suite(msgspec.Struct, frozen=True, omit_defaults=True):
     rare: bool = False
     drawn: bool = False
     types: bool = False
+    records: int = 0
+    layouts: bool = False
+
+    @property
+    def sort(self) -> Sort:
+        """The sort of its questions."""
+        return Sort.COMPLETE_RECORDS if self.layouts else Sort.COMPLETE
 
 
 class Tool(msgspec.Struct, frozen=True):

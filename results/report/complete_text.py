@@ -31,24 +31,30 @@ def short_lines(found: Sequence[Conformance]) -> Iterator[str]:
 
 def parts(modes: Sequence[Conformance]) -> Iterator[str]:
     """Yield what the modes of one subject came to, those that conform first."""
-    good = [one for one in modes if one.conforms]
+    good = [one for one in modes if one.conforms and not one.records]
     if good:
         count, lacking = sum(one.agreeing for one in good), sum(one.lacking for one in good)
         without = f", without {lacking:,} that need a type that it lacks" if lacking else ""
         named = ", ".join(one.mode for one in good)
         yield f"conforms up to {hidden(good[0].extra)} in {named} ({count:,} signatures{without})"
-    yield from (in_the_way(one) for one in modes if not one.conforms)
+    for one in modes:
+        if not one.conforms:
+            yield in_the_way(one)
+        elif one.records:
+            but = f", but for {one.lacking:,} that need a type that it lacks" if one.lacking else ""
+            yield f"all {one.agreeing:,} {one.mode} agree{but}"
 
 
 def in_the_way(one: Conformance) -> str:
-    """Return what a mode came to that does not conform, or not by all signatures."""
-    counts = (
+    """Return what a mode came to that does not conform."""
+    what = "records" if one.records else "signatures"
+    counted = (
         (one.deviating, "deviate"),
         (one.uncompared, "were not compared"),
         (one.unasked, "were not asked"),
     )
-    words = ", ".join(f"{count:,} {what}" for count, what in counts if count)
-    return f"{one.mode}: of {one.signatures:,} signatures {words or 'none was compared'}"
+    words = ", ".join(f"{count:,} {came}" for count, came in counted if count)
+    return f"{one.mode}: of {one.signatures:,} {what} {words or 'none was compared'}"
 
 
 def hidden(extra: int) -> str:
@@ -58,14 +64,24 @@ def hidden(extra: int) -> str:
 
 def statement(found: Sequence[Conformance]) -> tuple[str, ...]:
     """Return what the suites prove, what they assume and leave out; nothing where there are none."""
-    if not found:
+    suites = [one for one in found if not one.records]
+    if not suites:
         return ()
-    states = quantity(max(one.extra for one in found), "more state")
+    states = quantity(max(one.extra for one in suites), "more state")
     return THEOREM.format(states=states), ASSUMED, LEFT_OUT
 
 
 def size_lines(found: Sequence[Conformance]) -> Iterator[str]:
-    """Yield the size of each suite: of the model's automaton, and of the signatures that it makes."""
-    seen = dict.fromkeys((one.target, one.mode, one.states, one.classes, one.signatures) for one in found)
-    for target, mode, states, classes, signatures in seen:
-        yield f"{target} {mode}: {states} states, {classes} classes of results and arguments, {signatures:,} signatures"
+    """Yield the size of each suite: of the model's automaton, and of the signatures that it makes; and how many records there are."""
+    seen = {(one.target, one.mode): one for one in found}
+    for one in seen.values():
+        if one.records:
+            yield (
+                f"{one.target} {one.mode}: {one.signatures:,}, every record of up to {quantity(one.records, 'member')} of ten forms, in"
+                f" {one.classes} classes, and what lies one step beyond these; of unions that differ in the order of members only, and not to the model, one"
+            )
+        else:
+            yield (
+                f"{one.target} {one.mode}: {one.states} states, {one.classes} classes of results and arguments,"
+                f" {one.signatures:,} signatures"
+            )

@@ -51,7 +51,7 @@ def asked(plan: Plan, *, drawn: bool) -> list[Prototype]:
         signature
         for suite in suites
         for number in range(suite.first, suite.first + suite.batches)
-        for signature in complete.batch(plan, find_target(suite.target), number)
+        for signature in complete.batch(plan, find_target(suite.target), suite.sort, number)
     ]
 
 
@@ -82,7 +82,9 @@ def test_what_is_done_is_not_done_again() -> None:
 def test_the_header_counts_what_is_asked() -> None:
     for suite in complete.of_plan(PLAN):
         numbers = range(suite.first, suite.first + suite.batches)
-        sizes = [len(complete.batch(PLAN, find_target(suite.target), number)) for number in numbers]
+        sizes = [
+            len(complete.batch(PLAN, find_target(suite.target), suite.sort, number)) for number in numbers
+        ]
         assert sum(sizes) == suite.signatures
         assert max(sizes) <= BATCH
 
