@@ -1,4 +1,4 @@
-"""What tells the states of a machine apart: a characterization set, and of it harmonised state identifiers.
+"""Words that tell the states of a machine apart: a characterization set, and of it harmonised state identifiers.
 
 A characterization set has for every two states a word that they answer differently (Chow, "Testing Software Design Modeled
 by Finite-State Machines", 1978). The identifier of a state keeps of these words what tells it from the others, and two states

@@ -1,4 +1,4 @@
-"""Conformance for signatures of any length: what the complete suites of a run came to."""
+"""Conformance for signatures of any length, by the complete suites of a run."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Batches: TypeAlias = Mapping[tuple[Asked, Sort, int], BatchDone]
 
 
 class Came(Enum):
-    """What a signature came to."""
+    """The outcome of a signature."""
 
     AGREES = "agrees"
     """every side that was asked does as the model says"""
@@ -34,7 +34,7 @@ class Came(Enum):
 
 
 class Conformance(msgspec.Struct, frozen=True, rename={"level": "opt"}):
-    """What the suites of one mode came to with a subject at a level; numbers are of signatures.
+    """The outcome of the suites of one mode with a subject at a level; numbers are of signatures.
 
     `signatures` is their sum, with the suite for which types are drawn, and each type by itself. `states` and `classes` are those of the model.
     `lacking` need a rare type that the subject lacks. Of what it has, the suites are complete without them. Where `records` is set,

@@ -1,4 +1,4 @@
-"""What the complete suites of a run came to, in words: the theorem, what it assumes, and what it does not say."""
+"""The outcome of the complete suites of a run in words: the theorem, what it assumes, and what it does not say."""
 
 from __future__ import annotations
 
