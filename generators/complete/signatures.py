@@ -50,7 +50,7 @@ class ModeSuite(msgspec.Struct, frozen=True):
 
 
 class CutOffError(Exception):
-    """An automaton has more states than are looked for, or its suite more words than can be asked."""
+    """An automaton does not end, or has more states than are looked for, or its suite has more words than can be asked."""
 
 
 def suites(model: AbiModel, extra: int, toured: Toured = Toured.WHOLE) -> Iterator[ModeSuite]:
@@ -64,6 +64,8 @@ def suites(model: AbiModel, extra: int, toured: Toured = Toured.WHOLE) -> Iterat
     for some, file in drivers_apart(driver, toured):
         for mode in driver.modes(INT):
             automaton = derive(some, mode, LONGEST)
+            if max(prefix.length for prefix in automaton.shortest) == LONGEST:
+                raise CutOffError(f"the number of arguments is a state of {named(mode)} calls")
             if len(automaton.edges) == MOST_STATES:
                 raise CutOffError(f"{MOST_STATES} states or more in the automaton of {named(mode)} calls")
             yield of_mode(some, calls(some, automaton), file, extra)

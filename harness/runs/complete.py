@@ -69,10 +69,12 @@ def modes(target: Target, extra: int) -> tuple[ModeSuite, ...]:
     path = entry(Sort.COMPLETE, f"{target}-{extra}-{version()}.json")
     try:
         return kept(path, _DECODER, lambda: derived(target, extra))
-    except (CutOffError, InseparableError) as error:
+    except CutOffError as error:
         raise Problem(
-            f"no complete suite for {target}: {error}", "ask for a smaller number, or leave the target out"
+            f"no complete suite for {target}: {error}", "ask for fewer states, or leave the target out"
         ) from error
+    except InseparableError as error:
+        raise Problem(f"no complete suite for {target}: {error}", "leave the target out") from error
 
 
 def derived(target: Target, extra: int) -> tuple[ModeSuite, ...]:

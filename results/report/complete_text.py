@@ -8,7 +8,7 @@ from abiprobe.results.coverage.complete import Conformance
 from abiprobe.results.verdicts.quantity import quantity
 
 THEOREM = (
-    "A compiler that answers these signatures as the model does, and has at most {states} than the model in a mode, answers"
+    "A compiler that answers these signatures as the model does, and has {states} than the model in a mode, answers"
     " all signatures of its classes so, however long (Vasilevskii 1973, Chow 1978)."
 )
 ASSUMED = (
@@ -67,7 +67,8 @@ def statement(found: Sequence[Conformance]) -> tuple[str, ...]:
     suites = [one for one in found if not one.records]
     if not suites:
         return ()
-    states = quantity(max(one.extra for one in suites), "more state")
+    extra = max(one.extra for one in suites)
+    states = f"at most {quantity(extra, 'more state')}" if extra else "no more states"
     return THEOREM.format(states=states), ASSUMED, LEFT_OUT
 
 

@@ -113,6 +113,11 @@ def test_too_many_signatures_are_refused_in_a_line() -> None:
         complete.modes(find_target("riscv64-lp64d"), 7)
 
 
+def test_a_convention_that_counts_its_arguments_has_none() -> None:
+    with pytest.raises(Problem, match="no complete suite for wasm32: the number of arguments is a state"):
+        complete.modes(find_target("wasm32"), 1)
+
+
 def test_vector_functions_have_none() -> None:
     assert complete.modes(find_target("x86_64-vfabi"), 1) == ()
 
