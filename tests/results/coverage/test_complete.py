@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from abiprobe.oracles.language.question import ProbeKind, Sort
-from abiprobe.results.coverage.complete import Conformance, conformance
+from abiprobe.results.coverage.complete import Conformance, conformance, marks
 from abiprobe.results.journal.journal import BatchDone, BatchKey, Header, Plan, Run, Suite
 from abiprobe.results.report.complete_text import short_lines, size_lines, statement
 from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict
@@ -90,3 +91,26 @@ def test_what_was_not_asked_does_not_conform(missing: int) -> None:
 def test_a_run_without_suites_says_nothing() -> None:
     assert conformance(Run(Header(2, "", "", PLAN, ()), (), None)) == ()
     assert statement(()) == ()
+
+
+def test_a_mark_needs_every_level_and_has_the_most_states() -> None:
+    good, bad = of(), of(batch(1, DEVIATES))
+    more = msgspec.structs.replace(good, extra=2)
+    assert marks([good, more]) == {("t", "cc"): {"plain": 2}}
+    assert marks([good, msgspec.structs.replace(bad, level="O2")]) == {("t", "cc"): {}}
+    assert marks([good, msgspec.structs.replace(bad, extra=2)]) == {("t", "cc"): {"plain": 1}}
+
+
+def test_records_are_told_as_records() -> None:
+    suite = Suite("t", "layouts of records", 0, 0, 4, 3, 0, 1, records=3, layouts=True)
+    key = BatchKey("t", "cc", "O0", Sort.COMPLETE_RECORDS, 0)
+    plan = msgspec.structs.replace(PLAN, complete=None, complete_records=3, levels=("O0", "O2"))
+    agreeing = tuple(Verdict(str(at), ProbeKind.LAYOUT, Judgement.AGREES) for at in range(3))
+    run = Run(Header(2, "", "", plan, (), complete=(suite,)), (BatchDone(key, 3, agreeing),), None)
+    found = conformance(run)
+    assert list(short_lines(found)) == ["t cc -O0: all 3 layouts of records agree"]
+    assert "every record of up to 3 members" in next(size_lines(found))
+    assert statement(found) == ()
+    assert marks(found) == {}
+    deviating = msgspec.structs.replace(found[0], agreeing=2, deviating=1)
+    assert list(short_lines([deviating])) == ["t cc -O0: layouts of records: of 3 records 1 deviate"]
