@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
@@ -51,3 +51,47 @@ class Machine:
             found.append(step[0])
             state = step[1]
         return tuple(found)
+
+
+def told_everywhere(machine: Machine) -> Machine:
+    """Return the minimal machine of the letters that may tell states apart, without the others."""
+    kept = frozenset(machine.telling)
+    steps = ({one: steps[one] for one in steps.keys() & kept} for steps in machine.steps)
+    return reached(minimal(Machine(tuple(steps), machine.phases, machine.common)))
+
+
+def reached(machine: Machine) -> Machine:
+    """Return a machine without the states to which no word leads."""
+    order = [0]
+    for state in order:
+        order += dict.fromkeys(to for _, to in machine.steps[state].values() if to not in order)
+    steps = (
+        {letter: (given, order.index(to)) for letter, (given, to) in machine.steps[state].items()}
+        for state in order
+    )
+    return Machine(tuple(steps), tuple(machine.phases[state] for state in order), machine.common)
+
+
+def minimal(machine: Machine) -> Machine:
+    """Return a machine with one state for all that answer every word alike, by refining a partition (Moore 1956)."""
+    classes: Sequence[int] = machine.phases
+    while True:
+        numbers: dict[Hashable, int] = {}
+        refined = [
+            numbers.setdefault((classes[state], answers(steps, classes)), len(numbers))
+            for state, steps in enumerate(machine.steps)
+        ]
+        if len(numbers) == len(set(classes)):
+            break
+        classes = refined
+    first = [refined.index(number) for number in range(len(numbers))]
+    steps = (
+        {letter: (given, refined[target]) for letter, (given, target) in machine.steps[state].items()}
+        for state in first
+    )
+    return Machine(tuple(steps), tuple(machine.phases[state] for state in first), machine.common)
+
+
+def answers(steps: Mapping[Letter, Step], classes: Sequence[int]) -> Hashable:
+    """Return what a state answers to each letter, and of which class the state is that it enters."""
+    return frozenset((letter, given, classes[target]) for letter, (given, target) in steps.items())

@@ -9,8 +9,8 @@ import msgspec
 
 from abiprobe.generators.complete.calls import CallLetter, Calls, calls
 from abiprobe.generators.complete.covering import state_cover
-from abiprobe.generators.complete.identifiers import characterization_set, identifiers
-from abiprobe.generators.complete.machine import Word
+from abiprobe.generators.complete.identifiers import InseparableError, characterization_set, identifiers
+from abiprobe.generators.complete.machine import Word, told_everywhere
 from abiprobe.generators.complete.suite import every_word, longest, size
 from abiprobe.generators.tours import drivers_apart, named
 from abiprobe.generators.tours.automaton import MOST_STATES
@@ -72,9 +72,15 @@ def suites(model: AbiModel, extra: int, toured: Toured = Toured.WHOLE) -> Iterat
 
 
 def of_mode(driver: Driver, found: Calls, file: str, extra: int) -> ModeSuite:
-    """Return the suite of one mode; raises `CutOffError` and `InseparableError`."""
+    """Return the suite of one mode, without classes that are in the way; raises `CutOffError` and `InseparableError`."""
     machine = found.machine
-    cover, telling = state_cover(machine), characterization_set(machine)
+    try:
+        telling = characterization_set(machine)
+    except InseparableError:
+        # Where the model is silent about a class in some states, these may differ in nothing else.
+        machine = told_everywhere(machine)
+        telling = characterization_set(machine)
+    cover = state_cover(machine)
     identify = identifiers(machine, telling)
     if (words := size(machine, extra, identify)) > MOST_WORDS:
         raise CutOffError(

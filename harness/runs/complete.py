@@ -124,11 +124,12 @@ def of_records(target: Target, most: int) -> Iterator[Block]:
 def of_mode(target: Target, mode: ModeSuite) -> Iterator[Block]:
     """Yield the parts of the suite of one mode: each type, then the suite with the simplest types, then with others."""
     name = f"{mode.name}, {mode.file}" if mode.file else mode.name
+    used = {letter for word in (*mode.words, *mode.rare) for letter in word}
 
     def suite(
         asked: Sequence[object], *, rare: bool = False, drawn: bool = False, types: bool = False
     ) -> Suite:
-        counts = len(mode.letters), len(asked), 0, batches(asked)
+        counts = len(used), len(asked), 0, batches(asked)
         return Suite(target.spelling, name, mode.extra, mode.states, *counts, rare, drawn, types)
 
     yield Block(suite(mode.alone, types=True), mode.alone)

@@ -16,8 +16,8 @@ ASSUMED = (
     " begins in the same state, and the compiler is deterministic. It holds for these levels and options."
 )
 LEFT_OUT = (
-    "Not covered: types that are not among those of the classes, layouts inside a class, values, and machine state that is"
-    " not observed."
+    "Not covered: types that are not among those of the classes, what the text leaves open, layouts inside a class, values,"
+    " and machine state that is not observed."
 )
 
 

@@ -17,7 +17,7 @@ from abiprobe.generators.complete.identifiers import (
     divided,
     identifiers,
 )
-from abiprobe.generators.complete.machine import Machine, Word
+from abiprobe.generators.complete.machine import Machine, Word, minimal, told_everywhere
 from abiprobe.generators.complete.suite import longest, suite
 from abiprobe.generators.draw import SeededDraw
 from abiprobe.generators.tours.driving import Driver, Mode, Prefix
@@ -37,6 +37,12 @@ QUICK = [
     ("i386-sysv", PLAIN),
     ("i386-sysv", Mode(regparm=3)),
     ("riscv64-lp64d", PLAIN),
+]
+SLOW = [
+    *(("x86_64-sysv", mode) for mode in (PLAIN, VARIADIC)),
+    *(("aarch64-aapcs64", mode) for mode in (PLAIN, VARIADIC)),
+    ("s390x", VARIADIC),
+    ("arm-aapcs-vfp", PLAIN),
 ]
 MUTANTS = 200
 MANY = int(os.environ.get("ABIPROBE_MUTANTS", "2000"))
@@ -139,7 +145,9 @@ def test_a_smaller_suite_misses_what_a_larger_one_tells() -> None:
     assert all(is_told(machine, suite(machine, 3), cover, other) for other in told)
 
 
-@pytest.mark.parametrize(("target", "mode"), QUICK)
+@pytest.mark.parametrize(
+    ("target", "mode"), [*QUICK, *(pytest.param(*one, marks=pytest.mark.long) for one in SLOW)]
+)
 def test_the_model_answers_every_word_of_the_suite_as_the_machine(target: str, mode: Mode) -> None:
     driver, found = derived(target, mode)
     for word in suite(found.machine, 0):
@@ -171,6 +179,27 @@ def test_two_identifiers_share_a_word_that_separates(target: str, mode: Mode) ->
                 shared = {word[:end] for word in mine for end in range(len(word) + 1)}
                 shared &= {word[:end] for word in its for end in range(len(word) + 1)}
                 assert any(machine.outputs(one, word) != machine.outputs(other, word) for word in shared)
+
+
+def test_a_class_that_alone_tells_states_and_is_silent_in_some_is_left_out() -> None:
+    steps = ({0: ("a", 1), 1: ("b", 0)}, {0: ("a", 0)})
+    machine = Machine(steps, (0, 0), frozenset({0, 1}))
+    with pytest.raises(InseparableError):
+        characterization_set(machine)
+    assert told_everywhere(machine).steps == ({0: ("a", 0)},)
+
+
+def test_a_state_that_only_such_a_class_leads_to_is_left_out_with_it() -> None:
+    steps = ({0: ("a", 0), 1: ("b", 1)}, {0: ("c", 1)})
+    assert told_everywhere(Machine(steps, (0, 0), frozenset({0, 1}))).steps == ({0: ("a", 0)},)
+
+
+@given(machines())
+def test_a_minimal_machine_is_equivalent_and_has_no_two_states_alike(machine: Machine) -> None:
+    found = minimal(machine)
+    assert difference(machine, found) is None
+    states = range(len(found.steps))
+    assert all(differ(found, one, other) for one in states for other in range(one))
 
 
 def test_the_suite_of_system_v_has_a_word_for_each_state_and_pair_of_classes() -> None:
