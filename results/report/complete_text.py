@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from abiprobe.results.coverage.complete import Conformance
+from abiprobe.results.coverage.complete import Conformance, conformance
+from abiprobe.results.journal.journal import Run
 from abiprobe.results.verdicts.quantity import quantity
 
 THEOREM = (
@@ -36,7 +37,7 @@ def parts(modes: Sequence[Conformance]) -> Iterator[str]:
         count, lacking = sum(one.agreeing for one in good), sum(one.lacking for one in good)
         without = f", without {lacking:,} that need a type that it lacks" if lacking else ""
         named = ", ".join(one.mode for one in good)
-        yield f"conforms up to {hidden(good[0].extra)} in {named} ({count:,} signatures{without})"
+        yield f"conforms up to {hidden(good[0].extra)} in {named} ({counted(count, 'signature')}{without})"
     for one in modes:
         if not one.conforms:
             yield in_the_way(one)
@@ -47,19 +48,30 @@ def parts(modes: Sequence[Conformance]) -> Iterator[str]:
 
 def in_the_way(one: Conformance) -> str:
     """Return what a mode came to that does not conform."""
-    what = "records" if one.records else "signatures"
-    counted = (
+    asked = counted(one.signatures, "record" if one.records else "signature")
+    counts = (
         (one.deviating, "deviate"),
         (one.uncompared, "were not compared"),
         (one.unasked, "were not asked"),
     )
-    words = ", ".join(f"{count:,} {came}" for count, came in counted if count)
-    return f"{one.mode}: of {one.signatures:,} {what} {words or 'none was compared'}"
+    words = ", ".join(f"{count:,} {came}" for count, came in counts if count)
+    return f"{one.mode}: of {asked} {words or 'none was compared'}"
+
+
+def counted(number: int, what: str) -> str:
+    """Return a number, its thousands apart, with its noun."""
+    return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
 
 
 def hidden(extra: int) -> str:
     """Return a number of hidden states in words."""
     return quantity(extra, "hidden state")
+
+
+def whole(run: Run) -> tuple[str, ...]:
+    """Return all that is to be said of the complete suites of a run; nothing where it has none."""
+    found = conformance(run)
+    return (*short_lines(found), *size_lines(found), *statement(found))
 
 
 def statement(found: Sequence[Conformance]) -> tuple[str, ...]:
@@ -84,5 +96,5 @@ def size_lines(found: Sequence[Conformance]) -> Iterator[str]:
         else:
             yield (
                 f"{one.target} {one.mode}: {one.states} states, {one.classes} classes of results and arguments,"
-                f" {one.signatures:,} signatures"
+                f" {counted(one.signatures, 'signature')}"
             )
