@@ -9,23 +9,19 @@ import msgspec
 
 from abiprobe.generators.complete.calls import CallLetter, Calls, calls
 from abiprobe.generators.complete.covering import state_cover
-from abiprobe.generators.complete.identifiers import InseparableError, characterization_set, identifiers
-from abiprobe.generators.complete.machine import Word, told_everywhere
+from abiprobe.generators.complete.identifiers import characterization_set, identifiers
+from abiprobe.generators.complete.learning import LONGEST, learnt, separable
+from abiprobe.generators.complete.machine import Word
 from abiprobe.generators.complete.suite import every_word, longest, size
 from abiprobe.generators.tours import drivers_apart, named
 from abiprobe.generators.tours.automaton import MOST_STATES
 from abiprobe.generators.tours.driving import Driver, Mode, Prefix
-from abiprobe.generators.tours.learning import derive
 from abiprobe.generators.tours.menu import INT
 from abiprobe.oracles.language.lang import Prototype, Type
 from abiprobe.oracles.model import AbiModel, Toured
 
 Choose: TypeAlias = Callable[[Sequence[Type | None]], Type | None]
 """A choice of the type that stands for a class."""
-LONGEST = 64
-"""Arguments of the longest call by which a state is looked for: more than any model needs."""
-
-
 MOST_WORDS = 2_000_000
 """Signatures of the largest suite."""
 
@@ -63,7 +59,7 @@ def suites(model: AbiModel, extra: int, toured: Toured = Toured.WHOLE) -> Iterat
         return
     for some, file in drivers_apart(driver, toured):
         for mode in driver.modes(INT):
-            automaton = derive(some, mode, LONGEST)
+            automaton = learnt(some, mode)
             if max(prefix.length for prefix in automaton.shortest) == LONGEST:
                 raise CutOffError(f"the number of arguments is a state of {named(mode)} calls")
             if len(automaton.edges) == MOST_STATES:
@@ -73,13 +69,8 @@ def suites(model: AbiModel, extra: int, toured: Toured = Toured.WHOLE) -> Iterat
 
 def of_mode(driver: Driver, found: Calls, file: str, extra: int) -> ModeSuite:
     """Return the suite of one mode, without classes that are in the way; raises `CutOffError` and `InseparableError`."""
-    machine = found.machine
-    try:
-        telling = characterization_set(machine)
-    except InseparableError:
-        # Where the model is silent about a class in some states, these may differ in nothing else.
-        machine = told_everywhere(machine)
-        telling = characterization_set(machine)
+    machine = separable(found.machine)
+    telling = characterization_set(machine)
     cover = state_cover(machine)
     identify = identifiers(machine, telling)
     if (words := size(machine, extra, identify)) > MOST_WORDS:

@@ -17,17 +17,20 @@ from abiprobe.generators.complete.identifiers import (
     divided,
     identifiers,
 )
+from abiprobe.generators.complete.learning import learnt
 from abiprobe.generators.complete.machine import Machine, Word, minimal, told_everywhere
 from abiprobe.generators.complete.suite import longest, suite
 from abiprobe.generators.draw import SeededDraw
+from abiprobe.generators.tours.automaton import Class, walk
 from abiprobe.generators.tours.driving import Driver, Mode, Prefix
-from abiprobe.generators.tours.learning import derive
+from abiprobe.generators.tours.guessing import Guess
+from abiprobe.generators.tours.learning import refuted
+from abiprobe.generators.tours.menu import DOUBLE, INT
 from abiprobe.oracles.registry import find_model
 
 from .mutants import difference, is_told, mutant
 
 PLAIN, VARIADIC = Mode(), Mode(variadic=True)
-LONGEST = 40
 QUICK = [
     ("x86_64-ms", PLAIN),
     ("x86_64-ms", VARIADIC),
@@ -52,7 +55,7 @@ MANY = int(os.environ.get("ABIPROBE_MUTANTS", "2000"))
 @cache
 def derived(target: str, mode: Mode) -> tuple[Driver, Calls]:
     driver = Driver(find_model(target))
-    return driver, calls(driver, derive(driver, mode, LONGEST))
+    return driver, calls(driver, learnt(driver, mode))
 
 
 @st.composite
@@ -207,6 +210,15 @@ def test_the_suite_of_system_v_has_a_word_for_each_state_and_pair_of_classes() -
     assert len(characterization_set(machine)) == 1
     # 126 states, two of 12 classes behind each; the rest begins with a result.
     assert 126 * 12**2 <= len(suite(machine, 1)) <= 126 * 12**2 + 60
+
+
+def test_what_walks_missed_its_own_suite_finds() -> None:
+    driver = Driver(find_model("x86_64-ms"))
+    blind = Guess(driver, PLAIN, (Class((INT, DOUBLE), unnamed=False),))
+    one = walk(driver, PLAIN, blind.classes, (None,), ())
+    assert len(one.edges) == 1, "without a word every state is the same"
+    assert refuted(blind, one, [(0, (0, 0))])
+    assert len(walk(driver, PLAIN, blind.classes, (None,), blind.words).edges) > 1
 
 
 def test_no_word_begins_another() -> None:
