@@ -109,8 +109,9 @@ def walk(
     results: tuple[Type | None, ...],
     words: tuple[Word, ...],
     most: int = MOST_STATES,
+    longest: int = LONGEST,
 ) -> Automaton:
-    """Find every state and transition, breadth first, with calls of at most `LONGEST` arguments.
+    """Find every state and transition, breadth first, with calls of at most `longest` arguments.
 
     States are told apart by what the `words` get; there are at most so many.
     """
@@ -136,7 +137,7 @@ def walk(
         found = [
             (label, enter(prefix.then(one.example, unnamed=one.unnamed)))
             for label, one in enumerate(classes)
-            if prefix.length < LONGEST and driver.way(prefix, one.example, unnamed=one.unnamed) is not None
+            if prefix.length < longest and driver.way(prefix, one.example, unnamed=one.unnamed) is not None
         ]
         edges = (Edge(source, label, target) for label, target in found if target is not None)
         automaton.edges.append(tuple(edges))

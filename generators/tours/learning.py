@@ -6,8 +6,9 @@ either two types are not of one class, or a word more is needed to tell two stat
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from abiprobe.generators.draw import Draw, SeededDraw
 from abiprobe.generators.tours.automaton import (
@@ -23,6 +24,8 @@ from abiprobe.generators.tours.driving import Driver, Mode, Prefix, way
 from abiprobe.generators.tours.guessing import Guess, first_guess
 from abiprobe.oracles.language.lang import Type
 
+Walk: TypeAlias = tuple[int, tuple[int, ...]]
+"""The number of a start of an automaton, and those of the classes that follow."""
 WALKS = 2
 """Walks for each type."""
 OTHERS = 2
@@ -38,17 +41,45 @@ class LearningStep:
     c_type: Type
 
 
-def derive(driver: Driver, mode: Mode) -> Automaton:
-    """The automaton of one mode."""
+def no_doubts(_automaton: Automaton) -> Iterable[Walk]:
+    """Return no walk."""
+    return ()
+
+
+def derive(
+    driver: Driver,
+    mode: Mode,
+    longest: int = LONGEST,
+    doubts: Callable[[Automaton], Iterable[Walk]] = no_doubts,
+) -> Automaton:
+    """The automaton of one mode, of calls of at most so many arguments; it is also held against the walks of `doubts`."""
     guess = first_guess(driver, mode)
     results = result_classes(driver, mode)
     most = FIRST_STATES
     while True:
-        automaton = walk(driver, mode, guess.classes, results, guess.words, most)
-        if not corrected(guess, automaton):
-            if len(automaton.edges) < most or most == MOST_STATES:
-                return automaton
+        automaton = walk(driver, mode, guess.classes, results, guess.words, most, longest)
+        if corrected(guess, automaton):
+            continue
+        if len(automaton.edges) == most < MOST_STATES:
             most = MOST_STATES
+        elif not refuted(guess, automaton, doubts(automaton)):
+            return automaton
+
+
+def refuted(guess: Guess, automaton: Automaton, walks: Iterable[Walk]) -> bool:
+    """Correct a guess by given walks where they refute it; the answer is whether one did."""
+    before = guess.classes, guess.words
+    table = [{edge.label: edge for edge in edges} for edges in automaton.edges]
+    for start, labels in walks:
+        result, number = automaton.starts[start]
+        prefix, steps = Prefix(automaton.mode, result), []
+        for label in labels:
+            one, edge = automaton.classes[label], table[number][label]
+            steps.append(LearningStep(prefix, edge, one.example))
+            prefix, number = prefix.then(one.example, unnamed=one.unnamed), edge.target
+        if steps:
+            confront(guess, automaton, steps, one, one.example)
+    return (guess.classes, guess.words) != before
 
 
 def result_classes(driver: Driver, mode: Mode) -> tuple[Type | None, ...]:

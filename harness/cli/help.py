@@ -10,7 +10,17 @@ import click
 SECTIONS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "Compilers": ("subjects", "languages", "levels", "pairs", "witnesses", "confine"),
-        "Questions": ("cases", "seed", "only", "corpus", "examples", "tours", "shard"),
+        "Questions": (
+            "cases",
+            "seed",
+            "only",
+            "corpus",
+            "examples",
+            "tours",
+            "complete",
+            "complete_records",
+            "shard",
+        ),
         "Time and work": ("profile", "budget", "jobs", "dask", "fresh", "max_failures", "stop_on_new"),
         "Results": ("out", "resume", "raw", "reducing", "strict", "form"),
         "Known deviations": ("known", "known_only", "no_known"),

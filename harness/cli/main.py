@@ -211,6 +211,16 @@ def list_(what: str, pattern: str | None, target: str | None, sheet: str | None,
     default=None,
     help="Start with signatures that cross every transition of each target's model. [default: from 250 cases on]",
 )
+@click.option(
+    "--complete",
+    metavar="K",
+    help="Ask the calls that show every deviation of a compiler with at most K hidden states, and nothing else without --cases.",
+)
+@click.option(
+    "--complete-records",
+    metavar="N",
+    help="Ask every record of up to N members of ten forms, and calls with each, and nothing else without --cases.",
+)
 @path_option("--resume", "resume", "DIR", "Finish an interrupted run.")
 @click.option("--max-failures", metavar="N", help="Begin no batch after N probes that fail in a new way.")
 @click.option("--stop-on-new", is_flag=True, help="The same as --max-failures 1.")

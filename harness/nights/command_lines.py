@@ -17,7 +17,11 @@ COUNTLESS = 1 << 32
 def run_line(plan: Plan, footer: Footer | None) -> str:
     """The command that asks the same questions of the same compilers."""
     words = ["run", *plan.targets, "--cc", ",".join(plan.subjects), "--opt", ",".join(plan.levels)]
-    if plan.cases < COUNTLESS:
+    if plan.complete is not None:
+        words += ["--complete", str(plan.complete)]
+    if plan.complete_records:
+        words += ["--complete-records", str(plan.complete_records)]
+    if 0 < plan.cases < COUNTLESS:
         words += ["--cases", str(plan.cases)]
     if footer is not None and footer.ended == "budget":
         words += ["--budget", f"{footer.seconds:.0f}s"]

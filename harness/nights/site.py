@@ -18,6 +18,7 @@ from abiprobe.oracles.text.clause import sheets
 from abiprobe.results.causes.blame import families
 from abiprobe.results.causes.cluster import Cluster
 from abiprobe.results.causes.traits import described
+from abiprobe.results.coverage.complete import conformance, marks
 from abiprobe.results.coverage.counts import rows
 from abiprobe.results.coverage.pair_matrix import PairMatrix, pair_matrices
 from abiprobe.results.coverage.pairs import pairings
@@ -240,12 +241,14 @@ def abis(runs: Sequence[Triaged]) -> tuple[Abi, ...]:
             mine = asked.setdefault(row.target, {})
             mine[row.subject] = mine.get(row.subject, 0) + compared
     calls = calls_of(runs)
+    marked = marks(item for one in runs for item in conformance(one.run))
     by_sheet = {sheet.name: sheet.source for sheet in sheets()}
     found = []
     for name, compilers in asked.items():
         target = find_target(name)
         source = by_sheet.get(target.sheet) if target.modelled else None
-        found.append(Abi(name, target.title, source, target.sheet, compilers, calls.get(name)))
+        conforms = {subject: modes for (about, subject), modes in marked.items() if about == name}
+        found.append(Abi(name, target.title, source, target.sheet, compilers, calls.get(name), conforms))
     return tuple(found)
 
 

@@ -1,7 +1,7 @@
 """List the jobs of a run for each target and its subjects.
 
 The beginning of the small scope and the tours at the first level, then the corpus, the first drawn batches, all records of the
-small scope with the rest of the covering array of calls, and the tours at other levels. Further drawn batches follow, with the
+small scope with the rest of the covering array of calls, the tours at other levels, and the complete suites. Further drawn batches follow, with the
 calls of the small scope behind the covering array: a few batches, or all in a night.
 """
 
@@ -16,7 +16,7 @@ from typing import TypeAlias
 from abiprobe.generators import wide_vectors
 from abiprobe.generators.pool import BATCH, POOL_SORTS
 from abiprobe.harness.observers.batch import Job
-from abiprobe.harness.runs import small_scope, tours
+from abiprobe.harness.runs import complete, small_scope, tours
 from abiprobe.harness.runs.question_batches import QuestionBatches
 from abiprobe.harness.runs.question_sorts import (
     CALLS,
@@ -51,6 +51,8 @@ ORDER = {sort: at for at, sort in enumerate((*SORTS, *SCOPE))}
 """In which order batches of the same number are asked, by their sorts."""
 AS_DRAWN = {Sort.SMALL_RECORDS: Sort.RECORDS, Sort.SMALL_CALLS: Sort.PROTOTYPES}
 """Who can answer the small scope is told by the drawn questions of the same kind."""
+COMPLETE_AS = {Sort.COMPLETE: Sort.PROTOTYPES, Sort.COMPLETE_RECORDS: Sort.RECORDS}
+"""The same of the complete suites."""
 ScopeBatches: TypeAlias = Mapping[Sort, Mapping[int, int]]
 """The parts of the small scope by sort, with the numbers of their batches."""
 SCOPE_PARTS = 1 << 10
@@ -75,6 +77,8 @@ def place(plan: Plan, job: Job) -> tuple[int, int, int]:
         return 2 if is_early else 4, part, ORDER[job.sort]
     if job.sort is Sort.TOURS:
         return (0, 0, len(SCOPE)) if job.subjects[0].level == plan.levels[0] else (3, 0, 0)
+    if job.sort in complete.SORTS:
+        return 3, 1 + complete.SORTS.index(job.sort), job.number % complete.PARTS
     if job.number < 0:
         return -1 if plan.examples else 1, job.number, ORDER[job.sort]
     at = job.number * (wide_vectors.STEP if job.sort in wide_vectors.SORTS else 1)
@@ -119,6 +123,7 @@ def by_target(
         last = max((part for batches in early.values() for part in batches), default=0)
         yield from of_scope(target, range(1, last + 1), early)
         yield from tour_jobs(plan, target, plan.levels[1:], subjects[target], done, workers, limits)
+        yield from complete_jobs(plan, target, subjects[target], done, limits)
         for number in range(1, numbers + 1):
             if number % wide_vectors.STEP == 0:
                 yield from numbered(target, (number // wide_vectors.STEP,), kept, WIDE)
@@ -171,6 +176,29 @@ def tour_jobs(
             yield Job(
                 target, number, Sort.TOURS, tours.questions(target)[part::TOUR_PARTS], tuple(some), limits
             )
+
+
+def complete_jobs(
+    plan: Plan, target: Target, subjects: Sequence[Subject], done: frozenset[BatchKey], limits: Limits
+) -> Iterator[Job]:
+    """Yield the jobs of a target's complete suites; there are many, so each is put to all subjects and predicted once."""
+    for sort in complete.SORTS:
+        able = [subject for subject in subjects if can_answer(subject, target, COMPLETE_AS[sort])]
+        for number in complete.numbers(plan, target, sort):
+            asking = tuple(
+                AtLevel(subject, level)
+                for level in complete_levels(plan, sort)
+                for subject in able
+                if BatchKey(target.spelling, subject.spelling, level, sort, number) not in done
+            )
+            if asking:
+                questions = complete.batch(plan, target, sort, number)
+                yield Job(target, number, sort, questions, asking, limits, witnesses=plan.witnesses)
+
+
+def complete_levels(plan: Plan, sort: Sort) -> tuple[Level, ...]:
+    """Return the levels at which a sort of complete suites is asked: a layout does not depend on the optimisation level."""
+    return plan.levels[:1] if sort is Sort.COMPLETE_RECORDS else plan.levels
 
 
 def scope_jobs(
@@ -309,6 +337,15 @@ def total_batches(plan: Plan, corpus: Corpus = NO_CORPUS) -> int:
         (target, AS_DRAWN[sort], len(scope_levels(plan, sort)) * len(numbered))
         for target in targets_of(plan)
         for sort, numbered in scope_batches(plan, target).items()
+    ]
+    fixed += [
+        (
+            target,
+            COMPLETE_AS[sort],
+            len(complete_levels(plan, sort)) * sum(1 for _ in complete.numbers(plan, target, sort)),
+        )
+        for target in targets_of(plan)
+        for sort in complete.SORTS
     ]
     signatures = sum(
         batches_each

@@ -19,6 +19,7 @@ from abiprobe.harness.machines.languages.language import find_language
 from abiprobe.harness.machines.workbench import bench, runs_programs
 from abiprobe.harness.observers.batch import Job, run_job
 from abiprobe.harness.observers.division import abandoned, halves, joined
+from abiprobe.harness.runs import complete
 from abiprobe.harness.runs.answer_cache import cached_answer, evict_oldest
 from abiprobe.harness.runs.budget_sharing import TargetSeconds, cheapest_first
 from abiprobe.harness.runs.compiler_guard import run_guarded, with_digests
@@ -79,7 +80,15 @@ def header(plan: Plan) -> Header:
         for found in (identity(built.command),)
     )
     started = datetime.now(UTC).isoformat(timespec="seconds")
-    return Header(SCHEMA, version(), started, plan, infos, tools=tools(targets_of(plan)))
+    return Header(
+        SCHEMA,
+        version(),
+        started,
+        plan,
+        infos,
+        tools=tools(targets_of(plan)),
+        complete=complete.of_plan(plan),
+    )
 
 
 def language_of(built: Built) -> str:

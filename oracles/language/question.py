@@ -39,6 +39,10 @@ class Sort(StrEnum):
     """calls of the small scope"""
     TOURS = "tours"
     """calls that cross every transition of a model"""
+    COMPLETE = "complete"
+    """calls that show every deviation of a compiler with a bounded number of hidden states"""
+    COMPLETE_RECORDS = "complete records"
+    """layouts of every record of a few members"""
 
 
 class ProbeKind(Enum):

@@ -72,7 +72,8 @@ class Plan(msgspec.Struct, frozen=True):
     each target is first asked the signatures that cross every transition of its model. `corpus` is a digest of the
     questions that are asked before any is drawn, empty when there are none; with `examples` these are the examples of known
     deviations only. `batch` is the number of questions in a drawn batch; 0 is the default one. Where `only` has clauses
-    or traits, questions that have none of them are not asked.
+    or traits, questions that have none of them are not asked. With `complete` the complete suites of calls for so many extra
+    states are asked, too, and every record of up to `complete_records` members.
     """
 
     seed: int
@@ -89,6 +90,37 @@ class Plan(msgspec.Struct, frozen=True):
     examples: bool = False
     batch: int = 0
     only: tuple[str, ...] = ()
+    complete: int | None = None
+    complete_records: int = 0
+
+
+class Suite(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A complete test suite of a run: that of a mode of a target's calls, for a number of extra states.
+
+    Its signatures are those of the batches from `first` on. A `rare` one has the signatures that need a rare type, which make
+    the other complete for all classes; a `drawn` one draws the types that stand for the classes. That of `types` has every one
+    of the classes by itself. One of `records` has every record of up to so many members, their `layouts` or as arguments and
+    results.
+    """
+
+    target: str
+    mode: str
+    extra: int
+    states: int
+    classes: int
+    signatures: int
+    first: int
+    batches: int
+    rare: bool = False
+    drawn: bool = False
+    types: bool = False
+    records: int = 0
+    layouts: bool = False
+
+    @property
+    def sort(self) -> Sort:
+        """The sort of its questions."""
+        return Sort.COMPLETE_RECORDS if self.layouts else Sort.COMPLETE
 
 
 class Tool(msgspec.Struct, frozen=True):
@@ -122,6 +154,7 @@ class Header(msgspec.Struct, frozen=True, tag="header"):
     """The first line: schema, version of abiprobe, the plan, the compilers, when it began (UTC, ISO 8601).
 
     `rejudged` is when another model judged what was observed then, or empty. Of what was `named` something has to be compared.
+    `complete` are the complete suites.
     """
 
     schema: int
@@ -132,6 +165,7 @@ class Header(msgspec.Struct, frozen=True, tag="header"):
     rejudged: str = ""
     tools: tuple[Tool, ...] = ()
     named: Named = Named()
+    complete: tuple[Suite, ...] = ()
 
 
 class BatchKey(msgspec.Struct, frozen=True, order=True):

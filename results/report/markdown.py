@@ -10,6 +10,7 @@ from abiprobe.results.coverage.counts import COLUMNS
 from abiprobe.results.coverage.pair_matrix import MARKED, PairMatrix
 from abiprobe.results.journal.printable import fenced, in_code, in_markdown
 from abiprobe.results.known.matches import Recurrence
+from abiprobe.results.report.complete_text import whole
 from abiprobe.results.report.run_report import ClauseResult, ReportedCause, RunReport, clause_text
 from abiprobe.results.verdicts.quantity import quantity
 
@@ -36,7 +37,7 @@ def summary_lines(story: RunReport) -> Iterator[str]:
     for row in story.rows:
         counts = " | ".join(str(row.counts[name]) for name in COLUMNS)
         yield f"| {in_markdown(row.target)} | {in_markdown(row.subject)} | -{in_markdown(row.level)} | {counts} |"
-    for line in story.covered.lines:
+    for line in (*story.covered.lines, *whole(story.run)):
         yield ""
         yield in_markdown(line)
     for matrix in story.pairs:

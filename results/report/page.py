@@ -26,6 +26,7 @@ from abiprobe.results.report.cause_groups import (
     unexpected,
 )
 from abiprobe.results.report.changes_since import ChangesSince
+from abiprobe.results.report.complete_text import whole
 from abiprobe.results.report.drawing import key, map_svg
 from abiprobe.results.report.html_pages import html_templates, moment
 from abiprobe.results.report.open_text import undecided_lines
@@ -86,6 +87,7 @@ def page(story: RunReport, past: Past, lines: Lines, *, triaged: bool) -> str:
             columns=COLUMNS,
             rows=story.rows,
             uncompared=story.covered.lines,
+            complete=whole(story.run),
             pairs=story.pairs,
             targets=target_list(head.plan.targets),
             target_names=sorted({row.target for row in story.rows}),

@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from abiprobe.results.coverage.complete import Conformance, conformance
 from abiprobe.results.coverage.counts import Deviations, deviations, rows
 from abiprobe.results.coverage.differing import Comparison, Configuration, Group, comparisons
 from abiprobe.results.coverage.pairs import Pairing, pairings
@@ -30,6 +31,7 @@ def run_json(run: Run) -> dict[str, Any]:
         "deviations": [with_example(item) for item in deviations(run.batches)],
         "pairs": [with_example(item) for item in pairings(run.batches)],
         "uncompared": msgspec.to_builtins(coverage(run.batches, compared, run.header.named).uncompared),
+        **({"complete": [complete_json(item) for item in suites]} if (suites := conformance(run)) else {}),
         "open": [comparison_json(item) for item in compared],
         "verdicts": [
             {
@@ -45,6 +47,11 @@ def run_json(run: Run) -> dict[str, Any]:
         **({"standins": standins} if standins else {}),
         "footer": msgspec.to_builtins(run.footer),
     }
+
+
+def complete_json(item: Conformance) -> dict[str, Any]:
+    """Return what a complete suite came to, and whether the subject conforms."""
+    return {**msgspec.to_builtins(item), "conforms": item.conforms}
 
 
 def with_example(item: Deviations | Pairing) -> dict[str, Any]:

@@ -137,7 +137,8 @@ class Abi(msgspec.Struct, frozen=True):
     """A target: its name, what people call it, its document, and the compilers that were asked.
 
     `asked` gives the number of probes of each compiler that were compared. Without a model `source` is `None`. `calls` are
-    those between its compilers, of all runs; `None` if there are none.
+    those between its compilers, of all runs; `None` if there are none. `conforms` gives for each compiler whose calls were asked
+    in complete suites the modes in which it conforms, with the number of hidden states up to which.
     """
 
     name: str
@@ -146,6 +147,7 @@ class Abi(msgspec.Struct, frozen=True):
     sheet: str
     asked: Mapping[str, int]
     calls: PairMatrix | None = None
+    conforms: Mapping[str, Mapping[str, int]] = {}
 
 
 class RunAbout(msgspec.Struct, frozen=True):

@@ -13,8 +13,11 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
+REGISTERS = 4
 LOUD = "t.c:1: note: and another thing\n"
 CHARACTERS = 2_000_000
 LOAD_OF_LONG = r"\*\(long \*\)\(abi_in \+ \d+\)"
@@ -503,6 +506,69 @@ def is_wordy(text: str, output: Path) -> str:
             f"{output.resolve()}: error: cannot make {output.name} of /tmp/cc{os.getpid():06d}.s at {id(text):#x}"
         )
     return text
+
+
+def forgets_after_a_struct(text: str, _output: Path) -> str:
+    """Callees take a real from elsewhere that follows a struct by reference behind the registers of `x86_64-ms`."""
+    return _misplaced(text, lambda one: one.kind == "real" and one.behind and one.before[-1].kind == "struct")
+
+
+def misplaces_the_second_of_two(text: str, _output: Path) -> str:
+    """Callees take a struct from elsewhere that follows one of its own type behind the registers of `x86_64-ms`."""
+    return _misplaced(
+        text, lambda one: one.kind == "struct" and one.behind and one.before[-1].c_type == one.c_type
+    )
+
+
+def counts_reals(text: str, _output: Path) -> str:
+    """Callees take a struct from elsewhere that follows an odd number of reals behind the registers of `x86_64-ms`."""
+
+    def is_odd(one: Argument) -> bool:
+        reals = [other for other in one.before if other.kind == "real" and other.position >= REGISTERS]
+        return one.kind == "struct" and len(reals) % 2 == 1
+
+    return _misplaced(text, is_odd)
+
+
+def counts_to_thirteen(text: str, _output: Path) -> str:
+    """Callees take the argument from elsewhere that follows thirteen integers."""
+    return _misplaced(text, lambda one: [other.kind for other in one.before].count("integer") == 13)
+
+
+class Argument(NamedTuple):
+    """A parameter of a callee: its type and name in C, its position among all, hidden ones too, and those before it."""
+
+    c_type: str
+    name: str
+    position: int
+    before: list[Argument]
+
+    @property
+    def kind(self) -> str:
+        """What it is."""
+        if "struct" in self.c_type:
+            return "struct"
+        return "real" if re.search(r"\b(float|double)\b", self.c_type) else "integer"
+
+    @property
+    def behind(self) -> bool:
+        """Whether the one before it is on the stack."""
+        return self.position > REGISTERS
+
+
+def _misplaced(text: str, is_wrong: Callable[[Argument], bool]) -> str:
+    """Callees overwrite the parameters that are wrong before they look at them."""
+
+    def spoilt(found: re.Match[str]) -> str:
+        result, params = found[1], re.split(r", (?![^(]*\))", found[2])
+        arguments: list[Argument] = []
+        for one in params if params != ["void"] else ():
+            c_type, _, name = one.rpartition(" ")
+            arguments.append(Argument(c_type, name, len(arguments) + ("struct" in result), [*arguments]))
+        wrong = [one.name for one in arguments if is_wrong(one)]
+        return found[0] + "".join(f" __builtin_memset(&{name}, 90, sizeof {name});" for name in wrong)
+
+    return re.sub(r"static (.*)\bcallee_\d+\)?\((.*)\) \{", spoilt, text)
 
 
 def _in_odd_callees(text: str, statement: str) -> str:

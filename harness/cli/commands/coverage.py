@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
 
 from abiprobe.harness.cli.commands.console import answers, print_json
+from abiprobe.harness.machines.render.declaration import declaration
+from abiprobe.harness.runs import complete
 from abiprobe.harness.runs.question_coverage import EdgeCoverage, edge_coverage, tour_coverage
 from abiprobe.harness.runs.question_sorts import targets_of
 from abiprobe.harness.runs.run_files import read_run
+from abiprobe.oracles.language.lang import spelling
 from abiprobe.oracles.text.clause import Sheet, sheets
 from abiprobe.results.coverage.clauses import SheetCoverage, Status, coverage
+from abiprobe.results.coverage.complete import conformance
 from abiprobe.results.journal.journal import Run
+from abiprobe.results.report.complete_text import short_lines, size_lines
+from abiprobe.results.verdicts.quantity import quantity
 
 SHARED = ("gnu",)
 """The sheets that every target follows."""
@@ -24,8 +31,10 @@ def command(folder: Path, form: str) -> int:
     found = read_run(folder)
     lines = coverage(found.batches, concerned(found))
     crossings, targets = list(tour_coverage(found)), list(edge_coverage(found))
+    suites = conformance(found)
     if form == "json":
-        print_json({"schema": 1, "sheets": lines, "tours": crossings, "aimed": targets})
+        told = {"complete": suites} if suites else {}
+        print_json({"schema": 1, "sheets": lines, "tours": crossings, "aimed": targets, **told})
     else:
         console = answers()
         console.print(table(lines))
@@ -38,9 +47,31 @@ def command(folder: Path, form: str) -> int:
                 f"{f', {row.lacks} more need types that it lacks' if row.lacks else ''}",
                 soft_wrap=True,
             )
+        for line in (*short_lines(suites), *size_lines(suites), *class_lines(found)):
+            console.print(line, soft_wrap=True, markup=False, highlight=False)
         for target in targets:
             print_aimed(console, target)
     return 0
+
+
+def class_lines(run: Run) -> Iterator[str]:
+    """Yield for each class of a complete suite the number of types that it stands for, and the sizes of records."""
+    plan = run.header.plan
+    for target in targets_of(plan):
+        for mode in complete.modes(target, plan.complete) if plan.complete is not None else ():
+            counts = ", ".join(
+                f"{len(one.types)} like {'no result' if one.types[0] is None else spelling(one.types[0])}"
+                for one in mode.letters
+            )
+            yield f"{target} {mode.name}{mode.file and ', '}{mode.file}: types of each class of results, then of arguments: {counts}"
+        for one in (
+            complete.record_scope(target, plan.complete_records).classes if plan.complete_records else ()
+        ):
+            example = " ".join(declaration(one.example).split())
+            yield (
+                f"{target}: {quantity(one.structs, 'struct')} and {quantity(one.unions, 'union')} of {one.least} to {one.most} bytes"
+                f" are passed like {example}"
+            )
 
 
 def concerned(run: Run) -> tuple[Sheet, ...]:

@@ -19,12 +19,14 @@ from abiprobe.oracles.language.question import ProbeKind, probe
 from abiprobe.results.causes.cluster import Cluster
 from abiprobe.results.causes.fingerprint import OPEN
 from abiprobe.results.causes.traits import described
+from abiprobe.results.coverage.complete import conformance
 from abiprobe.results.coverage.counts import exit_status, rows
 from abiprobe.results.coverage.uncompared import coverage
 from abiprobe.results.journal.journal import Run
 from abiprobe.results.journal.shell_words import shell_word
 from abiprobe.results.known.deviations import Known
 from abiprobe.results.report.causes_text import Found, beginning, in_full, on_a_screen
+from abiprobe.results.report.complete_text import short_lines, size_lines, statement
 from abiprobe.results.report.run_json import run_json
 from abiprobe.results.report.standins import print_standins
 from abiprobe.results.report.summary import Summary
@@ -96,18 +98,23 @@ def print_causes(found: Run, causes: Causes, folder: Path, lines: int | None = N
         tuple(map(str, causes.contradictions)),
     )
     table, steps = summary_table(whole.rows), advice(causes, folder)
+    suites = conformance(found)
+    complete = [*short_lines(suites)]
     covered = coverage(found.batches, whole.comparisons, found.header.named).lines
     named = shell_word(folder)
     full = f"abiprobe report {named}"
     # The table has a heading; below it stand an empty line and the seed.
     said = beginning([Text(line) for line in covered], len(covered) if lines is None else MOST_SAID, full)
-    room = None if lines is None else lines - len(steps) - table.row_count - len(said) - 3
+    taken = len(steps) + table.row_count + len(said) + len(complete)
+    room = None if lines is None else lines - taken - 3
     screen = in_full(shown, declaration) if room is None else on_a_screen(shown, declaration, room, full)
     print_text(console, screen)
     print_table(console, table)
     print_standins(console, found.batches)
     print_text(console, said)
+    print_text(console, complete)
     if room is None:
+        print_text(console, (*size_lines(suites), *statement(suites)))
         print_matrices(console, whole.matrices)
     counts = f"{quantity(len(causes.new), 'new cause')}, {quantity(len(causes.known), 'known deviation')}"
     print_text(console, ("", f"{counts}; {closing(found)}", *steps))

@@ -69,6 +69,8 @@ INTERRUPTED = 130
 SCREEN = 39
 """Lines that a run ends with; the seed before them is the fortieth."""
 ENDLESS = 1 << 40
+MOST_MEMBERS = 4
+"""Members of the largest records of which every one is asked."""
 ENDINGS: Mapping[str, tuple[str, str]] = {
     "budget": ("the budget ended", "a longer --budget, or fewer targets"),
     "failures": ("new deviations ended the run", "a higher --max-failures"),
@@ -107,8 +109,14 @@ def start(
     names, only = targets_in(run_targets(targets), only_names(given))
     budget = options["budget"] or chosen.get("budget")
     seconds = None if budget is None else duration(str(budget))
+    extra = None if options["complete"] is None else whole_number(str(options["complete"]), "--complete", 0)
+    members = whole_number(str(options["complete_records"] or 0), "--complete-records", 0)
+    if members > MOST_MEMBERS:
+        raise Problem(f"--complete-records {members} is too large", f"at most {MOST_MEMBERS} members")
     asked = options["cases"] or chosen.get("cases") or (ENDLESS if budget else CASES)
-    cases = whole_number(str(asked), "the number of cases", 1)
+    # Who asks for a complete suite alone gets nothing else.
+    alone = (extra is not None or members) and not (options["cases"] or options["profile"])
+    cases = 0 if alone else whole_number(str(asked), "the number of cases", 1)
     seed, witnesses = options["seed"], options["witnesses"]
     plan = planned(
         names,
@@ -127,12 +135,20 @@ def start(
     whole = (options["profile"] == "nightly" and not only) or bool(options["corpus"])
     some = plan.tours and seconds is not None if options["examples"] is None else bool(options["examples"])
     asked = corpus(names) if whole else regressions(names) if some else NO_CORPUS
-    if only and (plan.tours or asked):
+    if only and (plan.tours or asked or extra is not None or members):
         raise Problem(
-            "--only leaves out what is not drawn", "leave out --tours, --corpus and --examples, or --only"
+            "--only leaves out what is not drawn",
+            "leave out --tours, --corpus, --examples and --complete, or --only",
         )
     expect_traits(only, plan.seed)
-    plan = msgspec.structs.replace(plan, corpus=corpus_digest(asked), examples=some and not whole, only=only)
+    plan = msgspec.structs.replace(
+        plan,
+        corpus=corpus_digest(asked),
+        examples=some and not whole,
+        only=only,
+        complete=extra,
+        complete_records=members,
+    )
     settings = session.Settings(
         workers(options["jobs"]),
         seconds,

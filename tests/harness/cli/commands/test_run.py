@@ -49,6 +49,58 @@ def test_the_same_seed_gives_the_same_verdicts_whatever_the_workers(tmp_path: Pa
     assert verdicts(first.batches) == verdicts(second.batches) == verdicts(third.batches)
 
 
+def test_a_complete_suite_is_the_same_in_shards_and_resumed_and_tells_how_far_it_goes(tmp_path: Path) -> None:
+    common = (
+        "run",
+        "x86_64-ms",
+        "--cc",
+        compiler(),
+        "--complete",
+        "0",
+        "--opt",
+        "O0",
+        "--seed",
+        "1",
+        "--no-triage",
+    )
+    whole = abiprobe(*common, "--out", "whole", cwd=tmp_path)
+    assert whole.returncode in STATUSES, whole.stderr
+    for part in ("1/2", "2/2"):
+        abiprobe(*common, "--out", part.replace("/", "-"), "--shard", part, cwd=tmp_path)
+    merged = abiprobe("merge", "1-2", "2-2", "--out", "merged", cwd=tmp_path)
+    assert merged.returncode in STATUSES, merged.stderr
+    abiprobe(*common, "--out", "cut", "--budget", "0s", cwd=tmp_path)
+    abiprobe("run", "--resume", "cut", cwd=tmp_path)
+    found = [read_complete(tmp_path / name) for name in ("whole", "merged", "cut")]
+    assert len(set(map(digest, found))) == 1
+    assert {batch.key.sort for batch in found[0].batches} == {Sort.COMPLETE}
+    told = abiprobe("report", "merged", cwd=tmp_path).stdout
+    assert "in plain (134 signatures)" in told or "plain: of 134 signatures" in told
+    assert "were not asked" not in told
+    assert "A compiler that answers these signatures as the model does, and has no more states" in told
+    part = abiprobe("report", "1-2", cwd=tmp_path).stdout
+    assert "were not asked" in part
+    assert "conforms" not in part
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (("--complete", "-1"), "--complete -1 is too small"),
+        (("--complete", "many"), "--complete 'many' is not a whole number"),
+        (("--complete-records", "5"), "at most 4 members"),
+        (
+            ("--complete", "1", "--only", "bit-field"),
+            "leave out --tours, --corpus, --examples and --complete, or --only",
+        ),
+    ],
+)
+def test_a_wrong_number_is_a_usage_error(tmp_path: Path, options: tuple[str, ...], words: str) -> None:
+    ended = abiprobe("run", TARGET, "--cc", compiler(), *options, cwd=tmp_path)
+    assert ended.returncode == 2
+    assert words in ended.stderr
+
+
 def test_a_run_without_a_target_tests_the_default_ones_and_says_so(tmp_path: Path) -> None:
     ended = abiprobe("run", "--cc", compiler(), "--cases", "1", "--opt", "O0", "--out", "run", cwd=tmp_path)
     assert ended.returncode in STATUSES, ended.stderr

@@ -1,0 +1,47 @@
+"""The automaton of a model, held against the model by the automaton's own suite until they agree.
+
+Walks at random may miss a state. The suite for no extra state misses none, unless the model has more states than were found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from abiprobe.generators.complete.calls import calls
+from abiprobe.generators.complete.identifiers import InseparableError, characterization_set
+from abiprobe.generators.complete.machine import Machine, told_everywhere
+from abiprobe.generators.complete.suite import suite
+from abiprobe.generators.tours.automaton import Automaton
+from abiprobe.generators.tours.driving import Driver, Mode
+from abiprobe.generators.tours.learning import Walk, derive
+
+LONGEST = 64
+"""Arguments of the longest call by which a state is looked for: more than any model needs."""
+
+
+def learnt(driver: Driver, mode: Mode) -> Automaton:
+    """The automaton of one mode, which answers its own suite as the model does."""
+    return derive(driver, mode, LONGEST, partial(doubts, driver))
+
+
+def doubts(driver: Driver, automaton: Automaton) -> Iterator[Walk]:
+    """Yield the suite of an automaton for no extra state, as the numbers of starts and classes; nothing where there is none."""
+    found = calls(driver, automaton)
+    results = len(automaton.starts)
+    try:
+        words = suite(separable(found.machine), 0)
+    except InseparableError:
+        return
+    for word in words:
+        yield word[0], tuple(letter - results for letter in word[1:])
+
+
+def separable(machine: Machine) -> Machine:
+    """Return a machine, or where two states cannot be told apart, the one without the letters that are in the way."""
+    try:
+        characterization_set(machine)
+    except InseparableError:
+        # Where the model is silent about a class in some states, these may differ in nothing else.
+        return told_everywhere(machine)
+    return machine

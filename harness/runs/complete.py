@@ -1,0 +1,183 @@
+"""The complete suites of targets, and every small record, derived from their models once for each version of abiprobe and kept in the cache."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from functools import cache, lru_cache
+from pathlib import Path
+
+import msgspec
+
+from abiprobe.generators import complete
+from abiprobe.generators.complete.identifiers import InseparableError
+from abiprobe.generators.complete.machine import Word
+from abiprobe.generators.complete.records import RecordScope, alone, scope
+from abiprobe.generators.complete.signatures import (
+    CutOffError,
+    ModeSuite,
+    signature,
+    simplest,
+    suites,
+)
+from abiprobe.generators.draw import SeededDraw
+from abiprobe.generators.pool import BATCH
+from abiprobe.harness.base.cache import entry, kept
+from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.base.progress import counted
+from abiprobe.harness.runs import tours
+from abiprobe.harness.runs.question_sorts import takes_sort
+from abiprobe.oracles.language.question import CQuestion, Sort
+from abiprobe.oracles.model import Target
+from abiprobe.oracles.registry import find_target
+from abiprobe.oracles.text.place import Assignment
+from abiprobe.oracles.unmodelled.opened import with_text
+from abiprobe.results.journal.journal import Plan, Suite
+
+_DECODER = msgspec.json.Decoder(tuple[ModeSuite, ...])
+_RECORDS = msgspec.json.Decoder(RecordScope)
+SORTS = (Sort.COMPLETE_RECORDS, Sort.COMPLETE)
+RECORDS, CALLS = "layouts of records", "calls with records"
+"""What the suites of records are called."""
+PARTS = 1 << 20
+"""Batches of a target are numbered from a multiple of this, which no suite has more of."""
+
+
+class Block(msgspec.Struct, frozen=True):
+    """A part of the suites of a target: words of a mode, or questions as they are."""
+
+    about: Suite
+    questions: tuple[CQuestion, ...] = ()
+    mode: ModeSuite | None = None
+    words: tuple[Word, ...] = ()
+
+    def part(self, number: int, seed: int) -> tuple[CQuestion, ...]:
+        """Return the questions of a batch; what is drawn depends on the seed of the run and on the batch."""
+        at = slice(number * BATCH, (number + 1) * BATCH)
+        if self.mode is None:
+            return self.questions[at]
+        choose = SeededDraw(seed * PARTS + number).pick if self.about.drawn else simplest
+        return tuple(signature(self.mode, word, choose) for word in self.words[at])
+
+
+@cache
+def modes(target: Target, extra: int) -> tuple[ModeSuite, ...]:
+    """Return the suites of a target; none where there is no model. Raises `Problem` where nothing complete can be derived."""
+    target = with_text(target)
+    if target.vectors or not target.modelled:
+        return ()
+    path = entry(Sort.COMPLETE, f"{target}-{extra}-{version()}.json")
+    try:
+        return kept(path, _DECODER, lambda: derived(target, extra))
+    except CutOffError as error:
+        raise Problem(
+            f"no complete suite for {target}: {error}", "ask for fewer states, or leave the target out"
+        ) from error
+    except InseparableError as error:
+        raise Problem(f"no complete suite for {target}: {error}", "leave the target out") from error
+
+
+def derived(target: Target, extra: int) -> tuple[ModeSuite, ...]:
+    """Derive the suites anew."""
+    return tuple(counted(suites(target.model(), extra, target.toured), f"complete suites of {target}"))
+
+
+@cache
+def record_scope(target: Target, most: int) -> RecordScope:
+    """Return every record of up to so many members that a target's model knows; none where there is no model."""
+    target = with_text(target)
+    if target.vectors or not target.modelled:
+        return RecordScope((), (), 0)
+    path = entry("complete-records", f"{target}-{most}-{version()}.json")
+    return kept(path, _RECORDS, lambda: scope(target.model(), most))
+
+
+@lru_cache(maxsize=4)
+def blocks(target: Target, extra: int | None, most: int, number: int) -> tuple[Block, ...]:
+    """Return the parts of the suites of the target that is the `number`-th of a run."""
+    found = [*of_records(target, most)] if most else []
+    if extra is not None:
+        found += [block for mode in modes(target, extra) for block in of_mode(target, mode)]
+    made: list[Block] = []
+    first = dict.fromkeys(SORTS, number * PARTS)
+    for block in found:
+        if block.about.signatures:
+            about = msgspec.structs.replace(block.about, first=first[block.about.sort])
+            made.append(msgspec.structs.replace(block, about=about))
+            first[about.sort] += about.batches
+    return tuple(made)
+
+
+def of_records(target: Target, most: int) -> Iterator[Block]:
+    """Yield the layouts of every record, and calls with each."""
+    every = record_scope(target, most)
+    count = len(every.classes)
+    sizes = 0, 0, count, len(every.records), 0, batches(every.records)
+    yield Block(Suite(target.spelling, RECORDS, *sizes, records=most, layouts=True), every.records)
+    if takes_sort(target, Sort.PROTOTYPES):
+        model = with_text(target).model()
+        calls = tuple(one for one in map(alone, every.records) if isinstance(model.assign(one), Assignment))
+        sizes = 0, 0, count, len(calls), 0, batches(calls)
+        yield Block(Suite(target.spelling, CALLS, *sizes, records=most), calls)
+
+
+def of_mode(target: Target, mode: ModeSuite) -> Iterator[Block]:
+    """Yield the parts of the suite of one mode: each type, then the suite with the simplest types, then with others."""
+    name = f"{mode.name}, {mode.file}" if mode.file else mode.name
+    used = {letter for word in (*mode.words, *mode.rare) for letter in word}
+
+    def suite(
+        asked: Sequence[object], *, rare: bool = False, drawn: bool = False, types: bool = False
+    ) -> Suite:
+        counts = len(used), len(asked), 0, batches(asked)
+        return Suite(target.spelling, name, mode.extra, mode.states, *counts, rare, drawn, types)
+
+    yield Block(suite(mode.alone, types=True), mode.alone)
+    for drawn in (False, True):
+        yield Block(suite(mode.words, drawn=drawn), mode=mode, words=mode.words)
+        yield Block(suite(mode.rare, rare=True, drawn=drawn), mode=mode, words=mode.rare)
+
+
+def batches(asked: Sequence[object]) -> int:
+    """Return the number of batches that so many questions fill."""
+    return -(-len(asked) // BATCH)
+
+
+def of_plan(plan: Plan) -> tuple[Suite, ...]:
+    """Return what a run's header says of its suites."""
+    return tuple(block.about for name in plan.targets for block in of_target(plan, find_target(name)))
+
+
+def numbers(plan: Plan, target: Target, sort: Sort) -> Iterator[int]:
+    """Yield the numbers of the batches of one sort of a target's suites in a run, or in its shard."""
+    shard, shards = plan.shard
+    for block in of_target(plan, target):
+        if block.about.sort is sort:
+            for number in range(block.about.first, block.about.first + block.about.batches):
+                if number % shards == shard - 1:
+                    yield number
+
+
+def batch(plan: Plan, target: Target, sort: Sort, number: int) -> tuple[CQuestion, ...]:
+    """Return the questions of a batch."""
+    for block in of_target(plan, target):
+        if block.about.sort is sort and number < block.about.first + block.about.batches:
+            return block.part(number - block.about.first, plan.seed)
+    raise AssertionError("a batch is one of those of its plan")
+
+
+def of_target(plan: Plan, target: Target) -> tuple[Block, ...]:
+    """Return the parts of a target's suites in a run; none if it asks for none, or the target's calls cannot be asked."""
+    if plan.complete is None and not plan.complete_records:
+        return ()
+    extra = plan.complete if takes_sort(target, Sort.PROTOTYPES) else None
+    return blocks(target, extra, plan.complete_records, plan.targets.index(target.spelling))
+
+
+@cache
+def version() -> str:
+    """A digest of the models, and of what derives suites from them."""
+    digest = hashlib.sha256(tours.version().encode())
+    for path in sorted(Path(complete.__file__ or "").parent.rglob("*.py")):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]

@@ -1,0 +1,154 @@
+"""Conformance for signatures of any length, by the complete suites of a run."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from enum import Enum
+from typing import TypeAlias
+
+import msgspec
+
+from abiprobe.oracles.language.question import Sort
+from abiprobe.results.journal.journal import BatchDone, Run, Suite
+from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict
+
+SORTS = (Sort.COMPLETE, Sort.COMPLETE_RECORDS)
+Asked: TypeAlias = tuple[str, str, str]
+"""A target, a subject and a level."""
+Batches: TypeAlias = Mapping[tuple[Asked, Sort, int], BatchDone]
+"""The batches of complete suites, by who was asked, by sort and number."""
+
+
+class Came(Enum):
+    """The outcome of a signature."""
+
+    AGREES = "agrees"
+    """every side that was asked does as the model says"""
+    DEVIATES = "deviates"
+    """a side does otherwise"""
+    LACKING = "lacking"
+    """the subject lacks a type of it"""
+    UNCOMPARED = "not compared"
+    """a side was not observed, or the text leaves it open"""
+
+
+class Conformance(msgspec.Struct, frozen=True, rename={"level": "opt"}):
+    """The outcome of the suites of one mode with a subject at a level; numbers are of signatures.
+
+    `signatures` is their sum, with the suite for which types are drawn, and each type by itself. `states` and `classes` are those of the model.
+    `lacking` need a rare type that the subject lacks. Of what it has, the suites are complete without them. Where `records` is set,
+    it is about every record of up to so many members instead, and there are no states.
+    """
+
+    target: str
+    subject: str
+    level: str
+    mode: str
+    extra: int
+    states: int
+    classes: int
+    signatures: int
+    agreeing: int
+    deviating: int
+    lacking: int
+    uncompared: int
+    unasked: int
+    records: int = 0
+
+    @property
+    def conforms(self) -> bool:
+        """Return whether the theorem holds: all was asked and agrees, but for what needs a rare type that is lacking."""
+        return self.agreeing + self.lacking == self.signatures > self.lacking
+
+
+def conformance(run: Run) -> tuple[Conformance, ...]:
+    """Return what the complete suites of a run came to, by target, subject, level and mode."""
+    batches: Batches = {
+        ((one.key.target, one.key.subject, one.key.level), one.key.sort, one.key.number): one
+        for one in run.batches
+        if one.key.sort in SORTS
+    }
+    modes: dict[tuple[str, str], list[Suite]] = {}
+    for suite in run.header.complete:
+        modes.setdefault((suite.target, suite.mode), []).append(suite)
+    asked = dict.fromkeys(one for one, *_ in batches)
+    first = run.header.plan.levels[:1]
+    return tuple(
+        of_mode(suites, one, batches)
+        for one in asked
+        for (target, _), suites in modes.items()
+        # A layout does not depend on the level.
+        if target == one[0] and (one[2] in first or not suites[0].layouts)
+    )
+
+
+def marks(found: Iterable[Conformance]) -> dict[tuple[str, str], dict[str, int]]:
+    """Map each target and subject to the modes in which it conforms at every level asked, with the number of states up to which."""
+    levels: dict[tuple[str, str], dict[tuple[str, int], bool]] = {}
+    for one in found:
+        if one.records:
+            continue
+        mine = levels.setdefault((one.target, one.subject), {})
+        mine[one.mode, one.extra] = mine.get((one.mode, one.extra), True) and one.conforms
+    return {
+        asked: {
+            mode: max(extra for (name, extra), good in modes.items() if good and name == mode)
+            for (mode, _), good in modes.items()
+            if good
+        }
+        for asked, modes in levels.items()
+    }
+
+
+def of_mode(suites: Sequence[Suite], asked: Asked, batches: Batches) -> Conformance:
+    """Return what the suites of a mode came to."""
+    found: Counter[Came] = Counter()
+    for suite in suites:
+        numbers = range(suite.first, suite.first + suite.batches)
+        came = Counter(
+            one
+            for number in numbers
+            if (asked, suite.sort, number) in batches
+            for one in signatures(batches[asked, suite.sort, number])
+        )
+        if not (suite.rare or suite.types or suite.records):
+            # What lacks a common type leaves states without a word that leads there.
+            came[Came.UNCOMPARED] += came.pop(Came.LACKING, 0)
+        found += came
+    plain = suites[0]
+    total = sum(suite.signatures for suite in suites)
+    return Conformance(
+        *asked,
+        plain.mode,
+        plain.extra,
+        plain.states,
+        max(suite.classes for suite in suites),
+        total,
+        found[Came.AGREES],
+        found[Came.DEVIATES],
+        found[Came.LACKING],
+        found[Came.UNCOMPARED],
+        total - found.total(),
+        plain.records,
+    )
+
+
+def signatures(batch: BatchDone) -> Iterator[Came]:
+    """Yield what each signature of a batch came to."""
+    verdicts: dict[str, list[Verdict]] = {}
+    for verdict in batch.verdicts:
+        verdicts.setdefault(verdict.probe, []).append(verdict)
+    yield from map(of_signature, verdicts.values())
+
+
+def of_signature(verdicts: Iterable[Verdict]) -> Came:
+    """Return what one signature came to."""
+    verdicts = [one for one in verdicts if one.outcome is not Outcome.NOTHING]
+    if any(one.verdict is Judgement.DEVIATES for one in verdicts):
+        return Came.DEVIATES
+    if any(one.outcome is Outcome.UNSUPPORTED for one in verdicts):
+        return Came.LACKING
+    if verdicts and all(one.verdict is Judgement.AGREES for one in verdicts):
+        return Came.AGREES
+    return Came.UNCOMPARED
