@@ -53,6 +53,7 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "object": ("object old.o", "object old.o new.o"),
         "report": ("report --format html --out run.html", "report run --by clause"),
         "site": ("site nights/* --out pages",),
+        "playground": ("playground --out page",),
         "diff": ("diff night-1 night-2",),
         "coverage": ("coverage run",),
         "triage": ("triage", "triage run --budget 60s"),

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from urllib.parse import quote, urlencode
 
 import msgspec
 
@@ -13,6 +14,7 @@ from abiprobe.generators.boundary import Edge
 from abiprobe.harness.machines.render.declaration import declaration
 from abiprobe.harness.nights.command_lines import cause_lines, run_line
 from abiprobe.harness.triage.example_texts import other_languages
+from abiprobe.oracles.language.classes import Class
 from abiprobe.oracles.registry import find_target, is_followed
 from abiprobe.oracles.text.clause import sheets
 from abiprobe.results.causes.blame import families
@@ -181,7 +183,13 @@ def cause(
         commands=commands(one, example),
         downloads=() if bundle is None else tuple(packed(one.id, bundle)),
         explorer="" if bundle is None else bundle.explorer,
+        asked="" if isinstance(first.example, Class) else asked(first.fingerprint.target, example),
     )
+
+
+def asked(target: str, example: str) -> str:
+    """Return the part of the playground's address that asks about an example."""
+    return urlencode({"target": target, "c": example}, quote_via=quote)
 
 
 def heading(cluster: Cluster) -> str:

@@ -33,7 +33,8 @@ def declarations(tree: c_ast.FileAST, source: Source, sizes: Sizes) -> Declarati
         found: Prototype | None = None
         with _skipping(reading, node, skipped):
             found = _read(reading, node)
-        for one in (*reading.records[before:], *([] if found is None else [found])):
+        completed: list[Record | Prototype] = [*reading.records[before:], *([] if found is None else [found])]
+        for one in completed:
             with _skipping(reading, node, skipped):
                 _expect_small(one)
                 if isinstance(one, Record):

@@ -92,7 +92,7 @@ NONE = Attributes()
 
 
 class Reading:
-    """What is known while declarations are read: types by their names, constants, and the attributes that were seen.
+    """The state of reading a text: types by their names, constants, and the attributes that were seen.
 
     `failed` are the reasons why a record or an enumeration could not be read, `pack` is the value of `#pragma pack`, and
     `records` are those with a name, in the order in which they are completed.
