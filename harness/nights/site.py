@@ -47,7 +47,16 @@ from abiprobe.results.site.content import (
     Tally,
 )
 from abiprobe.results.site.edition import KIND, SCHEMA, Edition, kept, moved
-from abiprobe.results.site.news import Past, Remembered, digest_of, gone_news, newest, news_of, remembered
+from abiprobe.results.site.news import (
+    Past,
+    Remembered,
+    digest_of,
+    gone_news,
+    newest,
+    news_of,
+    nights_of,
+    remembered,
+)
 from abiprobe.results.site.sightings import Sighted, Sighting, Triaged, in_order, sighted
 from abiprobe.results.verdicts.record import Judgement
 
@@ -316,15 +325,16 @@ def examples_of(targets: Iterable[str], extras: Extras) -> dict[str, tuple[Examp
 
 
 def edition(
-    every: Sequence[Sighted], causes: Sequence[Cause], runs: Iterable[Triaged], past: Past, updated: str
+    every: Sequence[Sighted], causes: Sequence[Cause], runs: Sequence[Triaged], past: Past, updated: str
 ) -> Edition:
     """Return the data kept for the next edition."""
     items = [item for one, made in zip(every, causes, strict=True) for item in news_of(one, made.title, past)]
     items += gone_news(every, past, updated)
     digests = tuple(sorted({*past.runs, *map(digest_of, runs)}))
     here = kept(past, every, map(as_remembered, causes))
+    news = newest((*items, *past.news))
     return Edition(
-        KIND, SCHEMA, updated, Past(digests, here, newest((*items, *past.news)), moved(past, every))
+        KIND, SCHEMA, updated, Past(digests, here, news, moved(past, every), nights_of(runs, items, past))
     )
 
 

@@ -90,6 +90,35 @@ def text_of(element: ET.Element) -> str:
     return " ".join("".join(element.itertext()).split())
 
 
+def test_the_figures_of_nights_outlast_their_runs(runs: list[str], tmp_path: Path) -> None:
+    out = tmp_path / "site"
+    first, second = runs[0], runs[1]
+    assert status_of(first, "--out", str(out), *PLAIN) == 0
+    assert "Over the nights" not in (out / "index.html").read_text()
+    assert status_of(second, "--out", str(out), *PLAIN) == 0
+    nights = json.loads((out / "site.json").read_text())["past"]["nights"]
+    assert [night["started"] for night in nights] == [FIRST.started, SECOND.started]
+    assert [night["causes"] for night in nights] == [len(FIRST.clusters), len(SECOND.clusters)]
+    page = (out / "index.html").read_text()
+    shown = " ".join(str(night["causes"]) for night in nights)
+    assert f'data-values="{shown}" data-unit="causes"' in page
+    assert page.count("<figure") == 4
+    # An edition of the same run changes nothing of what was news when it was new.
+    assert status_of(second, "--out", str(out), *PLAIN) == 0
+    assert json.loads((out / "site.json").read_text())["past"]["nights"] == nights
+
+
+def test_the_newest_release_is_held_against_the_one_before(pages: dict[str, ET.Element]) -> None:
+    part = next(
+        one for one in pages["index.html"].iter("section") if one.get("aria-labelledby") == "releases"
+    )
+    told = text_of(part)
+    assert "clang 22" in told or "clang 22 (zig)" in told, told
+    assert "since 16" in told, told
+    for one in part.iter("li"):
+        assert text_of(one).endswith(("shows it now", "no longer shows it"))
+
+
 def test_each_cause_is_a_question_of_the_playground(
     monkeypatch: pytest.MonkeyPatch, runs: list[str], tmp_path: Path
 ) -> None:
