@@ -1,4 +1,4 @@
-"""What the newest version of a compiler shows otherwise than the one before it."""
+"""The changes from the last release of a compiler to its newest one."""
 
 from __future__ import annotations
 
