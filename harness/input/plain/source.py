@@ -88,7 +88,7 @@ class Source(msgspec.Struct, frozen=True):
 
 def prepared(text: str) -> Source:
     """Return a text fit for pycparser, line for line; raises `Problem` for a directive or an attribute that is not read here."""
-    text = _COMMENT.sub(lambda found: found[1] or " " + "\n" * found[0].count("\n"), text)
+    text = without_comments(text)
     if "[[" in text:
         raise Problem(f"line {_line(text, text.index('[['))}: attributes in [[ ]] are not read here")
     headers: list[str] = []
@@ -102,6 +102,11 @@ def prepared(text: str) -> Source:
     names = {**OTHER_NAMES, **{name: "int" for header in headers for name in HEADERS[header]}}
     front = "".join(f"typedef {base} {name}; " for name, base in names.items())
     return Source(front + text, tuple(names), tuple(attributes))
+
+
+def without_comments(text: str) -> str:
+    """Return C without its comments, line for line."""
+    return _COMMENT.sub(lambda found: found[1] or " " + "\n" * found[0].count("\n"), text)
 
 
 def _without_directive(line: str, number: int, headers: list[str]) -> str:
