@@ -262,5 +262,19 @@ def playground(out: Path, form: str) -> int:
     return command(out, form)
 
 
-COMMANDS = (corpus, diff, merge, playground, rejudge, report, site)
+@click.command()
+@click.option("--count", type=click.IntRange(1), default=40, show_default=True, help="The number of bugs.")
+@path_option(
+    "--out", "out", "DIR", "Write each issue and a table to DIR; the table keeps what was entered in it."
+)
+@takes_known
+@FORMAT
+def dossier(count: int, out: Path | None, form: str, *, known: Known) -> int:
+    """List the known bugs that matter most, that are not reported, and that an installed compiler shows now, as issues."""
+    from abiprobe.harness.cli.commands.dossier import dossier as command
+
+    return command(count, out, form, known)
+
+
+COMMANDS = (corpus, diff, dossier, merge, playground, rejudge, report, site)
 """Every command here."""

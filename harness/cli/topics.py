@@ -9,7 +9,7 @@ TOPICS: Mapping[str, tuple[str, ...]] = {
     "Read the ABI": ("explain", "predict", "object", "playground"),
     "Read a run": ("report", "site", "diff", "coverage"),
     "Find the cause": ("triage", "reduce", "bisect", "repro"),
-    "Keep results": ("accept", "corpus", "merge", "rejudge"),
+    "Keep results": ("accept", "dossier", "corpus", "merge", "rejudge"),
     "Set up": ("doctor", "list", "toolchains", "config", "completion", "man"),
 }
 """The names of the commands under each topic."""
