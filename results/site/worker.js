@@ -24,10 +24,11 @@ function fetched(name) {
 async function start() {
   postMessage({ step: "Loading Python." });
   const { archives, clauses } = await (await fetched("files.json")).json();
+  // These come while Python does.
+  const coming = Promise.all(archives.map(async name => [name, await (await fetched(name)).arrayBuffer()]));
   const pyodide = await loadPyodide({ indexURL: new URL("./pyodide/", import.meta.url).href });
   postMessage({ step: "Loading the models." });
-  const loaded = await Promise.all(archives.map(async name => [name, await (await fetched(name)).arrayBuffer()]));
-  for (const [name, data] of loaded) pyodide.unpackArchive(data, name.endsWith(".whl") ? "wheel" : "zip");
+  for (const [name, data] of await coming) pyodide.unpackArchive(data, name.endsWith(".whl") ? "wheel" : "zip");
   const models = pyodide.pyimport("abiprobe.harness.api.playground");
   answer = models.answer;
   postMessage({ ready: true, clauses });

@@ -33,8 +33,8 @@ REMARK = (
     "Kept by hand; `abiprobe dossier --out DIR` makes the rows, and leaves the last two columns as they are."
 )
 COLUMNS = ("number", "compiler", "target", "clause", "bug", "report", "answer")
-NOT_YET = "not yet"
-"""What stands in the table for a bug that nobody has reported since."""
+NOT_YET = ("not yet", "-")
+"""The last two cells of a bug that nobody has reported since."""
 
 
 class Compiler(msgspec.Struct, frozen=True):
@@ -164,7 +164,7 @@ def text(bug: Bug, target: str, compiler: Compiler, shown: Iterable[Answer]) -> 
         bug=bug,
         target=target,
         compiler=compiler,
-        code=bug.example.strip(),
+        code="\n".join(line.strip() for line in bug.example.strip().splitlines()),
         lines=list(lines),
         cited=cited,
         today=datetime.now(UTC).date().isoformat(),
@@ -179,7 +179,7 @@ def write(out: Path, found: Iterable[Report]) -> None:
         rows = []
         for one in found:
             (out / file_name(one)).write_text(one.text, "utf-8")
-            report, answer = entered.get(one.bug, (NOT_YET, ""))
+            report, answer = entered.get(one.bug, NOT_YET)
             cells = (str(one.number), one.compiler, one.target, one.clause, one.bug, report, answer)
             rows.append(dict(zip(COLUMNS, cells, strict=True)))
         (out / TABLE).write_text(text_of(Table(REMARK, COLUMNS, tuple(rows))), "utf-8")

@@ -78,7 +78,8 @@ def _typedef(reading: Reading, node: c_ast.Typedef) -> None:
     plain = isinstance(node.type, c_ast.TypeDecl)
     reading.typedefs.pop(node.name, None)
     c_type, attributes = reading.type_of(node, Unnamed(node.name if plain else "", node.name))
-    if len(set(attributes.aligned)) > 1 or attributes.packed or attributes.ms_struct is not None:
+    others = attributes.packed or attributes.of_calls or attributes.ms_struct is not None
+    if len(set(attributes.aligned)) > 1 or others:
         raise Problem("of the attributes of a typedef only one alignment and vector_size are read here")
     if attributes.aligned:
         if c_type is None or isinstance(c_type, Function):

@@ -13,8 +13,8 @@ from abiprobe.oracles.language.lang import Array, Param, Pointer, Prototype, Rec
 def prototype(reading: Reading, name: str, function: Function, attributes: Attributes) -> Prototype:
     """Return a function; raises `Problem` for attributes of it, and for a parameter that cannot be read."""
     # `vector_size` is in the type of the result already.
-    if attributes != Attributes(vector_size=attributes.vector_size):
-        raise Problem("attributes of a function that move its arguments are not read here")
+    if attributes.packed or attributes.aligned or attributes.ms_struct is not None:
+        raise Problem("packing or an alignment of a function")
     if isinstance(function.result, Array):
         raise Problem("a function returns no array")
     declared = list(function.node.args.params) if function.node.args is not None else []
@@ -35,6 +35,8 @@ def prototype(reading: Reading, name: str, function: Function, attributes: Attri
             for place, (given, one) in enumerate(zip(names, declared, strict=True))
         ),
         variadic=variadic,
+        convention=attributes.convention,
+        regparm=attributes.regparm,
     )
 
 
@@ -51,8 +53,9 @@ def parameter(reading: Reading, declared: c_ast.Node) -> Type:
     if not isinstance(declared, c_ast.Decl | c_ast.Typename):
         raise Problem("a function without a prototype is not read here")
     c_type, attributes = reading.type_of(declared)
-    if attributes.aligned or attributes.packed or attributes.ms_struct is not None or declared.align:
-        raise Problem("an alignment, or packing, of a parameter")
+    unread = attributes.aligned or attributes.packed or attributes.of_calls or declared.align
+    if unread or attributes.ms_struct is not None:
+        raise Problem("an alignment, packing or calling convention of a parameter")
     match c_type:
         case None:
             raise Problem("a parameter of type void")

@@ -27,8 +27,8 @@ from abiprobe.oracles.language.lang import (
 def record(reading: Reading, node: c_ast.Struct | c_ast.Union, tag: str, beside: Attributes) -> Record:
     """Return the record that a node defines; raises `Problem` for a member that C does not have or that is not read here."""
     attributes = together(read(node.attributes, reading.seen), beside)
-    if attributes.vector_size is not None or len(set(attributes.aligned)) > 1:
-        raise Problem("two alignments of one type, or a vector of records, are not read here")
+    if attributes.of_calls or attributes.vector_size is not None or len(set(attributes.aligned)) > 1:
+        raise Problem("two alignments of one type, or attributes that are not of a record, are not read here")
     members: list[Member] = []
     for one in node.decls:
         if isinstance(one, c_ast.Pragma):
@@ -61,8 +61,8 @@ def member(reading: Reading, declared: c_ast.Decl, outer: str) -> Member:
     c_type, attributes = reading.type_of(declared, Unnamed(stem=outer or "untagged", anonymous=anonymous))
     if c_type is None or isinstance(c_type, Function):
         raise Problem("a member of type void, or a function")
-    if attributes.ms_struct is not None:
-        raise Problem("attribute ms_struct is of a type only")
+    if attributes.ms_struct is not None or attributes.of_calls:
+        raise Problem("attribute ms_struct is of a type only, and a calling convention of a function")
     asked = [_alignas(reading, one) for one in declared.align or ()]
     alignas = max(asked, default=0) or None
     if alignas is not None and alignas < (reading.sizes.align(c_type) or 0):

@@ -9,8 +9,11 @@ import msgspec
 
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.input.plain.sizes import HEADERS
+from abiprobe.oracles.language.lang import Convention
 
-READ = frozenset({"packed", "aligned", "ms_struct", "gcc_struct", "vector_size"})
+CONVENTIONS = frozenset(one.value for one in Convention) - {"ms_abi", "sysv_abi", "riscv_vector_cc"}
+"""The calling conventions that are read: not those that another target has as its usual one."""
+READ = frozenset({"packed", "aligned", "ms_struct", "gcc_struct", "vector_size", "regparm"}) | CONVENTIONS
 """The attributes that are read."""
 HARMLESS = frozenset(
     {
@@ -73,6 +76,7 @@ SPELLINGS = {
 _COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*|(\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*')", re.DOTALL)
 _OPENING = re.compile(r"__attribute(?:__)?\s*\(\s*\(")
 _AFTER_WIDTH = re.compile(rf"(:\s*\w+\s*)((?:\[\[{NAMESPACE}\d+::[^\]]*\]\]\s*)+)")
+_BEFORE_NAME = re.compile(rf"\(\s*((?:\[\[{NAMESPACE}\d+::[^\]]*\]\]\s*)+)([A-Za-z_]\w*)\s*\)")
 _ATOMIC = re.compile(r"\b_Atomic\s*\(([\w\s]+)\)")
 _INCLUDE = re.compile(r'#\s*include\s*[<"]([\w./]+)[>"]\s*')
 _PRAGMA = re.compile(r"#\s*pragma\s+(pack\b.*|once\s*)")
@@ -96,6 +100,7 @@ def prepared(text: str) -> Source:
     attributes: list[tuple[str, int]] = []
     text = _with_attributes("\n".join(lines), attributes)
     text = _AFTER_WIDTH.sub(r"\2\1", text)
+    text = _BEFORE_NAME.sub(r"(\2 \1)", text)
     # The same type, and pycparser loses attributes beside the other form.
     text = _ATOMIC.sub(r"_Atomic \1", text)
     text = re.sub(r"\b__\w+", lambda found: SPELLINGS.get(found[0], found[0]), text)

@@ -102,6 +102,8 @@ def is_read(question: object) -> bool:
         ("struct S { struct T { int x; }; };", "anonymous member"),
         ("struct S { int a; };\nstruct S { int b; };", "defined twice"),
         ("void f(a, b);", "without a prototype"),
+        ("struct S { int (*f)(int) __attribute__((stdcall)); };", "a calling convention of a function"),
+        ("typedef void T(int) __attribute__((stdcall));", "of the attributes of a typedef"),
         ("int f(int a __attribute__((aligned(16))));", "parameter"),
         (
             "int (*f[3] __attribute__((aligned(16))))(void); struct S { int (*f[3] __attribute__((aligned(8))))(int); };",
@@ -120,6 +122,7 @@ def test_what_is_not_read_is_skipped_with_its_reason(text: str, reason: str) -> 
     ("text", "reason"),
     [
         ("int f(void) __attribute__((ms_abi));", "line 1: attribute ms_abi is not read here"),
+        ('__attribute__((target("avx"))) int f(void);', "line 1: attribute target is not read here"),
         ("int a;\nint [[deprecated]] b;", r"line 2: attributes in \[\[ \]\]"),
         (
             "int f(void);\nvoid g(int (*h)(struct __attribute__((packed)) T { int x; }));",
@@ -136,6 +139,21 @@ def test_what_is_not_read_is_skipped_with_its_reason(text: str, reason: str) -> 
 def test_a_text_that_is_no_such_c_is_a_problem(text: str, reason: str) -> None:
     with pytest.raises(Problem, match=reason):
         plain(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "int __attribute__((stdcall)) f(int a);",
+        "int f(int a) __attribute__((fastcall));",
+        "struct S { int a; };\nstruct S (__attribute__((regparm(2))) f)(struct S a);",
+        "__attribute__((regparm(3), unused)) long f(long a);",
+    ],
+)
+def test_a_calling_convention_is_read_wherever_it_stands(text: str) -> None:
+    theirs = read(text, filename="t.c", triple="i386-linux-gnu")
+    assert values(plain(text, "i386-sysv")) == values(theirs)
+    assert theirs.functions[0].convention or theirs.functions[0].regparm
 
 
 def test_a_variadic_function_is_there_once_for_each_list_of_arguments() -> None:

@@ -44,6 +44,8 @@ def test_the_first_matters_more(first: tuple[Quirk, Prototype], second: tuple[Qu
 
 def test_the_plainest_declaration_counts() -> None:
     assert rank(bug("a", "gcc"), [WIDE, PLAIN]) == rank(bug("a", "gcc"), [PLAIN])
+    calls = Prototype("calls", None, ())
+    assert rank(bug("a", "gcc"), [WIDE, calls]) == rank(bug("a", "gcc"), [WIDE])
     assert unusual(PLAIN) == 0 < unusual(UNNAMED)
     assert unusual(UNNAMED) < unusual(replace(UNNAMED, unnamed=(Vector(Kind.INT, 32),)))
 

@@ -70,12 +70,12 @@ def test_the_table_keeps_what_was_entered(tmp_path: Path) -> None:
     table = tmp_path / "reports.tsv"
     text = table.read_text("utf-8")
     assert text.count("not yet") == 2
-    table.write_text(text.replace('c "d"\tnot yet\t', 'c "d"\thttps://example.org/1\tfixed'), "utf-8")
+    table.write_text(text.replace('c "d"\tnot yet\t-', 'c "d"\thttps://example.org/1\tfixed'), "utf-8")
     write(tmp_path, [Report(1, other.bug, "gcc 16.3.0", "i386-sysv", "", "text"), one])
     rows = read(table).rows
     assert [(row["number"], row["bug"], row["compiler"], row["report"], row["answer"]) for row in rows] == [
         ("1", 'c "d"', "gcc 16.3.0", "https://example.org/1", "fixed"),
-        ("1", "a b", "gcc 16.2.0", "not yet", ""),
+        ("1", "a b", "gcc 16.2.0", "not yet", "-"),
     ]
 
 
