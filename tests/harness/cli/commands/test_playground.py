@@ -41,8 +41,11 @@ def status_of(*arguments: str) -> int:
 @pytest.fixture(scope="module")
 def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder that the command writes."""
-    if shutil.which("npm") is None:
-        pytest.skip("npm is not installed")
+    try:
+        pyodide.runtime()
+        pyodide.wheels()
+    except Problem as problem:
+        pytest.skip(str(problem))
     out = tmp_path_factory.mktemp("playground") / "page"
     assert status_of("--out", str(out)) == 0
     return out
