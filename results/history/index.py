@@ -74,7 +74,7 @@ class IndexedRun(msgspec.Struct, frozen=True):
     verdicts: int
     rows: tuple[CountRow, ...]
     clusters: tuple[Cluster, ...]
-    figures: Figures
+    figures: Figures = Figures()
 
     @classmethod
     def of(cls, run: Run, clusters: Sequence[Cluster]) -> IndexedRun:
