@@ -21,7 +21,7 @@ from abiprobe.harness.input.plain.source import prepared
 LIMIT = 1 << 16
 """Bytes of the longest text that is read."""
 
-HINT = "what is read is plain C with the GNU attributes packed, aligned and vector_size; abiprobe itself reads more"
+HINT = "only plain C is read, with attributes of layout and calling conventions; abiprobe itself reads more"
 
 
 def read_plain(text: str, sizes: Sizes) -> Declarations:
