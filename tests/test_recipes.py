@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
 import subprocess
 import sys
 import textwrap
+import time
 from pathlib import Path
 
 import pytest
@@ -45,17 +47,22 @@ def shell(script: str, folder: Path, **more: str) -> subprocess.CompletedProcess
     )
 
 
-def test_two_nights_on_github(tmp_path: Path) -> None:
-    for name in ("gcc-12", "clang-16"):
-        if not installed(parse_subject(name), (find_target("x86_64-sysv"),)):
-            pytest.skip(f"{name} is not installed")
-    (tmp_path / "bin").mkdir()
-    program = tmp_path / "bin" / "abiprobe"
+def own_program(folder: Path) -> None:
+    """Put an `abiprobe` into the folder's `bin` that is the one under test."""
+    (folder / "bin").mkdir()
+    program = folder / "bin" / "abiprobe"
     program.write_text(
         f'#!/bin/sh\nexec {sys.executable} -c "from abiprobe.harness.cli.main import main; main()" "$@"\n',
         "utf-8",
     )
     program.chmod(0o755)
+
+
+def test_two_nights_on_github(tmp_path: Path) -> None:
+    for name in ("gcc-12", "clang-16"):
+        if not installed(parse_subject(name), (find_target("x86_64-sysv"),)):
+            pytest.skip(f"{name} is not installed")
+    own_program(tmp_path)
     probe, report = scripts("GitHub Actions")
     summary = tmp_path / "summary.md"
     for _ in range(2):
@@ -240,3 +247,40 @@ def test_the_container_has_what_the_readme_installs() -> None:
     line = next(line for line in readme.splitlines() if line.startswith("apt-get install"))
     recipe = ACTION.with_name("Containerfile").read_text("utf-8")
     assert set(line.split()[3:]) <= set(recipe.split())
+
+
+def test_two_nights_of_public_pages(tmp_path: Path) -> None:
+    script = Path(__file__).parent.parent / ".ci" / "pages"
+    if not installed(parse_subject("gcc-12"), (find_target("x86_64-sysv"),)):
+        pytest.skip("gcc-12 is not installed")
+    own_program(tmp_path)
+    settings = {
+        "TARGETS": "x86_64-sysv",
+        "COMPILERS": "gcc-12",
+        "BUDGET": "4s",
+        "TRIAGE": "2s",
+        "KEEP": "1",
+        "INSTALL": "clang-1",
+        "SITE": "--no-maps --no-bundles --no-edges",
+        "URL": "https://abi.example/pages",
+    }
+    for night in (1, 2):
+        done = shell(script.read_text("utf-8"), tmp_path, **settings, SEED=str(night))
+        assert done.returncode == 0, done.stderr
+        # A compiler that cannot be had stops nothing.
+        assert "not installed: clang-1" in done.stderr
+        time.sleep(1.1)
+    assert "https://abi.example/pages/index.html" in (tmp_path / "public/sitemap.xml").read_text()
+    nights = json.loads((tmp_path / "public/site.json").read_text())["past"]["nights"]
+    assert len(nights) == 2
+    assert "Over the nights" in (tmp_path / "public/index.html").read_text()
+    assert len(list((tmp_path / ".abiprobe/runs").glob("*/triage.json"))) == 1
+
+
+def test_a_night_that_is_a_mistake_publishes_nothing(tmp_path: Path) -> None:
+    own_program(tmp_path)
+    script = (Path(__file__).parent.parent / ".ci" / "pages").read_text("utf-8")
+    settings = {"TARGETS": "vax", "BUDGET": "1s", "TRIAGE": "1s", "KEEP": "1", "SEED": "1"}
+    done = shell(script, tmp_path, **settings)
+    assert done.returncode == 2
+    assert not (tmp_path / "public").exists()

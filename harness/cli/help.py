@@ -63,6 +63,8 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "object": ("object old.o", "object old.o new.o"),
         "report": ("report --format html --out run.html", "report run --by clause"),
         "site": ("site nights/* --out pages",),
+        "playground": ("playground --out page",),
+        "dossier": ("dossier --count 5 --out reports",),
         "diff": ("diff night-1 night-2",),
         "coverage": ("coverage run",),
         "triage": ("triage", "triage run --budget 60s"),

@@ -1,4 +1,4 @@
-"""Command-line definitions of rejudge, diff, merge, corpus, report and site."""
+"""Command-line definitions of rejudge, diff, merge, corpus, report, site and playground."""
 
 from __future__ import annotations
 
@@ -210,6 +210,11 @@ def report(
 )
 @click.option("--bundles/--no-bundles", default=True, help="Put a bundle beside each cause.")
 @click.option("--edges/--no-edges", default=True, help="Add examples on both sides of each clause's edge.")
+@click.option(
+    "--playground",
+    is_flag=True,
+    help="Add the page of `abiprobe playground`, and a link to it from each cause.",
+)
 @takes_known
 @CONFINE
 @FORMAT
@@ -225,6 +230,7 @@ def site(
     maps: bool,
     bundles: bool,
     edges: bool,
+    playground: bool,
 ) -> int:
     """Write a folder of web pages about triaged runs, for publication or for reading from the disk.
 
@@ -233,9 +239,42 @@ def site(
     from abiprobe.harness.cli.commands.site import OptionalContent
     from abiprobe.harness.cli.commands.site import site as command
 
-    wanted = OptionalContent(maps=maps, bundles=bundles, edges=edges)
+    wanted = OptionalContent(maps=maps, bundles=bundles, edges=edges, playground=playground)
     return command(folders, out, since, known, wanted, form, title=title, url=url)
 
 
-COMMANDS = (corpus, diff, merge, rejudge, report, site)
+@click.command()
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    required=True,
+    help="Folder to write: new, empty, or an earlier playground.",
+)
+@FORMAT
+def playground(out: Path, form: str) -> int:
+    """Write a web page that shows layout, places and derivation of the C that is typed into it.
+
+    The models run in the browser, by Pyodide; no server is needed but one of files. npm and pip fetch what the page loads.
+    """
+    from abiprobe.harness.cli.commands.playground import playground as command
+
+    return command(out, form)
+
+
+@click.command()
+@click.option("--count", type=click.IntRange(1), default=40, show_default=True, help="The number of bugs.")
+@path_option(
+    "--out", "out", "DIR", "Write each issue and a table to DIR; the table keeps what was entered in it."
+)
+@takes_known
+@FORMAT
+def dossier(count: int, out: Path | None, form: str, *, known: Known) -> int:
+    """List the known bugs that matter most, that are not reported, and that an installed compiler shows now, as issues."""
+    from abiprobe.harness.cli.commands.dossier import dossier as command
+
+    return command(count, out, form, known)
+
+
+COMMANDS = (corpus, diff, dossier, merge, playground, rejudge, report, site)
 """Every command here."""

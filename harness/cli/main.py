@@ -304,7 +304,13 @@ def run(
     help="Do not exit with 3 because a function cannot be tested.",
 )
 @CONFINE
-@FORMAT
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "github"]),
+    default="text",
+    help="Output format; github: text, then annotations of the files for GitHub Actions.",
+)
 def check(
     files: tuple[str, ...],
     target: str | None,
@@ -333,6 +339,8 @@ def check(
 
         if on_command_line("target", target, None) is not None:
             raise click.UsageError("--same-on names the targets: leave out --target.")
+        if form == "github":
+            raise click.UsageError("--format github is not for --same-on.")
         return check_same_on(
             files, same_on, form, read_options(**reading), commands, exceptions, allow_skipped=allow_skipped
         )

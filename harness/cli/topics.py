@@ -6,10 +6,10 @@ from collections.abc import Collection, Iterator, Mapping
 
 TOPICS: Mapping[str, tuple[str, ...]] = {
     "Test compilers": ("run", "check", "promise", "lowerings", "march", "ptx", "libmvec"),
-    "Read the ABI": ("explain", "predict", "object"),
+    "Read the ABI": ("explain", "predict", "object", "playground"),
     "Read a run": ("report", "site", "diff", "coverage"),
     "Find the cause": ("triage", "reduce", "bisect", "repro"),
-    "Keep results": ("accept", "corpus", "merge", "rejudge"),
+    "Keep results": ("accept", "dossier", "corpus", "merge", "rejudge"),
     "Set up": ("doctor", "list", "toolchains", "config", "completion", "man"),
 }
 """The names of the commands under each topic."""

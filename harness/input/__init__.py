@@ -129,7 +129,7 @@ def read(
     that cannot be expressed if the reading is strict, and where libclang is not installed.
     """
     from abiprobe.harness.input.libclang import TOO_DEEP
-    from abiprobe.harness.input.limits import NESTED
+    from abiprobe.harness.input.limit_values import NESTED
     from abiprobe.harness.input.unit import Input, parse
     from abiprobe.harness.input.variadic_calls import may_call, with_bodies
 

@@ -11,7 +11,7 @@ import msgspec
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.input.functions import convention_attributes, has_prototype, prototype
 from abiprobe.harness.input.libclang import cindex, kind_of
-from abiprobe.harness.input.limits import NESTED
+from abiprobe.harness.input.limit_values import NESTED
 from abiprobe.harness.input.own_declarations import definitions, simd_of, unread
 from abiprobe.harness.input.reading import Inexpressible, identifier
 from abiprobe.harness.input.records import record

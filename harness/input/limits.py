@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from abiprobe.harness.input.limit_values import ALL, LEVELS, MANY, NESTED, PLACES, USED_UP
 from abiprobe.harness.input.reading import Inexpressible
 from abiprobe.oracles.engine.unfolded import unfolded
 from abiprobe.oracles.language.classes import Class, CxxArray, element
@@ -22,17 +23,6 @@ if TYPE_CHECKING:
     from abiprobe.harness.input.reading import Reading
     from abiprobe.oracles.language.classes import CxxType
     from abiprobe.oracles.language.lang import Prototype, Type
-
-LEVELS = 100
-"""Types within one another."""
-PLACES = 1 << 14
-"""Scalars in one declaration, those of the records and arrays in it included; also constants of an enumeration."""
-ALL = 1 << 20
-"""Scalars in all declarations of a file."""
-
-NESTED = f"its types are nested more than {LEVELS} levels deep"
-MANY = f"it has more than {PLACES:,} members, elements or parameters, with those of the records in it"
-USED_UP = f"the declarations before it have the {ALL:,} members, elements and parameters that may be asked of a file"
 
 
 class TooLarge(Inexpressible):

@@ -11,7 +11,8 @@ from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.input import Skipped
 from abiprobe.harness.input.functions import has_prototype, prototype
 from abiprobe.harness.input.libclang import TOO_DEEP, cindex, some_children
-from abiprobe.harness.input.limits import NESTED, expect_room
+from abiprobe.harness.input.limit_values import NESTED
+from abiprobe.harness.input.limits import expect_room
 from abiprobe.harness.input.reading import Inexpressible, identifier
 from abiprobe.harness.input.records import record
 from abiprobe.harness.input.simd import UnreadableError, macros, named_right, pragmas

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from abiprobe.harness.input import limits, types
+from abiprobe.harness.input import types
 from abiprobe.harness.input.libclang import cindex, some_children, some_fields
+from abiprobe.harness.input.limit_values import PLACES
 from abiprobe.harness.input.limits import TooLarge, expect_few, expect_shallow, expect_within
 from abiprobe.harness.input.reading import identifier
 from abiprobe.oracles.language.lang import Enum, Enumerator, Member, Pointer, Position, Record
@@ -46,7 +47,7 @@ def _read_once(reading: Reading, definition: Any, read: Callable[[Reading, Any],
 
 def _record(reading: Reading, definition: Any) -> Record:
     reading.expect_sound(definition)
-    fields = some_fields(definition.type, limits.PLACES + 1)
+    fields = some_fields(definition.type, PLACES + 1)
     expect_few(reading, definition, len(fields))
     if reading.unit.cxx:
         _refuse_classes(reading, definition)
@@ -120,7 +121,7 @@ def _enum(reading: Reading, definition: Any) -> Enum:
         )
     if re.search(r"(?<!:):(?!:)", reading.print(definition).partition("{")[0]):
         raise reading.problem(definition, "an enumeration with a fixed underlying type is not supported")
-    constants = some_children(definition, (cindex().CursorKind.ENUM_CONSTANT_DECL,), limits.PLACES + 1)
+    constants = some_children(definition, (cindex().CursorKind.ENUM_CONSTANT_DECL,), PLACES + 1)
     expect_few(reading, definition, len(constants))
     return Enum(
         reading.tag(definition),

@@ -76,6 +76,7 @@ def earlier_runs(folder: Path, head: Header, clusters: Sequence[Cluster]) -> Pas
             every,
             {cluster.id: history(connection, cluster.id, *cluster.former) for cluster in clusters},
             cause_counts(connection, [night.folder for night in every]),
+            new_counts(connection, [night.folder for night in every]),
             replaced_compilers(connection, [night.folder for night in every]),
             since_last(connection, every, head, clusters),
         )
@@ -123,6 +124,21 @@ def cause_counts(connection: sqlite3.Connection, folders: Sequence[str]) -> tupl
         )
     )
     return tuple(found.get(folder, 0) for folder in folders)
+
+
+def new_counts(connection: sqlite3.Connection, folders: Sequence[str]) -> tuple[int, ...]:
+    """The number of causes of each run, oldest first, that no run before it shows; of the first run none is new."""
+    lines = connection.execute("select run.folder, cluster.id from run join cluster on cluster.run = run.id")
+    by_run: dict[str, set[str]] = {}
+    for folder, name in lines:
+        by_run.setdefault(folder, set()).add(name)
+    found: list[int] = []
+    before = set(by_run.get(folders[0], ())) if folders else set()
+    for folder in folders:
+        now = by_run.get(folder, set())
+        found.append(len(now - before))
+        before |= now
+    return tuple(found)
 
 
 def replaced_compilers(connection: sqlite3.Connection, folders: Sequence[str]) -> tuple[tuple[str, ...], ...]:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from urllib.parse import quote, urlencode
 
 import msgspec
 
@@ -13,6 +14,7 @@ from abiprobe.generators.boundary import Edge
 from abiprobe.harness.machines.render.declaration import declaration
 from abiprobe.harness.nights.command_lines import cause_lines, run_line
 from abiprobe.harness.triage.example_texts import other_languages
+from abiprobe.oracles.language.classes import Class
 from abiprobe.oracles.registry import find_target, is_followed
 from abiprobe.oracles.text.clause import sheets
 from abiprobe.results.causes.blame import families
@@ -46,7 +48,16 @@ from abiprobe.results.site.content import (
     Tally,
 )
 from abiprobe.results.site.edition import KIND, SCHEMA, Edition, kept, moved
-from abiprobe.results.site.news import Past, Remembered, digest_of, gone_news, newest, news_of, remembered
+from abiprobe.results.site.news import (
+    Past,
+    Remembered,
+    digest_of,
+    gone_news,
+    newest,
+    news_of,
+    nights_of,
+    remembered,
+)
 from abiprobe.results.site.sightings import Sighted, Sighting, Triaged, in_order, sighted
 from abiprobe.results.verdicts.record import Judgement
 
@@ -182,7 +193,13 @@ def cause(
         commands=commands(one, example),
         downloads=() if bundle is None else tuple(packed(one.id, bundle)),
         explorer="" if bundle is None else bundle.explorer,
+        asked="" if isinstance(first.example, Class) else asked(first.fingerprint.target, example),
     )
+
+
+def asked(target: str, example: str) -> str:
+    """Return the part of the playground's address that asks about an example."""
+    return urlencode({"target": target, "c": example}, quote_via=quote)
 
 
 def heading(cluster: Cluster) -> str:
@@ -311,15 +328,16 @@ def examples_of(targets: Iterable[str], extras: Extras) -> dict[str, tuple[Examp
 
 
 def edition(
-    every: Sequence[Sighted], causes: Sequence[Cause], runs: Iterable[Triaged], past: Past, updated: str
+    every: Sequence[Sighted], causes: Sequence[Cause], runs: Sequence[Triaged], past: Past, updated: str
 ) -> Edition:
     """Return the data kept for the next edition."""
     items = [item for one, made in zip(every, causes, strict=True) for item in news_of(one, made.title, past)]
     items += gone_news(every, past, updated)
     digests = tuple(sorted({*past.runs, *map(digest_of, runs)}))
     here = kept(past, every, map(as_remembered, causes))
+    news = newest((*items, *past.news))
     return Edition(
-        KIND, SCHEMA, updated, Past(digests, here, newest((*items, *past.news)), moved(past, every))
+        KIND, SCHEMA, updated, Past(digests, here, news, moved(past, every), nights_of(runs, items, past))
     )
 
 

@@ -107,17 +107,23 @@ def diff(
     asked: dict[str, set[str]] = {}
     for (target, _, _), found_there in before.answers.items():
         asked.setdefault(target, set()).update(found_there)
+    others = replaced(old, new, names, targets)
+    # What has no digest may have changed.
+    digested = {(info.target, info.subject) for info in new.header.subjects if info.digest}
+    builds = {(one.target, one.name) for one in others}
     matches, unknown = told(new, changes, clusters[1], entries)
     known = known_changes(changes, matches)
     found = (by_probe(clusters[0]), by_probe(clusters[1]))
     return Diff(
         group_by_cause((item for item in changes if item not in known), example, found),
-        replaced(old, new, names, targets),
+        others,
         compared,
         tuple(sorted(set(before.answers) - {was for was, _ in pairs})),
         unseen(before, after, pairs, alike=old.header.plan.seed == new.header.plan.seed),
         # A question of a small batch costs more.
-        slower(before, after, pairs) if old.header.plan.batch == new.header.plan.batch else (),
+        slower(before, after, pairs, lambda side: side[:2] in builds or side[:2] not in digested)
+        if old.header.plan.batch == new.header.plan.batch
+        else (),
         first_seen((clusters[0], unknown), asked),
         recurrences({shown: entry for of_change in known.values() for shown, entry in of_change.items()}),
         coverage(new.batches, comparisons(new.batches), new.header.named),

@@ -17,12 +17,13 @@ from abiprobe.oracles.language.question import probe
 from abiprobe.results.causes.cluster import Cluster
 from abiprobe.results.causes.traits import described
 from abiprobe.results.coverage.counts import CountRow, rows
+from abiprobe.results.history.figures import Figures, figures_of
 from abiprobe.results.journal.journal import NAME, Footer, Header, Run
 
-SCHEMA = 2
+SCHEMA = 3
 TABLES = """
 create table run (id integer primary key, folder text unique, stamp text, started text, seed integer, digest text,
-                  ended text, verdicts integer, seconds real);
+                  ended text, verdicts integer, seconds real, probes integer, cpu real);
 create table compiler (run integer, target text, subject text, version text, digest text);
 create table row (run integer, target text, subject text, level text, counts text);
 create table cluster (run integer, id text, cause text, symptom text, target text, probes integer,
@@ -35,7 +36,10 @@ create index cluster_id on cluster (id);
 
 
 class Night(msgspec.Struct, frozen=True):
-    """One run in the index, oldest first; `ended` is empty for an interrupted one."""
+    """One run in the index, oldest first; `ended` is empty for an interrupted one.
+
+    `probes` are those that show its causes, `cpu` are the CPU seconds of everything that it started, and its own.
+    """
 
     folder: str
     started: str
@@ -44,6 +48,8 @@ class Night(msgspec.Struct, frozen=True):
     ended: str
     verdicts: int
     seconds: float
+    probes: int = 0
+    cpu: float = 0.0
 
 
 class Point(msgspec.Struct, frozen=True):
@@ -68,12 +74,14 @@ class IndexedRun(msgspec.Struct, frozen=True):
     verdicts: int
     rows: tuple[CountRow, ...]
     clusters: tuple[Cluster, ...]
+    figures: Figures = Figures()
 
     @classmethod
     def of(cls, run: Run, clusters: Sequence[Cluster]) -> IndexedRun:
         """The entry of a run."""
         verdicts = sum(len(batch.verdicts) for batch in run.batches)
-        return cls(run.header, run.footer, verdicts, rows(run.batches), tuple(clusters))
+        figures = figures_of(run.batches, clusters)
+        return cls(run.header, run.footer, verdicts, rows(run.batches), tuple(clusters), figures)
 
 
 Read = Callable[[Sequence[Path]], Iterable[IndexedRun | None]]
@@ -143,8 +151,12 @@ def add(connection: sqlite3.Connection, folder: str, now: str, entry: IndexedRun
     head, footer = entry.header, entry.footer
     ended = ("", 0.0, "") if footer is None else (footer.ended, footer.seconds, footer.digest)
     cursor = connection.execute(
-        "insert into run (folder, stamp, started, seed, digest, ended, verdicts, seconds) values (?,?,?,?,?,?,?,?)",
-        (folder, now, head.started, head.plan.seed, ended[2], ended[0], entry.verdicts, ended[1]),
+        "insert into run (folder, stamp, started, seed, digest, ended, verdicts, seconds, probes, cpu)"
+        " values (?,?,?,?,?,?,?,?,?,?)",
+        (
+            *(folder, now, head.started, head.plan.seed, ended[2], ended[0], entry.verdicts, ended[1]),
+            *(entry.figures.probes, entry.figures.cpu),
+        ),
     )
     number = cursor.lastrowid
     connection.executemany(
@@ -183,7 +195,7 @@ def text(value: object) -> str:
 def nights(connection: sqlite3.Connection) -> tuple[Night, ...]:
     """Every run, oldest first."""
     found = connection.execute(
-        "select folder, started, seed, digest, ended, verdicts, seconds from run order by started, folder"
+        "select folder, started, seed, digest, ended, verdicts, seconds, probes, cpu from run order by started, folder"
     )
     return tuple(Night(*line) for line in found)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from statistics import median
 
 import msgspec
@@ -44,17 +44,30 @@ def unseen(
     return found
 
 
-def slower(old: Outline, new: Outline, pairs: Sequence[tuple[Side, Side]]) -> tuple[Pace, ...]:
-    """The sides whose compiler takes longer than it did, by much, beyond what the machine made of the other compilers."""
+def slower(
+    old: Outline, new: Outline, pairs: Sequence[tuple[Side, Side]], changed: Callable[[Side], bool]
+) -> tuple[Pace, ...]:
+    """The sides whose compiler takes longer than it did, by much, beyond what the machine made of the other compilers.
+
+    A compiler that has not `changed` cannot take longer by itself: what it takes longer is noise.
+    """
     found = {}
     for was, side in pairs:
         (then, n), (now, m) = old.pace.get(was, (0.0, 0)), new.pace.get(side, (0.0, 0))
         if n and m and min(then, now) > NOTICED:
             found[side] = Pace(side, round(1000 * then / n, 3), round(1000 * now / m, 3))
-    return tuple(one for side, one in found.items() if one.factor > SLOWER * max(1.0, noise(side, found)))
+    others = {side for _, side in pairs if changed(side)}
+    return tuple(
+        one
+        for side, one in found.items()
+        if side in others and one.factor > SLOWER * max(1.0, noise(side, found, others))
+    )
 
 
-def noise(side: Side, every: Mapping[Side, Pace]) -> float:
-    """The factor by which the other compilers of a run take longer than they did; 1 if there are none."""
+def noise(side: Side, every: Mapping[Side, Pace], changed: Collection[Side]) -> float:
+    """The most by which a compiler takes longer that has not changed, or of other compilers the median; 1 if there is none."""
+    unchanged = [one.factor for other, one in every.items() if other not in changed]
+    if unchanged:
+        return max(unchanged)
     others = [one.factor for other, one in every.items() if other[1] != side[1]]
     return median(others) if others else 1.0

@@ -28,12 +28,13 @@ def bar_chart(nights: Sequence[str], values: Sequence[float], unit: str) -> Mark
     )
     wide = len(values) * min(WIDEST, max(NARROWEST, WIDTH // max(1, len(values))))
     return Markup(
-        '<figure style="max-width:{}px" data-values="{}" data-unit="{}"><svg viewBox="0 0 {} {}" preserveAspectRatio="none" role="img" aria-label="{}">'
+        '<figure data-values="{}" data-unit="{}"><svg width="{}" height="{}" viewBox="0 0 {} {}" preserveAspectRatio="none" role="img" aria-label="{}">'
         '<path d="{}"/></svg><figcaption><span>{}</span><b>at most {}</b><span>{}</span></figcaption></figure>'
     ).format(
-        max(wide, WIDTH),
         " ".join(f"{value:g}" for value in values),
         unit,
+        max(wide, WIDTH),
+        HEIGHT,
         len(values),
         HEIGHT,
         f"{unit}, oldest first: {', '.join(f'{value:g}' for value in values[-LISTED:])}",

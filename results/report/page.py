@@ -47,13 +47,14 @@ LISTED = 200
 class Past(msgspec.Struct, frozen=True):
     """The runs beside this one, oldest first and this one among them.
 
-    `points` has each cluster of this run over the nights, `counts` the number of causes of each run, and `replaced` the
-    compilers that are others than in the run before. `since` is what changed since the last run of the same plan.
+    `points` has each cluster of this run over the nights, `counts` the number of causes of each run, `news` those that no
+    run before it shows, and `replaced` the compilers that are others than in the run before. `since` is what changed since the last run of the same plan.
     """
 
     nights: tuple[Night, ...] = ()
     points: Mapping[str, Sequence[Point]] = {}
     counts: tuple[int, ...] = ()
+    news: tuple[int, ...] = ()
     replaced: tuple[tuple[str, ...], ...] = ()
     since: ChangesSince | None = None
 
@@ -216,5 +217,11 @@ def overall(past: Past) -> list[tuple[str, Markup]]:
     pace = [round(night.verdicts / night.seconds, 1) if night.seconds else 0.0 for night in past.nights]
     return [
         ("Causes", bar_chart(dates(past), past.counts, "causes")),
+        ("Causes that no run before shows", bar_chart(dates(past), past.news, "causes")),
+        (
+            "Probes that show causes",
+            bar_chart(dates(past), [night.probes for night in past.nights], "probes"),
+        ),
+        ("CPU seconds", bar_chart(dates(past), [round(night.cpu) for night in past.nights], "CPU seconds")),
         ("Verdicts per second", bar_chart(dates(past), pace, "verdicts per second")),
     ]

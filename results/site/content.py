@@ -51,6 +51,7 @@ class Cause(msgspec.Struct, frozen=True):
     `title` is the name of the known deviation, or else `traits`, its features in words. `example` is the smallest one in C,
     `languages` the same in other languages. `blames` says in a sentence for each target who shows it. `findings` are the
     examples by which it shows, the smallest first. `commands` are lines for a shell; `run` is where they are to be started.
+    `asked` is the question of the example for the playground, as the part of an address behind `#`; empty for one in C++.
     """
 
     id: str
@@ -77,6 +78,7 @@ class Cause(msgspec.Struct, frozen=True):
     commands: tuple[str, ...] = ()
     downloads: tuple[Download, ...] = ()
     explorer: str = ""
+    asked: str = ""
 
     @property
     def is_open(self) -> bool:
@@ -168,7 +170,7 @@ class Promises(msgspec.Struct, frozen=True):
 
 
 class Content(msgspec.Struct, frozen=True):
-    """Everything that the pages tell. `edition` is what is kept for the next edition."""
+    """Everything that the pages tell. `edition` is what is kept for the next edition; `playground` says that its page is there, too."""
 
     title: str
     runs: tuple[RunAbout, ...]
@@ -178,6 +180,7 @@ class Content(msgspec.Struct, frozen=True):
     clauses: tuple[ClauseAbout, ...]
     edition: Edition
     promises: tuple[Promises, ...] = ()
+    playground: bool = False
 
     @property
     def news(self) -> tuple[News, ...]:

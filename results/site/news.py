@@ -7,6 +7,7 @@ the same pages.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum
 from itertools import groupby
@@ -16,11 +17,14 @@ import msgspec
 from abiprobe.oracles.quirks.versions import family
 from abiprobe.results.causes.blame import list_in_words
 from abiprobe.results.causes.timeline import VersionResult
+from abiprobe.results.history.figures import figures_of
 from abiprobe.results.site.cause_status import StatusTable
 from abiprobe.results.site.sightings import Sighted, Triaged
 
 KEPT = 100
 """Items that an edition keeps of the past."""
+NIGHTS = 400
+"""Nights whose figures an edition keeps."""
 FEW = 3
 """Versions of a family that are named one by one."""
 
@@ -67,13 +71,38 @@ class Remembered(msgspec.Struct, frozen=True):
     gone: bool = False
 
 
+class NightFigures(msgspec.Struct, frozen=True):
+    """A run in figures: when it began (UTC, ISO 8601), its digest, causes and news, the probes that show causes, CPU seconds."""
+
+    started: str
+    digest: str
+    causes: int
+    news: int
+    probes: int
+    cpu: float
+
+
 class Past(msgspec.Struct, frozen=True):
-    """An earlier edition: the digests of its runs, its causes, its news, and other names of causes."""
+    """An earlier edition: the digests of its runs, its causes, its news, other names of causes, and its nights, oldest first."""
 
     runs: tuple[str, ...] = ()
     causes: tuple[Remembered, ...] = ()
     news: tuple[News, ...] = ()
     moved: Mapping[str, str] = {}
+    nights: tuple[NightFigures, ...] = ()
+
+
+def nights_of(runs: Iterable[Triaged], items: Iterable[News], past: Past) -> tuple[NightFigures, ...]:
+    """Return the figures of some runs, with those of earlier editions, whose runs may be gone."""
+    news = Counter(item.when for item in items)
+    found = {one.digest: one for one in past.nights}
+    for run in runs:
+        name = digest_of(run)
+        figures = figures_of(run.run.batches, run.clusters)
+        # What was news then is none for a later edition of the same run.
+        fresh = found[name].news if name in found else news[run.started]
+        found[name] = NightFigures(run.started, name, len(run.clusters), fresh, figures.probes, figures.cpu)
+    return tuple(sorted(found.values(), key=lambda one: (one.started, one.digest)))[-NIGHTS:]
 
 
 def digest_of(one: Triaged) -> str:

@@ -10,10 +10,12 @@ from xml.etree.ElementTree import Element, SubElement, tostring
 
 import msgspec
 from jinja2 import Environment
+from markupsafe import Markup
 
 from abiprobe.oracles.text.clause import recorded_clause, recorded_source
 from abiprobe.results.causes.timeline import VersionResult
 from abiprobe.results.journal.printable import in_xml, printable
+from abiprobe.results.report.bar_chart import bar_chart
 from abiprobe.results.report.html_pages import html_templates, moment
 from abiprobe.results.site.addresses import abi_page, cause_page, clause_page, link, promises_page, up
 from abiprobe.results.site.cause_status import CauseStatus
@@ -21,6 +23,7 @@ from abiprobe.results.site.compilers import Compiler, by_family
 from abiprobe.results.site.content import STATUSES, Cause, ClauseAbout, Content, Tally, extent
 from abiprobe.results.site.edition import NAME, write_edition
 from abiprobe.results.site.map_tables import lines
+from abiprobe.results.site.releases import release_changes
 from abiprobe.results.site.search_index import search_index
 from abiprobe.results.verdicts.quantity import quantity
 
@@ -78,7 +81,13 @@ def contents(content: Content, url: str) -> Iterator[tuple[str, bytes]]:
         text = templates.get_template(f"{template}.html.j2").render(root=up(path), here=path, **values)
         return path, printable(text).encode()
 
-    yield page("index.html", "index", recent=content.news[:RECENT])
+    yield page(
+        "index.html",
+        "index",
+        recent=content.news[:RECENT],
+        charts=charts(content),
+        releases=[*release_changes(content)],
+    )
     yield page("news.html", "news")
     yield page("clauses.html", "clauses", sheets=sheets(content.clauses))
     yield page("search.html", "search")
@@ -171,6 +180,20 @@ def feed(templates: Environment, content: Content, url: str) -> str:
         entries=entries,
     )
     return in_xml(text)
+
+
+def charts(content: Content) -> list[tuple[str, Markup]]:
+    """Return the charts over the nights that are kept; none of a single one."""
+    nights = content.edition.past.nights
+    if len(nights) < 2:
+        return []
+    days = [one.started for one in nights]
+    return [
+        ("Causes", bar_chart(days, [one.causes for one in nights], "causes")),
+        ("News", bar_chart(days, [one.news for one in nights], "items")),
+        ("Probes that show causes", bar_chart(days, [one.probes for one in nights], "probes")),
+        ("CPU seconds", bar_chart(days, [round(one.cpu) for one in nights], "CPU seconds")),
+    ]
 
 
 def families(cause: Cause, compilers: Sequence[Compiler]) -> dict[str, list[Compiler]]:

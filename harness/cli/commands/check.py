@@ -21,7 +21,7 @@ from abiprobe.harness.cli.commands.baselines import (
     status_with,
 )
 from abiprobe.harness.cli.commands.check_report import as_json, print_checked
-from abiprobe.harness.cli.commands.console import answers, asides, print_json
+from abiprobe.harness.cli.commands.console import answers, asides, print_json, print_lines
 from abiprobe.harness.input import STRICT, Classes, ReadOptions
 from abiprobe.harness.input.declared import by_target, classes_of, declared_in_files, reading_of
 from abiprobe.harness.subjects.selection import named_subjects
@@ -81,6 +81,10 @@ def check(
         print_json(values[0] if len(values) == 1 else values)
     else:
         print_checked(answers(), done, change_lines(since), settings, verbose=verbose)
+        if form == "github":
+            from abiprobe.harness.cli.commands.annotations import annotation_lines
+
+            print_lines(annotation_lines(files, done, since, strict=strict))
     return status_with(since, done.status)
 
 

@@ -30,7 +30,7 @@ from abiprobe.results.report.json_form import SCHEMA
 from abiprobe.results.report.maps import Map
 from abiprobe.results.report.promise_matrix import Matrix
 from abiprobe.results.report.promise_page import matrix_page
-from abiprobe.results.site.addresses import promises_page, up
+from abiprobe.results.site.addresses import clause_page, promises_page, up
 from abiprobe.results.site.cause_status import StatusTable
 from abiprobe.results.site.content import Content, Promises
 from abiprobe.results.site.edition import NAME, EditionError, read_edition
@@ -49,6 +49,9 @@ OURS = (
     "promises/*.html",
     "sitemap.xml",
     "robots.txt",
+    "playground.*",
+    "playground/*.*",
+    "playground/pyodide/*",
 )
 """The files of an earlier edition that go if the new one does not have them."""
 
@@ -59,6 +62,7 @@ class OptionalContent(NamedTuple):
     maps: bool
     bundles: bool
     edges: bool
+    playground: bool = False
 
 
 def site(
@@ -86,8 +90,9 @@ def site(
     past = since_edition(since, known) if since is not None else earlier
     with extras(runs, wanted) as more:
         content = build_content(runs, known, past, title, more)
-    content = msgspec.structs.replace(content, promises=tuple(promise_pages(matrices.values())))
-    written = write(out, [*files(content, url)])
+    promises = tuple(promise_pages(matrices.values()))
+    content = msgspec.structs.replace(content, promises=promises, playground=wanted.playground)
+    written = write(out, [*files(content, url), *(playground_of(content) if wanted.playground else ())])
     news = [item for item in content.news if item not in past.news]
     if form == "json":
         print_json(
@@ -105,6 +110,14 @@ def site(
         return 0
     print_written(out, content, written, Counter(item.kind.value for item in news))
     return 0
+
+
+def playground_of(content: Content) -> Iterator[tuple[str, bytes]]:
+    """Yield the files of the playground in a folder of pages, whose clauses it links to."""
+    from abiprobe.harness.cli.commands.playground import playground_files
+
+    clauses = {one.clause.id: clause_page(one.clause.id) for one in content.clauses}
+    return playground_files(content.title, in_site=True, clauses=clauses)
 
 
 def promise_pages(matrices: Iterable[Matrix]) -> Iterator[Promises]:

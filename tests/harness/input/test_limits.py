@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import pytest
 
 from abiprobe.harness.input import Declarations, ReadOptions, limits, read
-from abiprobe.harness.input.limits import ALL, LEVELS, MANY, NESTED, PLACES, USED_UP
+from abiprobe.harness.input.limit_values import ALL, LEVELS, MANY, NESTED, PLACES, USED_UP
 from abiprobe.oracles.engine.types import WHOLE_ARRAY
 from abiprobe.oracles.engine.unfolded import Unfolded, unfolded
 from abiprobe.oracles.language.lang import Array, Kind, Member, Record, Scalar, Type

@@ -31,4 +31,20 @@ def test_a_machine_that_is_busy_makes_no_compiler_slower(
     before: dict[str, float], after: dict[str, float], told: list[Side]
 ) -> None:
     pairs = [(side, side) for side in paces(**after).pace]
-    assert [one.side for one in slower(paces(**before), paces(**after), pairs)] == told
+    assert [one.side for one in slower(paces(**before), paces(**after), pairs, lambda _: True)] == told
+
+
+@pytest.mark.parametrize(
+    ("after", "told"),
+    [
+        # Neither may be told of a compiler that is the same, nor less than what that takes longer.
+        ({"gcc": 9.0, "clang": 3.0}, []),
+        ({"gcc": 4.4, "clang": 6.0}, []),
+        ({"gcc": 4.4, "clang": 15.0}, [CLANG]),
+    ],
+)
+def test_what_an_unchanged_compiler_takes_longer_is_noise(after: dict[str, float], told: list[Side]) -> None:
+    before = {"gcc": 2.0, "clang": 3.0}
+    pairs = [(side, side) for side in paces(**after).pace]
+    found = slower(paces(**before), paces(**after), pairs, lambda side: side == CLANG)
+    assert [one.side for one in found] == told

@@ -258,6 +258,11 @@ def test_the_embedded_compiler_is_named_with_its_clang() -> None:
 
 
 def test_a_history_of_nights_has_a_bar_for_each() -> None:
-    nights = tuple(Night(f"n{day}", f"2026-01-0{day}T00:00:00", 1, "", "complete", 10, 1.0) for day in (1, 2))
-    text = a_page(*EVERY, past=Past(nights, counts=(1, 2), replaced=((), ())))
-    assert 'data-values="1 2" data-unit="causes"' in text
+    nights = tuple(
+        Night(f"n{day}", f"2026-01-0{day}T00:00:00", 1, "", "complete", 10, 1.0, 7 * day, 30.5)
+        for day in (1, 2)
+    )
+    text = a_page(*EVERY, past=Past(nights, counts=(1, 2), news=(0, 1), replaced=((), ())))
+    for values in ('1 2" data-unit="causes"', '0 1" data-unit="causes"', '7 14" data-unit="probes"'):
+        assert f'data-values="{values}' in text
+    assert 'data-values="30 30" data-unit="CPU seconds"' in text

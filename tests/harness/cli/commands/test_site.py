@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import itertools
 import json
 import re
@@ -9,13 +10,14 @@ import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
-from urllib.parse import unquote, urldefrag
+from urllib.parse import parse_qs, unquote, urldefrag
 
 import html5lib
 import msgspec
 import pytest
 
 from abiprobe.generators.boundary import Edge
+from abiprobe.harness.api.playground import answered
 from abiprobe.harness.cli.main import main
 from abiprobe.harness.nights.site import Bundle, Extras, build_content
 from abiprobe.harness.runs.run_files import keep_matrix, keep_triage, write_run
@@ -86,6 +88,60 @@ def pages(site: Path) -> dict[str, ET.Element]:
 
 def text_of(element: ET.Element) -> str:
     return " ".join("".join(element.itertext()).split())
+
+
+def test_the_figures_of_nights_outlast_their_runs(runs: list[str], tmp_path: Path) -> None:
+    out = tmp_path / "site"
+    first, second = runs[0], runs[1]
+    assert status_of(first, "--out", str(out), *PLAIN) == 0
+    assert "Over the nights" not in (out / "index.html").read_text()
+    assert status_of(second, "--out", str(out), *PLAIN) == 0
+    nights = json.loads((out / "site.json").read_text())["past"]["nights"]
+    assert [night["started"] for night in nights] == [FIRST.started, SECOND.started]
+    assert [night["causes"] for night in nights] == [len(FIRST.clusters), len(SECOND.clusters)]
+    page = (out / "index.html").read_text()
+    shown = " ".join(str(night["causes"]) for night in nights)
+    assert f'data-values="{shown}" data-unit="causes"' in page
+    assert page.count("<figure") == 4
+    # An edition of the same run changes nothing of what was news when it was new.
+    assert status_of(second, "--out", str(out), *PLAIN) == 0
+    assert json.loads((out / "site.json").read_text())["past"]["nights"] == nights
+
+
+def test_the_newest_release_is_held_against_the_one_before(pages: dict[str, ET.Element]) -> None:
+    part = next(
+        one for one in pages["index.html"].iter("section") if one.get("aria-labelledby") == "releases"
+    )
+    told = text_of(part)
+    assert "clang 22" in told or "clang 22 (zig)" in told, told
+    assert "since 16" in told, told
+    for one in part.iter("li"):
+        assert text_of(one).endswith(("shows it now", "no longer shows it"))
+
+
+def test_each_cause_is_a_question_of_the_playground(
+    monkeypatch: pytest.MonkeyPatch, runs: list[str], tmp_path: Path
+) -> None:
+    monkeypatch.setattr("abiprobe.harness.cli.commands.playground.runtime", lambda: {"pyodide.mjs": b""})
+    monkeypatch.setattr("abiprobe.harness.cli.commands.playground.wheels", dict)
+    out = tmp_path / "site"
+    assert status_of(*runs, "--out", str(out), *PLAIN, "--playground") == 0
+    pages = {path.stem: path.read_text() for path in (out / "cause").glob("*.html")}
+    links = [re.search(r'href="\.\./playground\.html#([^"]+)"', text) for text in pages.values()]
+    assert pages
+    assert all(links)
+    for found in filter(None, links):
+        asked = parse_qs(html.unescape(found[1]))
+        assert answered(asked["c"][0], asked["target"][0]).places
+    clauses = json.loads((out / "playground/files.json").read_text())["clauses"]
+    assert clauses
+    assert all((out / page).is_file() for page in clauses.values())
+    # Without it the next edition has neither the page nor links to it.
+    assert status_of(*runs, "--out", str(out), *PLAIN) == 0
+    assert not [
+        path for path in out.rglob("*") if path.is_file() and "playground" in str(path.relative_to(out))
+    ]
+    assert "playground" not in (out / "index.html").read_text()
 
 
 def test_there_is_a_page_for_each_cause_clause_and_target(pages: dict[str, ET.Element]) -> None:

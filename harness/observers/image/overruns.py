@@ -1,0 +1,75 @@
+"""Values that lie beside one that a compiler stores too wide, as its dialect says.
+
+Clang stores the LLVM struct that it makes of a struct in two registers, and that may be wider than the struct. What lies
+behind it in memory is overwritten: another value, a saved register, an address by which the program then dies. The
+dialect says how many bytes may be wrong, not of what.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+
+from abiprobe.oracles.quirks.quirk import Side
+from abiprobe.oracles.text.place import Assignment
+from abiprobe.results.verdicts.record import Difference, Judgement, Outcome, Verdict
+from abiprobe.results.verdicts.values import Bytes
+
+UNTOLD, ADDRESS = "..", "@@"
+"""How a byte is written of which nothing is known, and one of an address."""
+
+
+def without_overwritten(verdicts: Iterable[Verdict], assignment: Assignment) -> tuple[Verdict, ...]:
+    """The verdicts; one agrees where no more than overruns of the call can be seen to be wrong."""
+    overruns = {
+        Side.CALLER.value: assignment.result.overrun if assignment.result else 0,
+        Side.CALLEE.value: max((one.overrun for one in assignment.params), default=0),
+    }
+    if not any(overruns.values()):
+        return tuple(verdicts)
+    masks = {one.name: one.mask for one in assignment.params}
+
+    def is_overwritten(item: Difference) -> bool:
+        return 0 < span(item, masks.get(item.what, b"")) <= overruns.get(item.side, 0)
+
+    return tuple(
+        agreed(one)
+        if one.verdict is Judgement.DEVIATES
+        and (one.outcome is Outcome.DIED or all(map(is_overwritten, one.differences)))
+        else one
+        for one in verdicts
+    )
+
+
+def span(difference: Difference, mask: bytes = b"") -> int:
+    """The bytes from the first to the last that is not as expected; 0 where that is not told byte by byte.
+
+    Where the whole value is told, bits that are not in its `mask` may be anything.
+    """
+    expected, seen = difference.expected, difference.seen
+    if not (isinstance(expected, Bytes) and isinstance(seen, Bytes)):
+        return 0
+    bits = mask if len(mask) == len(expected.each) else b"\xff" * len(expected.each)
+    wrong = [
+        index
+        for index, (own, other, told) in enumerate(zip(expected.each, seen.each, bits, strict=False))
+        if is_other(own, other, told)
+    ]
+    return wrong[-1] - wrong[0] + 1 if wrong else 0
+
+
+def is_other(expected: str, seen: str, told: int) -> bool:
+    """Return whether two bytes, as they are written, differ in a bit that is told of."""
+    if expected == UNTOLD:
+        return False
+    if {expected, seen} & {UNTOLD, ADDRESS}:
+        return expected != seen
+    return bool((int(expected, 16) ^ int(seen, 16)) & told)
+
+
+def agreed(verdict: Verdict) -> Verdict:
+    """The verdict that a subject agrees, instead of this one."""
+    return msgspec.structs.replace(
+        verdict, verdict=Judgement.AGREES, outcome=Outcome.OBSERVED, clause="", detail="", differences=()
+    )
