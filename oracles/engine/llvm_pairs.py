@@ -104,17 +104,27 @@ def pass_coerced(
     clause: str,
     policies: Policies,
 ) -> Passed:
-    """The parts of a struct that clang has in registers, as far as they are parts of it."""
-    pieces, carried = [], bytearray(value.size)
+    """The parts of a struct that clang has in registers, as far as they are parts of it, and how far it stores them beyond it."""
+    pieces, carried, end_of_stores = [], bytearray(value.size), value.size
     loses = policies.loses_argument_ends if value.name else policies.loses_result_ends
-    for own, (register, width) in zip(elements, taken, strict=True):
+    for item, own, (register, width) in zip(fields, elements, taken, strict=True):
         end = min(own.at + own.stored, value.size)
         is_lost = loses and own.at + own.stored > value.size
+        end_of_stores = max(end_of_stores, 0 if is_lost else own.at + own.stored)
         if own.at < end and not is_lost:
             pieces.append(Piece(own.at, end, register, clause, Extension.ANY, width, clause))
-            carried[own.at : end] = value.mask[own.at : end]
+            carried[own.at : end] = loaded(item, value.mask[own.at : end])
     part = msgspec.structs.replace(value, mask=travelling_bits(bytes(carried), fields))
-    return part.passed(Passing.DIRECT, clause, *pieces)
+    passed = part.passed(Passing.DIRECT, clause, *pieces)
+    return msgspec.structs.replace(passed, overrun=end_of_stores - value.size)
+
+
+def loaded(item: FlatField, mask: bytes) -> bytes:
+    """The significant bits of an element's bytes that are in its register: of a `_BitInt` no more than its width."""
+    if not isinstance(item.type, BitInt):
+        return mask
+    whole = (1 << item.type.width) - 1
+    return (int.from_bytes(mask, "little") & whole).to_bytes(len(mask), "little")
 
 
 def travelling_bits(mask: bytes, fields: tuple[FlatField, ...]) -> bytes:

@@ -226,7 +226,8 @@ class Passed(msgspec.Struct, frozen=True):
 
     `mask` has one byte per byte of the value; a clear bit is padding or otherwise undefined and never compared. It
     is empty for a value of more than a mebibyte. `param` is its declaration where the ABI is one of declarations. The
-    memory of an indirect value is at a multiple of `memory_align` bytes, as `memory_clause` says.
+    memory of an indirect value is at a multiple of `memory_align` bytes, as `memory_clause` says. A compiler that stores the
+    value from its registers may write `overrun` bytes beyond it; by no text any.
     """
 
     name: str
@@ -240,6 +241,7 @@ class Passed(msgspec.Struct, frozen=True):
     param: ParamVariable | None = None
     memory_align: int = 1
     memory_clause: str = ""
+    overrun: int = 0
 
     def with_pieces(self, pieces: Iterable[Piece]) -> Passed:
         """The value with these pieces alone, where a compiler loses the bytes of others."""

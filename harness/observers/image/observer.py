@@ -33,6 +33,7 @@ from abiprobe.harness.observers.image.open_bundle import open_bundle
 from abiprobe.harness.observers.image.open_calls import ObservedOpenCall
 from abiprobe.harness.observers.image.open_questions import judged_open, predict_open
 from abiprobe.harness.observers.image.open_sides import CALLEE, CALLER, follow_dialects
+from abiprobe.harness.observers.image.overruns import without_overwritten
 from abiprobe.harness.observers.image.pairs import Turns, judged_pair, observe_pair
 from abiprobe.harness.observers.image.plan import CallPlan
 from abiprobe.harness.observers.image.prediction import call_kinds, predict_call, settled
@@ -224,7 +225,8 @@ class ProgramObserver(
         if isinstance(seen, ObservedOpenCall):
             return comparable(judged_open(plan, seen), self.key)
         machine, _ = described(self.key.target, self.key.options.vectors)
-        verdicts = (*judged_call(plan, seen, machine.files), *self.judged_mark(plan, seen))
+        verdicts = without_overwritten(judged_call(plan, seen, machine.files), plan.assignment)
+        verdicts = (*verdicts, *self.judged_mark(plan, seen))
         if not differs_by_vectors(self.key.options):
             return verdicts
         types, usual = self.key.model.types, self.key.target.model()

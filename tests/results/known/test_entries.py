@@ -41,8 +41,7 @@ def test_a_message_that_any_failure_may_have_needs_traits(entry: Entry) -> None:
 
 
 def test_an_entry_for_targets_by_pattern_names_traits_or_places(entry: Entry) -> None:
-    bases = [one.partition("@")[0] for one in entry.targets]
-    assert entry.traits or entry.places or all(not set(one) & set("*?[") for one in bases)
+    assert entry.traits or entry.places or all(not set(one) & set("*?[") for one in entry.targets)
     assert not alike(entry.traits) & alike(entry.without)
 
 
