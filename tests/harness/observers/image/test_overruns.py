@@ -1,0 +1,57 @@
+"""What lies beside a value that is stored too wide: no more bytes may be wrong than the dialect says."""
+
+from __future__ import annotations
+
+import pytest
+
+from abiprobe.harness.input.declared import declared_in_ours
+from abiprobe.harness.observers.image.overruns import without_overwritten
+from abiprobe.oracles.language.lang import Prototype
+from abiprobe.oracles.language.question import ProbeKind
+from abiprobe.oracles.registry import find_model, find_target
+from abiprobe.oracles.text.place import Assignment
+from abiprobe.results.verdicts.locations import BYTES
+from abiprobe.results.verdicts.record import Difference, Judgement, Outcome, Verdict, from_differences
+from abiprobe.results.verdicts.values import Bytes
+
+TARGET = "riscv64-lp64d"
+TEXT = "struct S { float a; unsigned b : 8; } __attribute__((packed)); struct S f(struct S a, long b);"
+"""Clang stores eight bytes of a struct of five, since the bit-field is an `unsigned` to it."""
+AGREES, DEVIATES = Judgement.AGREES, Judgement.DEVIATES
+ROWS = [
+    ("clang-22", "caller", "ff ff ff 13 14 15 16 17", AGREES),
+    ("clang-22", "callee", "10 11 12 ff ff ff 16 17", AGREES),
+    ("clang-22", "callee", "ff ff ff ff 14 15 16 17", DEVIATES),
+    ("clang-22", "callee", "ff 11 12 ff 14 15 16 17", DEVIATES),
+    ("clang-22", "object", "ff 11 12 13 14 15 16 17", DEVIATES),
+    ("clang-24", "callee", "ff 11 12 13 14 15 16 17", DEVIATES),
+    ("clang-reading", "callee", "ff 11 12 13 14 15 16 17", DEVIATES),
+]
+
+
+def assignment(dialect: str) -> Assignment:
+    """The places of the function in a dialect."""
+    (function,) = (
+        one for one in declared_in_ours(TEXT, find_target(TARGET)).questions if isinstance(one, Prototype)
+    )
+    answer = find_model(f"{TARGET}@{dialect}").assign(function)
+    assert isinstance(answer, Assignment)
+    return answer
+
+
+@pytest.mark.parametrize(("dialect", "side", "seen", "expected"), ROWS)
+def test_no_more_may_be_wrong_than_is_overwritten(
+    dialect: str, side: str, seen: str, expected: Judgement
+) -> None:
+    given = Bytes("10 11 12 13 14 15 16 17")
+    wrong = Difference(side, "b", BYTES, given, Bytes(seen), "riscv:int.scalar")
+    deviating = from_differences("p", ProbeKind.CALLEE, (wrong,))
+    (found,) = without_overwritten([deviating], assignment(dialect))
+    assert found.verdict is expected
+
+
+@pytest.mark.parametrize(("dialect", "expected"), [("clang-22", AGREES), ("clang-reading", DEVIATES)])
+def test_an_address_may_be_overwritten(dialect: str, expected: Judgement) -> None:
+    died = Verdict("p", ProbeKind.CALLEE, DEVIATES, Outcome.DIED, "riscv:int.scalar", "died")
+    (found,) = without_overwritten([died], assignment(dialect))
+    assert found.verdict is expected
