@@ -193,9 +193,14 @@ def shows(entry: Entry, fingerprint: Fingerprint) -> bool:
     return fingerprint.clause in named
 
 
-def is_deadly(entry: Entry, fingerprint: Fingerprint) -> bool:
-    """Return whether programs die of what an entry describes with this symptom, so that nothing tells which value it was of."""
-    return any(DIES in entry.instead.get(clause, ()) for clause in entry.shows.get(fingerprint.symptom, ()))
+def shows_in(entry: Entry, fingerprint: Fingerprint, places: Sequence[str]) -> bool:
+    """Return whether a deviation shows as an entry says, in the places of these values.
+
+    A program that dies tells of no value, so that the clause which is blamed may be that of a bystander.
+    """
+    if shows(entry, fingerprint) or fingerprint.symptom is not Symptom.MISPLACED or places:
+        return shows(entry, fingerprint)
+    return any(DIES in entry.instead.get(clause, ()) for clause in entry.shows.get(Symptom.MISPLACED, ()))
 
 
 def is_said_by_any(phrases: Iterable[str], fingerprint: Fingerprint) -> bool:
@@ -272,7 +277,7 @@ def covers(entry: Entry, finding: Finding, versions: Mapping[str, str]) -> bool:
 
 def is_shown(entry: Entry, finding: Finding) -> bool:
     """Return whether a finding shows as an entry says: symptom, traits and places."""
-    if not shows(entry, finding.fingerprint):
+    if not shows_in(entry, finding.fingerprint, finding.places):
         return False
     return (
         entry.suits(finding.features.named)
@@ -365,17 +370,15 @@ def most_alike(
     message, and places are compared exactly; traits can only be found to be there, not to be the cause.
     """
     places = own.places[fingerprint]
-    seen = seen_in(fingerprint, own.verdicts, own.differences[fingerprint])
     like = [
         entry
         for entry in entries
-        if (shows(entry, fingerprint) or (seen == (DIES,) and is_deadly(entry, fingerprint)))
-        and entry.suits(asked.named)
-        and is_placed(entry, places)
+        if shows_in(entry, fingerprint, places) and entry.suits(asked.named) and is_placed(entry, places)
     ]
     suiting = [
         entry for entry in like if suits(entry, fingerprint, asked) and is_divided(entry, fingerprint, split)
     ]
+    seen = seen_in(fingerprint, own.verdicts, own.differences[fingerprint]) if suiting else ()
     fitting = [
         Resemblance(
             fingerprint, entry, any(not one or asked.needed <= one for one in entry.held(asked.named))

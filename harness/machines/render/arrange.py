@@ -117,7 +117,8 @@ def arrange(types: TypeTable, prototype: Prototype, manner: Manner = Manner.PLAI
         narrow = extent.size if is_narrow_integer(c_type, extent.size) else 0
         start = round_up(end, max(ALIGNMENT, extent.align))
         slots.append(Slot(start, WIDENED if narrow else extent.size, narrow))
-        end = start + SPARE * slots[-1].size
+        # What has no bytes in the model may have some in a compiler.
+        end = start + SPARE * max(slots[-1].size, 1)
     result = slots.pop(0) if prototype.result is not None else None
     objects = []
     mmx = passes_mmx(prototype)

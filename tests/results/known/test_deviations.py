@@ -24,8 +24,10 @@ from abiprobe.results.known.deviations import (
     shipped,
 )
 from abiprobe.results.known.entries import KnownError
+from abiprobe.results.verdicts.locations import BYTES
 from abiprobe.results.verdicts.readings import CRASHED_AGAIN
-from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict
+from abiprobe.results.verdicts.record import Difference, Judgement, Outcome, Verdict
+from abiprobe.results.verdicts.values import Bytes
 
 ENTRY = """
 [[deviation]]
@@ -232,12 +234,16 @@ def test_an_answer_by_chance_is_known_by_a_crash_with_the_traits_of_the_question
     assert found.entry is (DYING if known else None)
 
 
+VALUE = Difference("callee", "a", BYTES, Bytes("10"), Bytes("11"), "riscv:other")
+
+
 @pytest.mark.parametrize("outcome", [Outcome.DIED, Outcome.OBSERVED])
 @pytest.mark.parametrize("instead", ["dies", "stack"])
 def test_a_program_that_dies_does_not_tell_of_which_value(outcome: Outcome, instead: str) -> None:
     known = entry(ENTRY.replace("zero-width bit-field", "flexible array"))
     known = replace(known, instead={"riscv:zero": (instead,)})
-    dead = Verdict("p", ProbeKind.CALLEE, Judgement.DEVIATES, outcome, "riscv:other")
+    seen = () if outcome is Outcome.DIED else (VALUE,)
+    dead = Verdict("p", ProbeKind.CALLEE, Judgement.DEVIATES, outcome, "riscv:other", "", seen)
     function = Prototype("f", None, (Param("a", FLEXIBLE),))
     (found,) = resemblances([known], "riscv64-lp64d", function, [dead])
     assert (found.entry is known) == (outcome is Outcome.DIED and instead == "dies")

@@ -103,7 +103,9 @@ def another_symptom_is_new(entry: Entry) -> None:
 
 
 def another_clause_is_new(entry: Entry) -> None:
-    found, version = caused(entry), version_in(Range.read(entry.subjects[0]))
+    version = version_in(Range.read(entry.subjects[0]))
+    # A program that dies tells of no value, and so of no clause.
+    found = replace(caused(entry), places=tuple(one.value for one in entry.places) or ("stack",))
     for symptom, clause in SHOWN:
         if symptom not in CRASHES and clause not in entry.shows.get(symptom, ()):
             assert not is_known_as(entry, shown(found, symptom, clause), version)
