@@ -63,10 +63,11 @@ INT128 = {Kinds.INT128, Kinds.UINT128}
 
 
 class Words(Struct, frozen=True):
-    """The first position of an argument, and how many it takes."""
+    """The first position of an argument, how many it takes, and whether they have the value itself though it may fit none."""
 
     first: int
     count: int
+    itself: bool = False
 
 
 class Kind(PyEnum):
@@ -152,7 +153,7 @@ def words(types: TypeTable, value: Travelling, position: int, *, unnamed: bool) 
     if is_in_shares(types, value):
         return Words(position, value.size // types.options.vectors)
     if unnamed and policies.takes_references_for_values:
-        return structs.replace(whole, first=round_up(position, max(1, value.align // WORD)))
+        return structs.replace(whole, first=round_up(position, max(1, value.align // WORD)), itself=True)
     return Words(position, 1)
 
 
@@ -175,7 +176,7 @@ def assign(types: TypeTable, prototype: Prototype, aligned: str = TYPES) -> Assi
         taken = words(types, value, position, unnamed=unnamed)
         passed = (
             pass_argument(types, value, taken.first, unnamed=unnamed, aligned=aligned)
-            if taken.count == 1
+            if taken.count == 1 and not taken.itself
             else pass_in_shares(value, taken)
             if is_in_shares(types, value)
             else pass_in_words(value, taken)
