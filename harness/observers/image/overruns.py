@@ -18,20 +18,19 @@ from abiprobe.results.verdicts.values import Bytes
 
 UNTOLD, ADDRESS = "..", "@@"
 """How a byte is written of which nothing is known, and one of an address."""
+SIDES = frozenset(side.value for side in Side)
 
 
 def without_overwritten(verdicts: Iterable[Verdict], assignment: Assignment) -> tuple[Verdict, ...]:
     """The verdicts; one agrees where no more than overruns of the call can be seen to be wrong."""
-    overruns = {
-        Side.CALLER.value: assignment.result.overrun if assignment.result else 0,
-        Side.CALLEE.value: max((one.overrun for one in assignment.params), default=0),
-    }
-    if not any(overruns.values()):
+    values = (*assignment.params, *((assignment.result,) if assignment.result else ()))
+    most = max((one.overrun for one in values), default=0)
+    if not most:
         return tuple(verdicts)
     masks = {one.name: one.mask for one in assignment.params}
 
     def is_overwritten(item: Difference) -> bool:
-        return 0 < span(item, masks.get(item.what, b"")) <= overruns.get(item.side, 0)
+        return item.side in SIDES and 0 < span(item, masks.get(item.what, b"")) <= most
 
     return tuple(
         agreed(one)

@@ -22,7 +22,7 @@ SPELLINGS = [
 ]
 SORTS = (
     *("records", "prototypes", "prototypes avx", "prototypes avx512f", "vector functions", "classes"),
-    *("small records", "small scope", "tours"),
+    *("small records", "small scope", "tours", "complete", "complete records"),
 )
 """What journals have, which no version may change."""
 
