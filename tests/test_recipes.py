@@ -277,6 +277,7 @@ def test_two_nights_of_public_pages(tmp_path: Path) -> None:
     assert len(list((tmp_path / ".abiprobe/runs").glob("*/triage.json"))) == 1
 
 
+@pytest.mark.skipif(shutil.which("bash") is None, reason="bash is not installed")
 def test_a_night_that_is_a_mistake_publishes_nothing(tmp_path: Path) -> None:
     own_program(tmp_path)
     script = (Path(__file__).parent.parent / ".ci" / "pages").read_text("utf-8")
