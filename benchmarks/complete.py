@@ -17,7 +17,7 @@ from pathlib import Path
 from abiprobe.harness.base.table_file import Row, put
 from abiprobe.harness.runs.run_files import read_run
 from abiprobe.results.coverage.complete import Conformance, conformance
-from abiprobe.results.journal.journal import BatchDone, Run
+from abiprobe.results.journal.journal import Run
 
 REMARK = "Made by `python benchmarks/complete.py FOLDER... --table docs/how-to/complete.tsv`, of runs with `--complete` and `--complete-records`."
 
@@ -55,13 +55,8 @@ def seconds(run: Run) -> Counter[tuple[str, str, str, str]]:
             at = batch.key.number - suite.first
             if (batch.key.target, batch.key.sort) == (suite.target, suite.sort) and 0 <= at < suite.batches:
                 asked = (batch.key.target, batch.key.subject, batch.key.level, suite.mode)
-                found[asked] += cpu(batch)
+                found[asked] += batch.cpu_seconds
     return found
-
-
-def cpu(batch: BatchDone) -> float:
-    """CPU seconds of a batch."""
-    return batch.compile_seconds + batch.link_seconds + batch.run_seconds + batch.own_seconds
 
 
 def main() -> int:

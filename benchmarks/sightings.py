@@ -110,7 +110,7 @@ def followed(
             header = msgspec.convert(told, Header, strict=False)
         elif told.get("type") == "batch":
             batch = msgspec.convert(told, BatchDone, strict=False)
-            used += batch.compile_seconds + batch.link_seconds + batch.run_seconds + batch.own_seconds
+            used += batch.cpu_seconds
             found.append(Arrival(batch, time.monotonic() - began, used))
             if used >= cpu:
                 break

@@ -10,8 +10,8 @@ from functools import partial
 
 from abiprobe.generators.complete.calls import calls
 from abiprobe.generators.complete.identifiers import InseparableError, characterization_set
-from abiprobe.generators.complete.machine import Machine, told_everywhere
-from abiprobe.generators.complete.suite import suite
+from abiprobe.generators.complete.machine import Machine, Word, told_everywhere
+from abiprobe.generators.complete.suite import suite_by
 from abiprobe.generators.tours.automaton import Automaton
 from abiprobe.generators.tours.driving import Driver, Mode
 from abiprobe.generators.tours.learning import Walk, derive
@@ -30,18 +30,22 @@ def doubts(driver: Driver, automaton: Automaton) -> Iterator[Walk]:
     found = calls(driver, automaton)
     results = len(automaton.starts)
     try:
-        words = suite(separable(found.machine), 0)
+        machine, telling = separable(found.machine)
+        words = suite_by(machine, 0, telling)
     except InseparableError:
         return
     for word in words:
         yield word[0], tuple(letter - results for letter in word[1:])
 
 
-def separable(machine: Machine) -> Machine:
-    """Return a machine, or where two states cannot be told apart, the one without the letters that are in the way."""
+def separable(machine: Machine) -> tuple[Machine, tuple[Word, ...]]:
+    """Return a machine with its characterization set, without the letters that are in the way where two states cannot be told apart.
+
+    Raises `InseparableError` where they cannot without these letters, either.
+    """
     try:
-        characterization_set(machine)
+        return machine, characterization_set(machine)
     except InseparableError:
         # Where the model is silent about a class in some states, these may differ in nothing else.
-        return told_everywhere(machine)
-    return machine
+        without = told_everywhere(machine)
+        return without, characterization_set(without)

@@ -132,7 +132,7 @@ def scope(model: AbiModel, most: int) -> RecordScope:
         for step in (larger, candidates)
         for other in islice(neighbours(model, passed, key, step(one)), BEYOND)
     )
-    whole = [one for group in groups.values() for one in group]
+    whole = dict.fromkeys(one for group in groups.values() for one in group)
     edges = [one for one in dict.fromkeys(beyond) if one not in whole]
     found = tuple(of_class(model, group) for group in groups.values())
     return RecordScope((*whole, *edges), found, len(edges))

@@ -9,7 +9,7 @@ import msgspec
 
 from abiprobe.generators.complete.calls import CallLetter, Calls, calls
 from abiprobe.generators.complete.covering import state_cover
-from abiprobe.generators.complete.identifiers import characterization_set, identifiers
+from abiprobe.generators.complete.identifiers import identifiers
 from abiprobe.generators.complete.learning import LONGEST, learnt, separable
 from abiprobe.generators.complete.machine import Word
 from abiprobe.generators.complete.suite import every_word, longest, size
@@ -69,8 +69,7 @@ def suites(model: AbiModel, extra: int, toured: Toured = Toured.WHOLE) -> Iterat
 
 def of_mode(driver: Driver, found: Calls, file: str, extra: int) -> ModeSuite:
     """Return the suite of one mode, without classes that are in the way; raises `CutOffError` and `InseparableError`."""
-    machine = separable(found.machine)
-    telling = characterization_set(machine)
+    machine, telling = separable(found.machine)
     cover = state_cover(machine)
     identify = identifiers(machine, telling)
     if (words := size(machine, extra, identify)) > MOST_WORDS:

@@ -19,8 +19,12 @@ def suite(machine: Machine, extra: int) -> tuple[Word, ...]:
 
     Raises `InseparableError` where the machine is not minimal.
     """
-    words = characterization_set(machine)
-    return longest(every_word(machine, extra, state_cover(machine), identifiers(machine, words)))
+    return suite_by(machine, extra, characterization_set(machine))
+
+
+def suite_by(machine: Machine, extra: int, telling: Sequence[Word]) -> tuple[Word, ...]:
+    """Return the suite of a machine whose characterization set is known."""
+    return longest(every_word(machine, extra, state_cover(machine), identifiers(machine, telling)))
 
 
 def every_word(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from abiprobe.harness.input.brackets import closing
 from abiprobe.harness.input.libclang import cindex
 
 if TYPE_CHECKING:
@@ -75,7 +76,8 @@ def attributes(printed: str) -> Attributes:
     aligned, alignas, names, targets = [], [], set(), []
     position = 0
     while opening := _OPENING.search(printed, position):
-        position = _closing(printed, opening.end(), opening[0].count("(") + opening[0].count("["))
+        depth = opening[0].count("(") + opening[0].count("[")
+        position = closing(printed, opening.end(), depth, ("([", ")]")) or len(printed)
         specifier = printed[opening.start() : position]
         name = _NAME.match(specifier, len(opening[0]))
         if "lignas" in opening[0]:
@@ -97,11 +99,3 @@ def attributes(printed: str) -> Attributes:
         tuple(targets),
         "no_unique_address" in names,
     )
-
-
-def _closing(text: str, position: int, depth: int) -> int:
-    """The position after the bracket that closes the `depth` brackets open at `position`."""
-    while depth and position < len(text):
-        depth += (text[position] in "([") - (text[position] in ")]")
-        position += 1
-    return position

@@ -13,6 +13,7 @@ from collections.abc import Callable, Collection, Mapping
 
 import msgspec
 
+from abiprobe.harness.input.brackets import closing
 from abiprobe.oracles.language.simd import Aligned, Branch, Linear, Modifier, Simd
 
 _PRAGMA = re.compile(
@@ -67,21 +68,14 @@ def _pragma(text: str, defined: Mapping[str, str]) -> Simd:
         name, position = clause[1], clause.end()
         inside = ""
         if text[position : position + 1] == "(":
-            end = _closing(text, position)
+            end = closing(text, position + 1, 1)
+            if end is None:
+                raise UnreadableError(text[position:])
             inside, position = text[position + 1 : end - 1], end
         simd = _with(simd, name, inside.strip(), defined)
     if text[position:].strip(" \t\n,"):
         raise UnreadableError(text[position:].strip())
     return simd
-
-
-def _closing(text: str, position: int) -> int:
-    depth = 0
-    for at in range(position, len(text)):
-        depth += (text[at] == "(") - (text[at] == ")")
-        if not depth:
-            return at + 1
-    raise UnreadableError(text[position:])
 
 
 def _with(simd: Simd, name: str, inside: str, defined: Mapping[str, str]) -> Simd:

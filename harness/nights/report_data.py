@@ -72,12 +72,14 @@ def earlier_runs(folder: Path, head: Header, clusters: Sequence[Cluster]) -> Pas
     update_index(store)
     with opened(store / INDEX) as connection:
         every = nights(connection)
+        folders = [night.folder for night in every]
+        shown = causes_by_run(connection, folders)
         return Past(
             every,
             {cluster.id: history(connection, cluster.id, *cluster.former) for cluster in clusters},
-            cause_counts(connection, [night.folder for night in every]),
-            new_counts(connection, [night.folder for night in every]),
-            replaced_compilers(connection, [night.folder for night in every]),
+            tuple(map(len, shown)),
+            new_counts(shown),
+            replaced_compilers(connection, folders),
             since_last(connection, every, head, clusters),
         )
 
@@ -115,27 +117,20 @@ def causes_of(connection: sqlite3.Connection, folder: str) -> dict[str, str]:
     return dict(found.fetchall())
 
 
-def cause_counts(connection: sqlite3.Connection, folders: Sequence[str]) -> tuple[int, ...]:
-    """The number of causes of each run."""
-    found = dict(
-        connection.execute(
-            "select run.folder, count(distinct cluster.id) from run join cluster on cluster.run = run.id"
-            " group by run.folder"
-        )
-    )
-    return tuple(found.get(folder, 0) for folder in folders)
-
-
-def new_counts(connection: sqlite3.Connection, folders: Sequence[str]) -> tuple[int, ...]:
-    """The number of causes of each run, oldest first, that no run before it shows; of the first run none is new."""
+def causes_by_run(connection: sqlite3.Connection, folders: Sequence[str]) -> tuple[frozenset[str], ...]:
+    """Return the ids of the causes of each run."""
     lines = connection.execute("select run.folder, cluster.id from run join cluster on cluster.run = run.id")
-    by_run: dict[str, set[str]] = {}
+    found: dict[str, set[str]] = {}
     for folder, name in lines:
-        by_run.setdefault(folder, set()).add(name)
+        found.setdefault(folder, set()).add(name)
+    return tuple(frozenset(found.get(folder, ())) for folder in folders)
+
+
+def new_counts(shown: Sequence[frozenset[str]]) -> tuple[int, ...]:
+    """The number of causes of each run, oldest first, that no run before it shows; of the first run none is new."""
+    before: set[str] = set(*shown[:1])
     found: list[int] = []
-    before = set(by_run.get(folders[0], ())) if folders else set()
-    for folder in folders:
-        now = by_run.get(folder, set())
+    for now in shown:
         found.append(len(now - before))
         before |= now
     return tuple(found)

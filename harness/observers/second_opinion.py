@@ -145,8 +145,7 @@ class SecondOpinion:
         sides = sorted(SIDES.get(verdict.kind, BOTH), key=lambda side: side.value)
         found = [(answers[side].get((verdict.probe, verdict.kind)), side) for side in sides]
         alone = len({sets[side] for side in sides}) == 1
-        crashed = [answer for answer, _ in found if answer and answer.verdict.outcome is Outcome.CRASHED]
-        if crashed:
+        if any(answer and answer.verdict.outcome is Outcome.CRASHED for answer, _ in found):
             return msgspec.structs.replace(verdict, quirks=(CRASHED_AGAIN,))
         if not all(answer and explains(answer.verdict, side, alone=alone) for answer, side in found):
             return verdict

@@ -66,8 +66,7 @@ class TargetSeconds:
 
     def end(self, batch: BatchDone) -> None:
         """Record the cost of a finished batch."""
-        own = batch.compile_seconds + batch.link_seconds + batch.run_seconds + batch.own_seconds
-        self._seconds[batch.key.target] += own
+        self._seconds[batch.key.target] += batch.cpu_seconds
         self._done[batch.key.target] += 1
         self._probes[batch.key.target] += batch.probes
 

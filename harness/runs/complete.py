@@ -32,11 +32,11 @@ from abiprobe.oracles.model import Target
 from abiprobe.oracles.registry import find_target
 from abiprobe.oracles.text.place import Assignment
 from abiprobe.oracles.unmodelled.opened import with_text
+from abiprobe.results.coverage.complete import SORTS
 from abiprobe.results.journal.journal import Plan, Suite
 
 _DECODER = msgspec.json.Decoder(tuple[ModeSuite, ...])
 _RECORDS = msgspec.json.Decoder(RecordScope)
-SORTS = (Sort.COMPLETE_RECORDS, Sort.COMPLETE)
 RECORDS, CALLS = "layouts of records", "calls with records"
 """What the suites of records are called."""
 PARTS = 1 << 20

@@ -33,6 +33,7 @@ from abiprobe.harness.subjects.compile import Limits
 from abiprobe.harness.subjects.subject import AtLevel, Subject
 from abiprobe.oracles.language.question import Question, Sort
 from abiprobe.oracles.model import Target
+from abiprobe.results.coverage.complete import SORTS as COMPLETE_SORTS
 from abiprobe.results.journal.fields import Level
 from abiprobe.results.journal.journal import BatchDone, BatchKey, Pairs, Plan
 
@@ -77,8 +78,8 @@ def place(plan: Plan, job: Job) -> tuple[int, int, int]:
         return 2 if is_early else 4, part, ORDER[job.sort]
     if job.sort is Sort.TOURS:
         return (0, 0, len(SCOPE)) if job.subjects[0].level == plan.levels[0] else (3, 0, 0)
-    if job.sort in complete.SORTS:
-        return 3, 1 + complete.SORTS.index(job.sort), job.number % complete.PARTS
+    if job.sort in COMPLETE_SORTS:
+        return 3, 1 + COMPLETE_SORTS.index(job.sort), job.number % complete.PARTS
     if job.number < 0:
         return -1 if plan.examples else 1, job.number, ORDER[job.sort]
     at = job.number * (wide_vectors.STEP if job.sort in wide_vectors.SORTS else 1)
@@ -182,7 +183,7 @@ def complete_jobs(
     plan: Plan, target: Target, subjects: Sequence[Subject], done: frozenset[BatchKey], limits: Limits
 ) -> Iterator[Job]:
     """Yield the jobs of a target's complete suites; there are many, so each is put to all subjects and predicted once."""
-    for sort in complete.SORTS:
+    for sort in COMPLETE_SORTS:
         able = [subject for subject in subjects if can_answer(subject, target, COMPLETE_AS[sort])]
         for number in complete.numbers(plan, target, sort):
             asking = tuple(
@@ -345,7 +346,7 @@ def total_batches(plan: Plan, corpus: Corpus = NO_CORPUS) -> int:
             len(complete_levels(plan, sort)) * sum(1 for _ in complete.numbers(plan, target, sort)),
         )
         for target in targets_of(plan)
-        for sort in complete.SORTS
+        for sort in COMPLETE_SORTS
     ]
     signatures = sum(
         batches_each

@@ -24,7 +24,7 @@ from abiprobe.oracles.language.question import WITNESSES, Question, probe
 from abiprobe.oracles.model import Target
 from abiprobe.oracles.quirks.in_force import dialect_of, quirks_of
 from abiprobe.oracles.quirks.quirk import Quirk
-from abiprobe.oracles.quirks.versions import Range
+from abiprobe.oracles.quirks.versions import families_of
 from abiprobe.oracles.registry import find_target
 from abiprobe.results.journal.journal import Run
 from abiprobe.results.verdicts.record import Judgement, Verdict
@@ -53,11 +53,10 @@ def declared(quirk: Quirk, target: Target) -> tuple[Question, ...]:
 
 def is_changed(target: Target, quirk: Quirk, question: Question) -> bool:
     """Return whether a quirk changes what is asked of a subject, in the dialect of a family that has it."""
-    families = dict.fromkeys(Range.read(one).family for one in quirk.subjects)
     return any(
         predicted(dialect_of(target, family, (quirk,)), question)
         != predicted(dialect_of(target, family, ()), question)
-        for family in families
+        for family in families_of(quirk.subjects)
     )
 
 

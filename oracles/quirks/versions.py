@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
 import msgspec
@@ -57,6 +57,11 @@ class Range(msgspec.Struct, frozen=True):
         return family(subject) == self.family and all(
             holds(numbers_of(version), operator, bound) for operator, bound in self.bounds
         )
+
+
+def families_of(ranges: Iterable[str]) -> tuple[str, ...]:
+    """Return the compiler families of ranges of versions, each once; raises `ValueError` for what is none."""
+    return tuple(dict.fromkeys(Range.read(one).family for one in ranges))
 
 
 def is_program(subject: str) -> str:

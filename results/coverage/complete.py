@@ -13,7 +13,8 @@ from abiprobe.oracles.language.question import Sort
 from abiprobe.results.journal.journal import BatchDone, Run, Suite
 from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict
 
-SORTS = (Sort.COMPLETE, Sort.COMPLETE_RECORDS)
+SORTS = (Sort.COMPLETE_RECORDS, Sort.COMPLETE)
+"""The sorts of complete suites, in the order in which they are asked."""
 Asked: TypeAlias = tuple[str, str, str]
 """A target, a subject and a level."""
 Batches: TypeAlias = Mapping[tuple[Asked, Sort, int], BatchDone]

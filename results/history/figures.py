@@ -20,5 +20,5 @@ class Figures(msgspec.Struct, frozen=True):
 def figures_of(batches: Iterable[BatchDone], clusters: Sequence[Cluster]) -> Figures:
     """Return the figures of a run with these causes."""
     probes = {name for cluster in clusters for finding in cluster.findings for name in finding.probes}
-    spent = sum(one.compile_seconds + one.link_seconds + one.run_seconds + one.own_seconds for one in batches)
+    spent = sum(one.cpu_seconds for one in batches)
     return Figures(len(probes), round(spent, 1))

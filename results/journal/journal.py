@@ -249,6 +249,11 @@ class BatchDone(msgspec.Struct, frozen=True, tag="batch", omit_defaults=True):
     stages: Stages = ()
     compared: tuple[tuple[str, int], ...] = ()
 
+    @property
+    def cpu_seconds(self) -> float:
+        """CPU seconds of compiler, linker, executor and abiprobe together."""
+        return self.compile_seconds + self.link_seconds + self.run_seconds + self.own_seconds
+
 
 class Footer(msgspec.Struct, frozen=True, tag="footer"):
     """The last line: how many batches and verdicts there are, their digest, and why the run ended.

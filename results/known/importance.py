@@ -9,42 +9,35 @@ from typing import TypeAlias
 from abiprobe.oracles.language.features import features
 from abiprobe.oracles.language.lang import Member, Prototype, Record
 from abiprobe.oracles.language.question import Question
+from abiprobe.oracles.model import FAMILIES
 from abiprobe.oracles.quirks.quirk import Quirk
-from abiprobe.oracles.quirks.versions import Range
+from abiprobe.oracles.quirks.versions import Range, families_of
 from abiprobe.results.causes.traits import traits
 from abiprobe.results.known.deviations import Entry
 
 Bug: TypeAlias = Entry | Quirk
 
-FAMILIES = ("gcc", "clang", "rustc", "zig-lang")
-"""The families with the most users, in that order of exposure; all others come after them."""
 EXPOSED = (
-    *(
-        "x86_64-sysv",
-        "aarch64-aapcs64",
-        "x86_64-windows-msvc",
-        "x86_64-windows-gnu",
-        "x86_64-ms",
-        "aarch64-darwin",
-    ),
-    *(
-        "arm-aapcs-vfp",
-        "riscv64-lp64d",
-        "i386-sysv",
-        "aarch64-windows-msvc",
-        "riscv32-ilp32",
-        "powerpc64le-elfv2",
-    ),
-    *(
-        "s390x",
-        "loongarch64-lp64d",
-        "wasm32",
-        "nvptx64-cuda",
-        "arm-aapcs",
-        "sparc64",
-        "powerpc64-elfv1",
-        "powerpc-sysv",
-    ),
+    "x86_64-sysv",
+    "aarch64-aapcs64",
+    "x86_64-windows-msvc",
+    "x86_64-windows-gnu",
+    "x86_64-ms",
+    "aarch64-darwin",
+    "arm-aapcs-vfp",
+    "riscv64-lp64d",
+    "i386-sysv",
+    "aarch64-windows-msvc",
+    "riscv32-ilp32",
+    "powerpc64le-elfv2",
+    "s390x",
+    "loongarch64-lp64d",
+    "wasm32",
+    "nvptx64-cuda",
+    "arm-aapcs",
+    "sparc64",
+    "powerpc64-elfv1",
+    "powerpc-sysv",
 )
 """Targets by how many programs run on them; all others come after them."""
 USUAL = frozenset({"struct", "union", "record in a record", "integer narrower than int"})
@@ -60,7 +53,7 @@ def rank(bug: Bug, questions: Iterable[Question]) -> Rank:
     features the plainest declaration of the example has, then by its most used target, then the shortest.
     """
     return (
-        not any(of in FAMILIES[:2] for of in families(bug)),
+        not set(families_of(bug.subjects)) & set(FAMILIES),
         not open_ended(bug),
         # A function that passes nothing only calls the others.
         min((unusual(one) for one in questions if not isinstance(one, Prototype) or one.types), default=0),
@@ -80,11 +73,6 @@ def unusual(question: Question) -> int:
         found |= features(passed) | traits(passed)
         unnamed = bool(question.unnamed)
     return len(found - USUAL) + unnamed
-
-
-def families(bug: Bug) -> tuple[str, ...]:
-    """The families of compilers that have a bug."""
-    return tuple(dict.fromkeys(Range.read(one).family for one in bug.subjects))
 
 
 def open_ended(bug: Bug) -> bool:

@@ -23,11 +23,12 @@ from abiprobe.oracles.golden import REGISTERS, Row
 from abiprobe.oracles.language.lang import Prototype, Record
 from abiprobe.oracles.language.question import probe
 from abiprobe.oracles.model import AbiModel, RegisterConvention, Target
-from abiprobe.oracles.registry import TARGETS, dialect_named, find_target
+from abiprobe.oracles.registry import TARGETS, find_target
 from abiprobe.oracles.text.place import Assignment, Layout, Register, RegisterFile
 from abiprobe.results.causes.fingerprint import fingerprints
 from abiprobe.results.verdicts.judge import judge_layout
 from abiprobe.results.verdicts.record import Verdict
+from laboratory.dialects import made_anew
 from laboratory.loading import targets
 from laboratory.menu import Mutant
 from laboratory.policy import located
@@ -73,9 +74,7 @@ def asked(families: tuple[str, ...]) -> tuple[Asked, ...]:
 
 def model_of(found: Mapping[str, Target], row: Row) -> AbiModel:
     """The model that a row is put to."""
-    base, at, dialect = row.target.partition("@")
-    named = dialect_named(found[base], dialect) if at else found[base]
-    return named.dialects[named.dialect](options_of(row))
+    return made_anew(found, row.target, options_of(row))
 
 
 def planned(row: Row) -> Iterator[Asked]:

@@ -17,7 +17,6 @@ from abiprobe.harness.observers.objects.layouts import plan_layout
 from abiprobe.harness.subjects.compile import Limits
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
 from abiprobe.oracles.model import AbiModel, Target
-from abiprobe.oracles.registry import dialect_named
 from abiprobe.oracles.text.options import DEFAULT, LayoutOptions
 from abiprobe.oracles.text.place import Assignment
 from abiprobe.results.verdicts.record import Judgement, Verdict
@@ -25,6 +24,7 @@ from abiprobe.results.verdicts.shifting import carries
 from laboratory import confirmed
 from laboratory.confirmed import Confirmed
 from laboratory.demand import bare, places, without_clauses
+from laboratory.dialects import made_anew
 from laboratory.fate import Fate, Outcome, worst
 from laboratory.golden import Fact
 from laboratory.lies import notices
@@ -82,9 +82,7 @@ class Wrong:
         """The model behind a name."""
         key = (name, options)
         if key not in self._models:
-            _, at, spelled = name.partition("@")
-            found = dialect_named(self.target(name), spelled) if at else self.target(name)
-            self._models[key] = found.dialects[found.dialect](options)
+            self._models[key] = made_anew(self._targets, name, options)
         return self._models[key]
 
 

@@ -11,6 +11,7 @@ import msgspec
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
+from laboratory.dialects import SPELLINGS
 
 from abiprobe.generators.prototypes import prototypes
 from abiprobe.generators.types import records
@@ -40,7 +41,7 @@ from abiprobe.oracles.language.lang import (
 )
 from abiprobe.oracles.language.question import decode, encode
 from abiprobe.oracles.model import AbiModel
-from abiprobe.oracles.registry import TARGETS, find_model, find_target
+from abiprobe.oracles.registry import find_model, find_target
 from abiprobe.oracles.text.options import DEFAULT
 from abiprobe.oracles.text.place import (
     ARGUMENT_BUFFER,
@@ -56,7 +57,6 @@ from abiprobe.oracles.text.place import (
     StackSlot,
 )
 
-MODELS = tuple(one.in_dialect(dialect).spelling for one in TARGETS.values() for dialect in one.dialects)
 drawn = settings(
     max_examples=80,
     deadline=None,
@@ -129,7 +129,7 @@ def is_promoted(c_type: Type) -> bool:
             return False
 
 
-some_models = st.lists(st.sampled_from(MODELS), min_size=1, max_size=4, unique=True)
+some_models = st.lists(st.sampled_from(SPELLINGS), min_size=1, max_size=4, unique=True)
 """Names of models; a failing example names one."""
 
 
@@ -223,7 +223,7 @@ def is_unaligned_by_clang(model: AbiModel, record: Record, item: Field) -> bool:
 
 
 def test_a_bit_field_is_no_wider_than_its_type() -> None:
-    for name in MODELS:
+    for name in SPELLINGS:
         types = find_model(name).types
         # A text may be silent on `long long`.
         for kind in (one for one in (Kind.CHAR, Kind.INT, Kind.LONG, Kind.LLONG) if one in types.data.kinds):
@@ -451,7 +451,7 @@ def test_contents_lie_within_their_places_and_tell_the_value(names: list[str], p
 
 
 @drawn
-@given(calls(), st.sampled_from([name for name in MODELS if name.startswith("aarch64-aapcs64")]))
+@given(calls(), st.sampled_from([name for name in SPELLINGS if name.startswith("aarch64-aapcs64")]))
 def test_the_byte_order_moves_values_within_their_places_only(prototype: Prototype, name: str) -> None:
     little = find_model(name).assign(prototype)
     big = find_model(name.replace("aarch64-", "aarch64_be-")).assign(prototype)
@@ -472,7 +472,7 @@ def test_the_byte_order_moves_values_within_their_places_only(prototype: Prototy
 @drawn
 @given(
     st.one_of(records(), dressed()),
-    st.sampled_from([name for name in MODELS if name.startswith("aarch64-aapcs64")]),
+    st.sampled_from([name for name in SPELLINGS if name.startswith("aarch64-aapcs64")]),
 )
 def test_the_byte_order_changes_no_layout(record: Record, name: str) -> None:
     big = name.replace("aarch64-", "aarch64_be-")

@@ -19,10 +19,10 @@ from abiprobe.harness.subjects.find import build_at_level, identity
 from abiprobe.harness.subjects.selection import select_subjects
 from abiprobe.oracles.language.question import Question
 from abiprobe.oracles.quirks.quirk import Quirk, Status
-from abiprobe.oracles.quirks.versions import Range, family, numbers_of
+from abiprobe.oracles.quirks.versions import family, numbers_of
 from abiprobe.oracles.registry import TARGETS, find_target
 from abiprobe.oracles.text.clause import recorded_clause, recorded_source
-from abiprobe.results.known.deviations import Known
+from abiprobe.results.known.deviations import Known, concerns
 from abiprobe.results.known.importance import Bug, open_ended, rank, targets
 from abiprobe.results.report.json_form import SCHEMA
 
@@ -140,7 +140,7 @@ def has(bug: Bug, target: str, compiler: Compiler) -> bool:
     """Return whether a bug is known of a version of a compiler on a target."""
     if isinstance(bug, Quirk):
         return bug.has(target, compiler.subject, compiler.version)
-    return any(Range.read(one).has(compiler.subject, compiler.version) for one in bug.subjects)
+    return concerns(bug, target, compiler.subject, compiler.version)
 
 
 def seen(bug: Bug, target: str, compiler: Compiler) -> tuple[Answer, ...]:

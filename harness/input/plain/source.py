@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import msgspec
 
 from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.input.brackets import closing
 from abiprobe.harness.input.plain.sizes import HEADERS
 from abiprobe.oracles.language.lang import Convention
 
@@ -17,28 +18,32 @@ READ = frozenset({"packed", "aligned", "ms_struct", "gcc_struct", "vector_size",
 """The attributes that are read."""
 HARMLESS = frozenset(
     {
-        *(
-            "unused",
-            "used",
-            "deprecated",
-            "const",
-            "pure",
-            "noreturn",
-            "nonnull",
-            "returns_nonnull",
-            "malloc",
-        ),
-        *(
-            "noinline",
-            "always_inline",
-            "cold",
-            "hot",
-            "nothrow",
-            "warn_unused_result",
-            "may_alias",
-            "visibility",
-        ),
-        *("format", "sentinel", "leaf", "weak", "section", "cdecl", "noipa", "noclone", "gnu_inline"),
+        "unused",
+        "used",
+        "deprecated",
+        "const",
+        "pure",
+        "noreturn",
+        "nonnull",
+        "returns_nonnull",
+        "malloc",
+        "noinline",
+        "always_inline",
+        "cold",
+        "hot",
+        "nothrow",
+        "warn_unused_result",
+        "may_alias",
+        "visibility",
+        "format",
+        "sentinel",
+        "leaf",
+        "weak",
+        "section",
+        "cdecl",
+        "noipa",
+        "noclone",
+        "gnu_inline",
     }
 )
 """Attributes that move no byte and no argument."""
@@ -137,7 +142,9 @@ def _with_attributes(text: str, found: list[tuple[str, int]]) -> str:
     """Return the text with GNU attributes as pycparser reads attributes; those that move nothing are gone."""
     parts, position = [], 0
     while opening := _OPENING.search(text, position):
-        end = _closing(text, opening.end())
+        end = closing(text, opening.end(), 2)
+        if end is None:
+            raise Problem(f"line {_line(text, opening.end())}: an attribute without its end")
         inner = text[opening.end() : text.rindex(")", opening.end(), text.rindex(")", opening.end(), end))]
         line = _line(text, opening.start())
         said = ", ".join(
@@ -147,16 +154,6 @@ def _with_attributes(text: str, found: list[tuple[str, int]]) -> str:
         parts += [text[position : opening.start()], f" [[{said}]] " if said else " ", lines]
         position = end
     return "".join((*parts, text[position:]))
-
-
-def _closing(text: str, position: int) -> int:
-    """The position after the two brackets that are open at `position`."""
-    depth = 2
-    for at in range(position, len(text)):
-        depth += (text[at] == "(") - (text[at] == ")")
-        if not depth:
-            return at + 1
-    raise Problem(f"line {_line(text, position)}: an attribute without its end")
 
 
 def _listed(inner: str) -> Iterator[str]:

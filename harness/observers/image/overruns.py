@@ -9,15 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-import msgspec
-
 from abiprobe.oracles.quirks.quirk import Side
 from abiprobe.oracles.text.place import Assignment
-from abiprobe.results.verdicts.record import Difference, Judgement, Outcome, Verdict
+from abiprobe.results.verdicts.addresses import HIDDEN, UNKNOWN
+from abiprobe.results.verdicts.record import Difference, Judgement, Outcome, Verdict, from_differences
 from abiprobe.results.verdicts.values import Bytes
 
-UNTOLD, ADDRESS = "..", "@@"
-"""How a byte is written of which nothing is known, and one of an address."""
 SIDES = frozenset(side.value for side in Side)
 
 
@@ -33,7 +30,7 @@ def without_overwritten(verdicts: Iterable[Verdict], assignment: Assignment) -> 
         return item.side in SIDES and 0 < span(item, masks.get(item.what, b"")) <= most
 
     return tuple(
-        agreed(one)
+        from_differences(one.probe, one.kind, ())
         if one.verdict is Judgement.DEVIATES
         and (one.outcome is Outcome.DIED or all(map(is_overwritten, one.differences)))
         else one
@@ -60,15 +57,8 @@ def span(difference: Difference, mask: bytes = b"") -> int:
 
 def is_other(expected: str, seen: str, told: int) -> bool:
     """Return whether two bytes, as they are written, differ in a bit that is told of."""
-    if expected == UNTOLD:
+    if expected == UNKNOWN:
         return False
-    if {expected, seen} & {UNTOLD, ADDRESS}:
+    if {expected, seen} & {UNKNOWN, HIDDEN}:
         return expected != seen
     return bool((int(expected, 16) ^ int(seen, 16)) & told)
-
-
-def agreed(verdict: Verdict) -> Verdict:
-    """The verdict that a subject agrees, instead of this one."""
-    return msgspec.structs.replace(
-        verdict, verdict=Judgement.AGREES, outcome=Outcome.OBSERVED, clause="", detail="", differences=()
-    )

@@ -10,7 +10,7 @@ from abiprobe.harness.subjects.find import build, identity, parse_subject
 from abiprobe.harness.triage.quirk_examples import examples_of
 from abiprobe.oracles.language.question import Question
 from abiprobe.oracles.quirks.in_force import QUIRKS
-from abiprobe.oracles.quirks.versions import Range, family
+from abiprobe.oracles.quirks.versions import families_of, family
 from abiprobe.oracles.registry import CXX_TARGETS, TARGETS, find_target
 
 LEVELS = ("O0", "O2")
@@ -39,12 +39,8 @@ def pairs() -> list[object]:
     """Targets with the compilers of a family that a quirk for them names."""
     found: list[object] = []
     for target in TARGETS:
-        families = {
-            Range.read(text).family
-            for quirk in QUIRKS.values()
-            if quirk.reaches(target)
-            for text in quirk.subjects
-        }
+        mine = (quirk for quirk in QUIRKS.values() if quirk.reaches(target))
+        families = {one for quirk in mine for one in families_of(quirk.subjects)}
         for subject in (*SUBJECTS, *LANGUAGES):
             if family(subject) in families and not ("++" in subject and target not in CXX_TARGETS):
                 marks = () if (target, subject) in QUICK else (pytest.mark.long,)

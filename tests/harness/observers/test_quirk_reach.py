@@ -17,7 +17,7 @@ from abiprobe.oracles.language.question import Question
 from abiprobe.oracles.model import AbiModel, Target
 from abiprobe.oracles.quirks.in_force import QUIRKS
 from abiprobe.oracles.quirks.quirk import Quirk, under_all
-from abiprobe.oracles.quirks.versions import Range
+from abiprobe.oracles.quirks.versions import families_of
 from abiprobe.oracles.registry import TARGETS, find_target
 from abiprobe.oracles.text.place import Assignment, Extension, Passed
 from abiprobe.results.causes.priority import UNRELEASED
@@ -79,7 +79,7 @@ def plain(passed: Passed) -> Passed:
 
 def dialects(target: Target, quirk: Quirk) -> list[Target]:
     """The dialects of a target for the families that have a quirk, without any quirk."""
-    families = dict.fromkeys(Range.read(one).family for one in quirk.subjects)
+    families = families_of(quirk.subjects)
     return [(target.in_dialect(one) if one in target.dialects else target).under(TEXT) for one in families]
 
 
@@ -95,7 +95,7 @@ def changed(target: Target, quirk: Quirk) -> list[Record | Prototype]:
 
 def has_no_releases(quirk: Quirk) -> bool:
     """Return whether only compilers without a release for years have a quirk: theirs are whole sets of rules."""
-    return {Range.read(one).family for one in quirk.subjects} <= UNRELEASED
+    return set(families_of(quirk.subjects)) <= UNRELEASED
 
 
 @pytest.mark.parametrize(

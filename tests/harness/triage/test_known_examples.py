@@ -19,7 +19,7 @@ from abiprobe.oracles.language.lang import Record
 from abiprobe.oracles.language.question import Question
 from abiprobe.oracles.model import AbiModel
 from abiprobe.oracles.quirks.in_force import EVERY
-from abiprobe.oracles.quirks.versions import Range, family
+from abiprobe.oracles.quirks.versions import families_of, family
 from abiprobe.oracles.registry import find_model, find_target
 from abiprobe.oracles.text.place import Assignment, Layout, Unspecified
 from abiprobe.results.causes.fingerprint import CRASHES, OPEN, Fingerprint, signature
@@ -96,13 +96,7 @@ def version_of(subject: str, target: str) -> str:
 
 def about(target: str, subject: str) -> tuple[Entry, ...]:
     """The entries for a target that name any version of a subject's family."""
-    return tuple(entry for entry in named(target) if family(subject) in families(entry.subjects))
-
-
-@cache
-def families(subjects: tuple[str, ...]) -> set[str]:
-    """The compiler families of ranges of versions."""
-    return {Range.read(text).family for text in subjects}
+    return tuple(entry for entry in named(target) if family(subject) in families_of(entry.subjects))
 
 
 def pairs() -> list[tuple[str, str]]:

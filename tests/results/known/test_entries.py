@@ -5,9 +5,9 @@ from __future__ import annotations
 from itertools import combinations
 
 import pytest
+from laboratory.dialects import SPELLINGS
 
-from abiprobe.oracles.quirks.versions import Range
-from abiprobe.oracles.registry import TARGETS
+from abiprobe.oracles.quirks.versions import families_of
 from abiprobe.oracles.text.clause import find_clause
 from abiprobe.results.causes.fingerprint import CRASHES, Symptom, signature
 from abiprobe.results.causes.traits import alike
@@ -45,12 +45,6 @@ def test_an_entry_for_targets_by_pattern_names_traits_or_places(entry: Entry) ->
     assert not alike(entry.traits) & alike(entry.without)
 
 
-def names() -> tuple[str, ...]:
-    return tuple(
-        dict.fromkeys(one.in_dialect(way).spelling for one in TARGETS.values() for way in one.dialects)
-    )
-
-
 def meet(one: Entry, other: Entry) -> bool:
     """Whether a deviation with the traits of either entry, and no others, may be matched by both."""
     symptoms = [(symptom, name) for symptom, found in one.shows.items() for name in found]
@@ -64,12 +58,12 @@ def meet(one: Entry, other: Entry) -> bool:
         return False
     if one.places and other.places and not set(one.places) & set(other.places):
         return False
-    families = {Range.read(text).family for text in (*one.subjects, *other.subjects)}
+    families = families_of((*one.subjects, *other.subjects))
     return any(
         concerns(one, target, family, version) and concerns(other, target, family, version)
         for family in families
         for version in VERSIONS
-        for target in names()
+        for target in SPELLINGS
         if concerns(one, target, family, version)
     )
 

@@ -7,10 +7,11 @@ from collections.abc import Callable
 from fnmatch import fnmatchcase
 
 import pytest
+from laboratory.dialects import SPELLINGS
 from msgspec.structs import replace
 
 from abiprobe.oracles.language.lang import Prototype
-from abiprobe.oracles.quirks.versions import Range
+from abiprobe.oracles.quirks.versions import Range, families_of
 from abiprobe.oracles.registry import TARGETS
 from abiprobe.results.causes.blame import Blame, Stand
 from abiprobe.results.causes.cluster import Cluster, Finding, cluster
@@ -34,8 +35,7 @@ def version_in(bounds: Range) -> str:
 
 def target_of(entry: Entry) -> str:
     """A target that an entry names."""
-    names = [one.in_dialect(way).spelling for one in TARGETS.values() for way in one.dialects]
-    return min((name for name in names if any(fnmatchcase(name, one) for one in entry.targets)), key=len)
+    return min((name for name in SPELLINGS if any(fnmatchcase(name, one) for one in entry.targets)), key=len)
 
 
 def caused(entry: Entry) -> Finding:
@@ -129,8 +129,7 @@ def another_version_is_new(entry: Entry) -> None:
 
 def another_family_is_new(entry: Entry) -> None:
     found, version = caused(entry), version_in(Range.read(entry.subjects[0]))
-    named = {Range.read(text).family for text in entry.subjects}
-    for family in {"clang", "gcc", "tcc", "pcc", "nvcc", "icc"} - named:
+    for family in {"clang", "gcc", "tcc", "pcc", "nvcc", "icc"}.difference(families_of(entry.subjects)):
         assert not is_known_as(entry, blamed(found, family), version)
 
 

@@ -13,8 +13,9 @@ from abiprobe.harness.cli.commands import dossier
 from abiprobe.harness.cli.commands.dossier import Compiler, Report, by_importance, installed, write
 from abiprobe.harness.cli.main import main
 from abiprobe.harness.triage.known_files import read_known
+from abiprobe.oracles.quirks.versions import families_of
 from abiprobe.oracles.registry import TARGETS
-from abiprobe.results.known.importance import families, open_ended
+from abiprobe.results.known.importance import open_ended
 
 ROOT = Path(__file__).parents[4]
 
@@ -89,7 +90,7 @@ def test_the_readme_says_no_more_than_is_known() -> None:
     assert said is not None
     known = read_known()
     bugs = [one for one in (*known.quirks, *known.entries) if one.status.value == "bug"]
-    of = {name: [one for one in bugs if name in families(one)] for name in ("clang", "gcc")}
+    of = {name: [one for one in bugs if name in families_of(one.subjects)] for name in ("clang", "gcc")}
     there = (
         len(bugs),
         len(of["clang"]),
