@@ -15,19 +15,16 @@ from abiprobe.results.verdicts.addresses import HIDDEN, UNKNOWN
 from abiprobe.results.verdicts.record import Difference, Judgement, Outcome, Verdict, from_differences
 from abiprobe.results.verdicts.values import Bytes
 
-SIDES = frozenset(side.value for side in Side)
-
 
 def without_overwritten(verdicts: Iterable[Verdict], assignment: Assignment) -> tuple[Verdict, ...]:
     """The verdicts; one agrees where no more than overruns of the call can be seen to be wrong."""
-    values = (*assignment.params, *((assignment.result,) if assignment.result else ()))
-    most = max((one.overrun for one in values), default=0)
-    if not most:
+    most = overruns(assignment)
+    if not any(most.values()):
         return tuple(verdicts)
     masks = {one.name: one.mask for one in assignment.params}
 
     def is_overwritten(item: Difference) -> bool:
-        return item.side in SIDES and 0 < span(item, masks.get(item.what, b"")) <= most
+        return 0 < span(item, masks.get(item.what, b"")) <= most.get(item.side, 0)
 
     return tuple(
         from_differences(one.probe, one.kind, ())
@@ -36,6 +33,13 @@ def without_overwritten(verdicts: Iterable[Verdict], assignment: Assignment) -> 
         else one
         for one in verdicts
     )
+
+
+def overruns(assignment: Assignment) -> dict[str, int]:
+    """The most bytes that each side stores beyond a value: a caller its result, a callee what it takes or returns."""
+    result = assignment.result.overrun if assignment.result else 0
+    taken = max((one.overrun for one in assignment.params), default=0)
+    return {Side.CALLER.value: result, Side.CALLEE.value: max(taken, result)}
 
 
 def span(difference: Difference, mask: bytes = b"") -> int:

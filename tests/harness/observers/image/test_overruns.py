@@ -18,6 +18,8 @@ TARGET = "riscv64-lp64d"
 TEXT = "struct S { float a; unsigned b : 8; } __attribute__((packed)); struct S f(struct S a, long b);"
 """Clang stores eight bytes of a struct of five, since the bit-field is an `unsigned` to it."""
 AGREES, DEVIATES = Judgement.AGREES, Judgement.DEVIATES
+TAKEN = TEXT.replace("struct S f", "long f")
+"""A function whose caller has no more to store than a `long`."""
 ROWS = [
     ("clang-22", "caller", "ff ff ff 13 14 15 16 17", AGREES),
     ("clang-22", "callee", "10 11 12 ff ff ff 16 17", AGREES),
@@ -29,10 +31,10 @@ ROWS = [
 ]
 
 
-def assignment(dialect: str) -> Assignment:
+def assignment(dialect: str, text: str = TEXT) -> Assignment:
     """The places of the function in a dialect."""
     (function,) = (
-        one for one in declared_in_ours(TEXT, find_target(TARGET)).questions if isinstance(one, Prototype)
+        one for one in declared_in_ours(text, find_target(TARGET)).questions if isinstance(one, Prototype)
     )
     answer = find_model(f"{TARGET}@{dialect}").assign(function)
     assert isinstance(answer, Assignment)
@@ -43,11 +45,21 @@ def assignment(dialect: str) -> Assignment:
 def test_no_more_may_be_wrong_than_is_overwritten(
     dialect: str, side: str, seen: str, expected: Judgement
 ) -> None:
+    (found,) = without_overwritten([shown_by(side, seen)], assignment(dialect))
+    assert found.verdict is expected
+
+
+@pytest.mark.parametrize(("side", "expected"), [("caller", DEVIATES), ("callee", AGREES)])
+def test_a_caller_stores_no_more_than_its_result(side: str, expected: Judgement) -> None:
+    (found,) = without_overwritten([shown_by(side, "ff 11 12 13 14 15 16 17")], assignment("clang-22", TAKEN))
+    assert found.verdict is expected
+
+
+def shown_by(side: str, seen: str) -> Verdict:
+    """A deviation of the bytes of `b` on a side."""
     given = Bytes("10 11 12 13 14 15 16 17")
     wrong = Difference(side, "b", BYTES, given, Bytes(seen), "riscv:int.scalar")
-    deviating = from_differences("p", ProbeKind.CALLEE, (wrong,))
-    (found,) = without_overwritten([deviating], assignment(dialect))
-    assert found.verdict is expected
+    return from_differences("p", ProbeKind.CALLEE, (wrong,))
 
 
 @pytest.mark.parametrize(("dialect", "expected"), [("clang-22", AGREES), ("clang-reading", DEVIATES)])
