@@ -98,6 +98,13 @@ class ClassHabit(Enum):
     """The size of a class covers no more of a potentially-overlapping member than may not overlap others."""
 
 
+class NameHabit(Enum):
+    """A point in which a compiler names entities of C++ otherwise than the Itanium ABI says."""
+
+    NULLPTR = "nullptr"
+    """A template argument of type `decltype(nullptr)` is written as the expression `nullptr`."""
+
+
 @dataclass(frozen=True)
 class Policies:
     """The points in which a compiler departs from the text; the defaults are the text."""
@@ -432,6 +439,8 @@ class Policies:
     """The compiler, `tcc` or `pcc`, whose own rules lay out records, instead of those of the text."""
     classes: frozenset[ClassHabit] = frozenset()
     """The points in which classes of C++ are laid out otherwise."""
+    names: frozenset[NameHabit] = frozenset()
+    """The points in which entities of C++ are named otherwise."""
     packs_no_enum: bool = False
     """`packed` on an enumeration is ignored."""
 
