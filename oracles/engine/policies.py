@@ -103,6 +103,10 @@ class NameHabit(Enum):
 
     NULLPTR = "nullptr"
     """A template argument of type `decltype(nullptr)` is written as the expression `nullptr`."""
+    DECLARED = "declared parameters"
+    """An argument of a function template that does not tell what its parameter is stands behind a declaration of that."""
+    DECLARED_UNSCOPED = "declared parameters of unscoped templates"
+    """So does one of a function template at global scope or in std, whose name is no nested one, if its parameter is `auto`."""
 
 
 @dataclass(frozen=True)

@@ -10,12 +10,15 @@ from typing import TypeAlias
 import msgspec
 
 from abiprobe.oracles.language.classes import Class
+from abiprobe.oracles.language.entities import AnyEntity, Entity
 from abiprobe.oracles.language.lang import Isa, Prototype, Record
 
-Question: TypeAlias = Record | Prototype | Class
+Question: TypeAlias = Record | Prototype | Class | AnyEntity
 
 CQuestion: TypeAlias = Record | Prototype
 """The questions of C."""
+CXX_QUESTIONS = (Class, Entity)
+"""The types of the questions of C++."""
 
 
 class Sort(StrEnum):
@@ -33,6 +36,8 @@ class Sort(StrEnum):
     """vector variants of functions"""
     CLASSES = "classes"
     """layouts of classes of C++"""
+    NAMES = "names"
+    """mangled names of entities of C++"""
     SMALL_RECORDS = "small records"
     """layouts of the small scope"""
     SMALL_CALLS = "small scope"
@@ -74,6 +79,8 @@ class ProbeKind(Enum):
     """what subjects show of a part that no text decides, and whether they go together there"""
     VARIANTS = "variants"
     """which vector variants of a function an object has, by their names"""
+    NAME = "name"
+    """the name of an entity in the object file"""
     LANES = "lanes"
     """where the compiled vector variants look for each lane of each parameter, and leave each lane of the result"""
     VECTOR_TYPES = "vector types"
@@ -92,7 +99,7 @@ class Probe(msgspec.Struct, frozen=True):
 
 
 _ENCODER = msgspec.json.Encoder()
-_DECODER: msgspec.json.Decoder[Question] = msgspec.json.Decoder(Record | Prototype | Class)
+_DECODER: msgspec.json.Decoder[Question] = msgspec.json.Decoder(Record | Prototype | Class | AnyEntity)
 
 
 def probe(question: Question) -> Probe:

@@ -51,8 +51,9 @@ class Expressions(Types):
     def expression(self, of: Expression) -> None:
         """Write an expression."""
         match of:
-            case TemplateParameter():
-                self.type(of)
+            case TemplateParameter(index):
+                # [cxxabi:name.substitution]
+                self.template_parameter(index)
             case FunctionParameter():
                 self.function_parameter(of)
             case Unresolved():

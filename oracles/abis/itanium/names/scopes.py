@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from abiprobe.oracles.abis.itanium.names.codes import FUNCTION, UNARY, following
 from abiprobe.oracles.abis.itanium.names.writing import Writer, cite
+from abiprobe.oracles.engine.policies import NameHabit
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.language.entities import (
     Builtin,
@@ -24,6 +25,7 @@ from abiprobe.oracles.language.entities import (
     Operator,
     Scope,
     StructuredBinding,
+    TemplateHead,
     TemplateParameter,
     Unnamed,
     What,
@@ -127,7 +129,11 @@ class Names(Writer):
         if not self.known(template):
             self.unscoped_name(template)
             self.remember(template)
-        self.arguments(of.arguments)
+        self.arguments(of.arguments, self.declared(of, NameHabit.DECLARED, NameHabit.DECLARED_UNSCOPED))
+
+    def declared(self, of: Named, *habits: NameHabit) -> tuple[TemplateHead, ...]:
+        """The parameters of a function template that a compiler of one of these habits declares."""
+        return of.head if of.what is What.FUNCTION and not self.policy.habits.isdisjoint(habits) else ()
 
     def unscoped_name(self, of: Named) -> None:
         """Write an unqualified name, in std behind `St`."""
@@ -145,7 +151,7 @@ class Names(Writer):
             self.unqualified(of)
         else:
             self.template_prefix(template_of(of))
-            self.arguments(of.arguments)
+            self.arguments(of.arguments, self.declared(of, NameHabit.DECLARED))
         self.put("E", NESTED)
 
     def prefix(self, scope: Scope) -> None:

@@ -7,6 +7,7 @@ from typing import assert_never
 from abiprobe.oracles.abis.itanium.names import codes
 from abiprobe.oracles.abis.itanium.names.scopes import Names
 from abiprobe.oracles.abis.itanium.names.writing import cite
+from abiprobe.oracles.engine.policies import NameHabit
 from abiprobe.oracles.engine.silence import AbsentError
 from abiprobe.oracles.language.entities import (
     Applied,
@@ -29,6 +30,7 @@ from abiprobe.oracles.language.entities import (
     ReferenceTo,
     Referred,
     Template,
+    TemplateHead,
     TemplateParameter,
     Type,
     VendorType,
@@ -194,13 +196,25 @@ class Types(Names):
         # [cxxabi:name.template-parameter]
         self.put(f"T{index - 1 if index else ''}_", TEMPLATE_PARAMETER)
 
-    def arguments(self, of: tuple[Argument, ...]) -> None:
-        """Write template arguments."""
+    def arguments(self, of: tuple[Argument, ...], head: tuple[TemplateHead, ...] = ()) -> None:
+        """See `Writer.arguments`."""
         # [cxxabi:name.arguments]
         self.put("I", ARGUMENTS)
-        for one in of:
+        for index, one in enumerate(of):
+            if head:
+                self.declaration(head[index], one)
             self.argument(one)
         self.put("E", ARGUMENTS)
+
+    def declaration(self, of: TemplateHead, argument: Argument) -> None:
+        """Write the declaration of a parameter that its argument does not tell, as compilers do; the text has none."""
+        if of.kind != "value":
+            return
+        if of.of is None and not of.pack:
+            self.put("TnDa", ARGUMENTS)
+        elif of.pack and argument == Pack() and NameHabit.DECLARED in self.policy.habits:
+            self.put("TpTn", ARGUMENTS)
+            self.type(of.of or Builtin("auto"))
 
     def argument(self, of: Argument) -> None:
         """Write a template argument."""

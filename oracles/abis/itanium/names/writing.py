@@ -9,7 +9,7 @@ import msgspec
 from abiprobe.oracles.abis.itanium.names.codes import sequence
 from abiprobe.oracles.engine.policies import NameHabit
 from abiprobe.oracles.engine.reading import Reading
-from abiprobe.oracles.language.entities import Argument, Expression, Function, Type, Variable
+from abiprobe.oracles.language.entities import Argument, Expression, Function, TemplateHead, Type, Variable
 from abiprobe.oracles.text.clause import citing
 
 SHEET = __package__.rpartition(".")[0]
@@ -63,8 +63,8 @@ class Writer(ABC):
         """Write a type."""
 
     @abstractmethod
-    def arguments(self, of: tuple[Argument, ...]) -> None:
-        """Write template arguments."""
+    def arguments(self, of: tuple[Argument, ...], head: tuple[TemplateHead, ...] = ()) -> None:
+        """Write template arguments; `head` has the parameters that a compiler declares."""
 
     @abstractmethod
     def expression(self, of: Expression) -> None:
