@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator
 from itertools import count
+from typing import Literal
 
 import msgspec
 
@@ -38,8 +39,8 @@ from abiprobe.oracles.language.entities import (
     MemberPointer,
     Named,
     NullPointer,
-    OfType,
     Offset,
+    OfType,
     Operator,
     Pack,
     PackSize,
@@ -104,6 +105,9 @@ HEADS: dict[str, tuple[TemplateHead, ...]] = {
     "Z": (TemplateHead("value", CHAR),),
 }
 """The class templates by name, simplest first."""
+CONVERTED: tuple[Type, ...] = (INT, BOOL, PointerTo(Qualified(CHAR, const=True)))
+LOCAL: tuple[Type, ...] = (INT, CHAR, PointerTo(INT))
+REFS: tuple[Literal["", "&"], ...] = ("", "", "&")
 LONG_NAMES = ("C", "D", "S", "a_class_with_a_longer_name")
 OPERATORS = ("+", "-", "*", "/", "==", "<", "<<", "[]", "()", "&", "->*", ",", "+=", "!", "~")
 ALONE = frozenset({"[]", "()"})
@@ -209,7 +213,7 @@ class _Maker:
             name = Operator(symbol)
             params = () if symbol in ONE_OPERAND else (self.parameter(),)
         elif self.often(6) and not static:
-            name, params = Conversion(self.draw.pick((INT, BOOL, PointerTo(Qualified(CHAR, const=True))))), ()
+            name, params = Conversion(self.draw.pick(CONVERTED)), ()
         return Function(
             Named(What.FUNCTION, name, self.owner()),
             params,
@@ -231,7 +235,8 @@ class _Maker:
     def variable(self) -> AnyEntity:
         """A variable or static data member, sometimes of a template."""
         scope: Scope = self.owner() if self.often(2) else self.draw.pick(SPACES)
-        head, arguments = (), None
+        head: tuple[TemplateHead, ...] = ()
+        arguments: tuple[Argument, ...] | None = None
         if self.often(3):
             self.choose()
             head, arguments = self.head, self.arguments
@@ -270,7 +275,7 @@ class _Maker:
     def local_variable(self) -> AnyEntity:
         """A static variable of a function."""
         where = Local(self.holder(), 1 + self.draw.below(2) * self.draw.below(13))
-        return Variable(Named(What.VARIABLE, "x", where), self.draw.pick((INT, CHAR, PointerTo(INT))))
+        return Variable(Named(What.VARIABLE, "x", where), self.draw.pick(LOCAL))
 
     def local_method(self) -> AnyEntity:
         """A member function of a local class."""
@@ -377,7 +382,7 @@ class _Maker:
             if self.often(2):
                 const = self.often(3)
                 return MemberPointer(
-                    owner, self.function_type(depth + 1, const=const, ref=self.draw.pick(("", "", "&")))
+                    owner, self.function_type(depth + 1, const=const, ref=self.draw.pick(REFS))
                 )
             return MemberPointer(owner, self.object_type(depth + 1))
         return PointerTo(self.pointed_to(depth + 1))
@@ -404,7 +409,7 @@ class _Maker:
             return Qualified(base, const=kind == 2 or self.often(2), volatile=kind == 3)
         return base
 
-    def function_type(self, depth: int, *, const: bool = False, ref: str = "") -> FunctionType:
+    def function_type(self, depth: int, *, const: bool = False, ref: Literal["", "&"] = "") -> FunctionType:
         params = tuple(self.object_type(depth + 1) for _ in range(self.draw.below(3)))
         result = VOID if self.often(2) else self.object_type(depth + 1)
         return FunctionType(
@@ -413,7 +418,7 @@ class _Maker:
             variadic=self.often(8),
             const=const,
             ref=ref,
-            noexcept=self.often(4),  # type: ignore[arg-type]
+            noexcept=self.often(4),
         )
 
     def result(self) -> Type:
@@ -463,17 +468,16 @@ class _Maker:
         """A value whose type is deduced."""
         integer = self.draw.pick(INTEGERS)
         enumeration = Named(self.draw.pick((What.ENUM, What.SCOPED_ENUM)), "E2", self.draw.pick(SPACES))
-        return self.draw.pick(
-            (
-                self.number(integer),
-                self.number(integer),
-                Constant(enumeration, self.draw.below(3)),
-                NullPointer(NULL),
-                NullPointer(PointerTo(INT)),
-                Referred(self.referred_function(), address=True),
-                Referred(Variable(Named(What.VARIABLE, "v", self.draw.pick(SPACES))), address=True),
-            )
+        values: tuple[Argument, ...] = (
+            self.number(integer),
+            self.number(integer),
+            Constant(enumeration, self.draw.below(3)),
+            NullPointer(NULL),
+            NullPointer(PointerTo(INT)),
+            Referred(self.referred_function(), address=True),
+            Referred(Variable(Named(What.VARIABLE, "v", self.draw.pick(SPACES))), address=True),
         )
+        return self.draw.pick(values)
 
     def referred_function(self) -> Function:
         return Function(Named(What.FUNCTION, "h", self.draw.pick(SPACES)), (INT,), VOID)

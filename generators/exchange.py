@@ -9,14 +9,13 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from abiprobe.oracles.language.classes import Class
 from abiprobe.oracles.language.lang import Array, Member, Record, Type
-from abiprobe.oracles.language.question import Question
+from abiprobe.oracles.language.question import CXX_QUESTIONS, Question
 
 
 def exchanged(asked: Question, types: Mapping[Type, Type]) -> Question:
     """`asked` with other types in the place of those that `types` names; bit-fields stay."""
-    if isinstance(asked, Class):
+    if isinstance(asked, CXX_QUESTIONS):
         return asked
     if isinstance(asked, Record):
         return _record(asked, types)

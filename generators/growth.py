@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from abiprobe.generators.reduction.lawful import lawful
-from abiprobe.oracles.language.classes import Class
 from abiprobe.oracles.language.lang import (
     Array,
     Atomic,
@@ -29,7 +28,7 @@ from abiprobe.oracles.language.lang import (
     Vector,
 )
 from abiprobe.oracles.language.promotion import promoted
-from abiprobe.oracles.language.question import Question
+from abiprobe.oracles.language.question import CXX_QUESTIONS, Question
 
 WIDER = {
     Kind.BOOL: Kind.SCHAR,
@@ -63,7 +62,7 @@ ALIGNED = 16
 
 def larger(question: Question) -> Iterator[Question]:
     """The lawful questions one step larger than `question`."""
-    if isinstance(question, Class):
+    if isinstance(question, CXX_QUESTIONS):
         return
     grown = prototypes(question) if isinstance(question, Prototype) else types(question)
     for one in dict.fromkeys(grown):

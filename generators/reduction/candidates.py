@@ -10,12 +10,14 @@ from collections.abc import Iterator
 
 from abiprobe.generators.reduction.classes import simpler_classes
 from abiprobe.generators.reduction.cost import cost
+from abiprobe.generators.reduction.entities import simpler_entities
 from abiprobe.generators.reduction.lawful import LONGEST, lawful
 from abiprobe.generators.reduction.prototypes import simpler_prototypes
 from abiprobe.generators.reduction.records import simpler_records
 from abiprobe.generators.reduction.substitute import in_question, used_types
 from abiprobe.generators.reduction.types import redefined
 from abiprobe.oracles.language.classes import Class
+from abiprobe.oracles.language.entities import Entity
 from abiprobe.oracles.language.lang import BitInt, Prototype, Record, components, declared
 from abiprobe.oracles.language.question import Question
 
@@ -33,6 +35,8 @@ def _steps(question: Question) -> Iterator[Question]:
         yield from simpler_prototypes(question)
     elif isinstance(question, Class):
         yield from simpler_classes(question)
+    elif isinstance(question, Entity):
+        yield from simpler_entities(question)
     elif isinstance(question, Record):
         for member in question.members:
             inner = member.type

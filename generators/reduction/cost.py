@@ -6,7 +6,9 @@ What a person has to look at costs: members, parameters, attributes, and every t
 from __future__ import annotations
 
 from abiprobe.generators.reduction.classes import of_class
+from abiprobe.generators.reduction.entities import of_entity
 from abiprobe.oracles.language.classes import Class
+from abiprobe.oracles.language.entities import Entity
 from abiprobe.oracles.language.lang import (
     UNSIGNED,
     Array,
@@ -163,4 +165,6 @@ def cost(question: Question) -> int:
         attributes += sum(len(pragma(simd)) for simd in question.simd)
         attributes += 8 * question.variadic
         return attributes + 5 * bool(question.result) + of_type(question.result) + places
+    if isinstance(question, Entity):
+        return of_entity(question)
     return of_class(question) if isinstance(question, Class) else of_record(question)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from abiprobe.generators.arrays import can_repeat
-from abiprobe.oracles.language.classes import Class
 from abiprobe.oracles.language.lang import (
     Array,
     Atomic,
@@ -22,7 +21,7 @@ from abiprobe.oracles.language.lang import (
     strip,
 )
 from abiprobe.oracles.language.promotion import promoted
-from abiprobe.oracles.language.question import Question
+from abiprobe.oracles.language.question import CXX_QUESTIONS, Question
 
 BITS = {
     Kind.BOOL: 1,
@@ -36,7 +35,7 @@ LONGEST = 64
 
 def lawful(question: Question, long: int = LONGEST) -> bool:
     """Return whether a question is valid C, as far as a reduction can have broken it; `long` has `long` bits."""
-    if isinstance(question, Class):
+    if isinstance(question, CXX_QUESTIONS):
         return True
     if isinstance(question, Record):
         return _lawful(question, long)

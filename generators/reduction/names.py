@@ -7,16 +7,15 @@ from itertools import count
 
 from msgspec.structs import replace
 
-from abiprobe.oracles.language.classes import Class
 from abiprobe.oracles.language.lang import Array, Atomic, Enum, Param, Prototype, Record, Type, Typedef
-from abiprobe.oracles.language.question import Question
+from abiprobe.oracles.language.question import CXX_QUESTIONS, Question
 
 LETTERS = "abcdeghijklmnopqrstuvwxyz"  # no f: that is the function
 
 
 def renamed(question: Question) -> Question:
     """The same question under the shortest names; what was one type stays one."""
-    if isinstance(question, Class):
+    if isinstance(question, CXX_QUESTIONS):
         return question
     names = _Names()
     if isinstance(question, Record):

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from abiprobe.oracles.language.classes import Class
 from abiprobe.oracles.language.lang import Array, Atomic, Record, Type, Typedef
-from abiprobe.oracles.language.question import Question
+from abiprobe.oracles.language.question import CXX_QUESTIONS, Question
 
 
 def in_type(c_type: Type, old: Type, new: Type) -> Type:
@@ -27,7 +26,7 @@ def in_type(c_type: Type, old: Type, new: Type) -> Type:
 
 def in_question(question: Question, old: Type, new: Type) -> Question | None:
     """`question` with `new` for `old`; `None` when it would no longer be about a record."""
-    if isinstance(question, Class):
+    if isinstance(question, CXX_QUESTIONS):
         return None
     if isinstance(question, Record):
         changed = in_type(question, old, new)
@@ -42,7 +41,7 @@ def in_question(question: Question, old: Type, new: Type) -> Question | None:
 
 def used_types(question: Question) -> tuple[Type, ...]:
     """The types that a question is directly about."""
-    if isinstance(question, Class):
+    if isinstance(question, CXX_QUESTIONS):
         return ()
     if isinstance(question, Record):
         return (question,)

@@ -10,6 +10,7 @@ import msgspec
 from abiprobe.harness.base.progress import counted
 from abiprobe.harness.input import Skipped
 from abiprobe.harness.input.declared import Declared
+from abiprobe.harness.machines.render.name_units import entity_title
 from abiprobe.harness.observers.batch import Job, run_job
 from abiprobe.harness.observers.registry import shortages
 from abiprobe.harness.runs.working_subjects import left_out, told, usable
@@ -19,6 +20,7 @@ from abiprobe.harness.subjects.selection import select_subjects
 from abiprobe.harness.subjects.subject import AtLevel, Subject
 from abiprobe.harness.subjects.triples import remarks
 from abiprobe.harness.triage.asked_again import Unsteady, unsteady
+from abiprobe.oracles.language.entities import Entity
 from abiprobe.oracles.language.lang import Prototype
 from abiprobe.oracles.language.question import WITNESSES, ProbeKind, Question, Sort
 from abiprobe.oracles.model import Target
@@ -173,4 +175,6 @@ def names_of(declared: Declared) -> dict[str, str]:
 
 def name_of(question: Question) -> str:
     """The name by which a file declares a question."""
+    if isinstance(question, Entity):
+        return entity_title(question)
     return question.name if isinstance(question, Prototype) else f"{question.keyword} {question.tag}"

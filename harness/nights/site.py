@@ -14,7 +14,7 @@ from abiprobe.generators.boundary import Edge
 from abiprobe.harness.machines.render.declaration import declaration
 from abiprobe.harness.nights.command_lines import cause_lines, run_line
 from abiprobe.harness.triage.example_texts import other_languages
-from abiprobe.oracles.language.classes import Class
+from abiprobe.oracles.language.question import CXX_QUESTIONS
 from abiprobe.oracles.registry import find_target, is_followed
 from abiprobe.oracles.text.clause import sheets
 from abiprobe.results.causes.blame import families
@@ -193,7 +193,7 @@ def cause(
         commands=commands(one, example),
         downloads=() if bundle is None else tuple(packed(one.id, bundle)),
         explorer="" if bundle is None else bundle.explorer,
-        asked="" if isinstance(first.example, Class) else asked(first.fingerprint.target, example),
+        asked="" if isinstance(first.example, CXX_QUESTIONS) else asked(first.fingerprint.target, example),
     )
 
 

@@ -10,10 +10,9 @@ from abiprobe.harness.observers.image.prediction import call_kinds, predict_call
 from abiprobe.harness.observers.objects.layouts import LayoutPlan
 from abiprobe.harness.observers.objects.prediction import OBJECT, predict_layout
 from abiprobe.harness.observers.observer import Prepared, gathered
-from abiprobe.oracles.language.classes import Class
 from abiprobe.oracles.language.features import features
 from abiprobe.oracles.language.lang import Record
-from abiprobe.oracles.language.question import Probe, ProbeKind, Question
+from abiprobe.oracles.language.question import CXX_QUESTIONS, Probe, ProbeKind, Question
 from abiprobe.oracles.model import AbiModel
 from abiprobe.results.verdicts.record import Verdict
 
@@ -41,7 +40,7 @@ def predict(
     readings: Mapping[str, AbiModel] = MappingProxyType({}),
 ) -> CallPlan | LayoutPlan | tuple[Verdict, ...]:
     """Return a plan by the model's answer, or the verdicts that say why there is none."""
-    assert not isinstance(asked.question, Class), "classes are predicted by their observer"
+    assert not isinstance(asked.question, CXX_QUESTIONS), "classes are predicted by their observer"
     if isinstance(asked.question, Record):
         return predict_layout(model, asked.id, asked.question, witnesses, readings)
     return predict_call(model, asked.id, asked.question, model.assign(asked.question))
@@ -49,6 +48,6 @@ def predict(
 
 def kinds(question: Question, witnesses: tuple[ProbeKind, ...] = OBJECT) -> tuple[ProbeKind, ...]:
     """The kinds of probe that make sense for a question; about a record, `witnesses` are asked."""
-    if isinstance(question, Class):
+    if isinstance(question, CXX_QUESTIONS):
         return OBJECT
     return witnesses if isinstance(question, Record) else call_kinds(question)

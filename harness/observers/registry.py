@@ -16,11 +16,13 @@ from abiprobe.harness.observers.device.observer import DeviceObserver
 from abiprobe.harness.observers.foreign.observer import ForeignObserver, LibraryObserver
 from abiprobe.harness.observers.image.observer import ProgramObserver
 from abiprobe.harness.observers.lanes.observer import VectorObserver
+from abiprobe.harness.observers.names.observer import NameObserver
 from abiprobe.harness.observers.objects.observer import LayoutObserver
 from abiprobe.harness.observers.observer import Observer, PredictionKey
 from abiprobe.harness.subjects.options import with_isa
 from abiprobe.harness.subjects.subject import Subject
 from abiprobe.oracles.language.classes import Class
+from abiprobe.oracles.language.entities import Entity
 from abiprobe.oracles.language.lang import Prototype
 from abiprobe.oracles.language.question import ProbeKind, Question
 from abiprobe.oracles.model import Target
@@ -41,6 +43,7 @@ OBSERVERS: Mapping[str, type[AnyObserver]] = MappingProxyType(
             LayoutObserver,
             LibraryObserver,
             ClassObserver,
+            NameObserver,
             StandInObserver,
         )
     }
@@ -50,6 +53,8 @@ LAYOUTS = ("objects", "library", "stand-in")
 """The observers of layouts, which are those of every target."""
 CLASSES = ("classes",)
 """The observers of C++ classes, which are those of every target that has them."""
+NAMES = ("names",)
+"""The observers of names of C++, which are those of every target that has classes."""
 PROGRAMS = ("image", "foreign")
 """The observers of calls that are run, which are those of every target with a machine that names no others."""
 
@@ -69,16 +74,18 @@ def has_classes(target: Target) -> bool:
     return target.name in CXX_TARGETS
 
 
-def names_of(target: Target, question: type[Question]) -> tuple[str, ...]:
+def names_of(target: Target, question: type[Question | Entity]) -> tuple[str, ...]:
     """The names of the observers that a target has for questions of a type."""
     if question is Prototype:
         return of_calls(target)
     if question is Class:
         return CLASSES if has_classes(target) else ()
+    if issubclass(question, Entity):
+        return NAMES if has_classes(target) else ()
     return LAYOUTS
 
 
-def serving(target: Target, subject: Subject, question: type[Question]) -> type[AnyObserver] | None:
+def serving(target: Target, subject: Subject, question: type[Question | Entity]) -> type[AnyObserver] | None:
     """The observer of a subject for a target and questions of a type; `None` where the subject is asked nothing."""
     for name in names_of(target, question):
         observer = OBSERVERS[name]
@@ -94,8 +101,15 @@ def observer_of(
     options: LayoutOptions = DEFAULT,
 ) -> AnyObserver:
     """The observer that asks most subjects of a target, under language options, about a question."""
-    names = names_of(target, type(question)) or (PROGRAMS if isinstance(question, Prototype) else CLASSES)
+    names = names_of(target, type(question)) or fallback(question)
     return OBSERVERS[names[0]](PredictionKey(target, with_isa(options, (question,)), witnesses))
+
+
+def fallback(question: Question) -> tuple[str, ...]:
+    """The observers that a question has where its target has none for it."""
+    if isinstance(question, Prototype):
+        return PROGRAMS
+    return NAMES if isinstance(question, Entity) else CLASSES
 
 
 def capabilities(target: Target) -> Capabilities:

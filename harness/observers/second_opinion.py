@@ -21,9 +21,8 @@ from abiprobe.harness.observers.recording import Plain
 from abiprobe.harness.observers.registry import AnyObserver
 from abiprobe.harness.subjects.find import identity
 from abiprobe.harness.subjects.subject import AtLevel
-from abiprobe.oracles.language.classes import Class
 from abiprobe.oracles.language.lang import Prototype
-from abiprobe.oracles.language.question import Probe, ProbeKind, Question
+from abiprobe.oracles.language.question import CXX_QUESTIONS, Probe, ProbeKind, Question
 from abiprobe.oracles.quirks.in_force import Choice, dialect_of, in_force
 from abiprobe.oracles.quirks.quirk import Quirk, Side
 from abiprobe.oracles.quirks.versions import family
@@ -155,7 +154,7 @@ class SecondOpinion:
     def blamed(self, quirks: tuple[Quirk, ...], asked: Probe) -> list[Quirk]:
         """The quirks of a dialect without which a question is predicted otherwise; each that changes the text's, if one will do."""
         full = self.by(quirks).prediction(asked)
-        if isinstance(asked.question, Class):
+        if isinstance(asked.question, CXX_QUESTIONS):
             # Most quirks are of calls and of C, and all of those at once have seldom a say in a class.
             own = tuple(one for one in quirks if one.cxx)
             quirks = own if self.by(own).prediction(asked) == full else quirks

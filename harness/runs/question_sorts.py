@@ -15,6 +15,7 @@ from abiprobe.harness.subjects.find import installed, parse_subject
 from abiprobe.harness.subjects.selection import not_installed
 from abiprobe.harness.subjects.subject import Subject
 from abiprobe.oracles.language.classes import Class
+from abiprobe.oracles.language.entities import Entity
 from abiprobe.oracles.language.lang import Isa, Prototype, Record
 from abiprobe.oracles.language.question import Question, Sort
 from abiprobe.oracles.model import Target
@@ -24,10 +25,10 @@ from abiprobe.results.journal.journal import Plan
 
 CALLS: tuple[Sort, ...] = (Sort.PROTOTYPES, *wide_vectors.SORTS)
 """The sorts of questions about calls, in which one subject may call another."""
-SORTS: tuple[Sort, ...] = (*CALLS, Sort.RECORDS, Sort.VECTOR_FUNCTIONS, Sort.CLASSES)
+SORTS: tuple[Sort, ...] = (*CALLS, Sort.RECORDS, Sort.VECTOR_FUNCTIONS, Sort.CLASSES, Sort.NAMES)
 """The sorts of questions that a run has."""
-LAYOUTS = (Sort.RECORDS, Sort.CLASSES)
-"""The sorts of questions about layouts, which do not depend on the optimisation level."""
+LAYOUTS = (Sort.RECORDS, Sort.CLASSES, Sort.NAMES)
+"""The sorts of questions about layouts and names, which do not depend on the optimisation level."""
 
 
 def subjects_of(plan: Plan) -> tuple[Subject, ...]:
@@ -60,7 +61,7 @@ def takes_sort(target: Target, sort: Sort) -> bool:
         return sort is Sort.VECTOR_FUNCTIONS
     if sort in wide_vectors.SORTS:
         return has_calls(target) and has_isa(target, wide_vectors.SORTS[sort])
-    if sort is Sort.CLASSES:
+    if sort in {Sort.CLASSES, Sort.NAMES}:
         return has_classes(target)
     return sort is Sort.RECORDS or (sort is Sort.PROTOTYPES and has_calls(target))
 
@@ -77,6 +78,8 @@ def sort_of(question: Question) -> Sort:
         return Sort.RECORDS
     if isinstance(question, Class):
         return Sort.CLASSES
+    if isinstance(question, Entity):
+        return Sort.NAMES
     if question.simd:
         return Sort.VECTOR_FUNCTIONS
     asked = (sort for sort, isa in wide_vectors.SORTS.items() if isa is question.isa)
@@ -95,10 +98,12 @@ def is_asked(target: Target, sort: Sort, subjects: Iterable[Subject]) -> bool:
     return takes_sort(target, sort) and any(can_answer(one, target, sort) for one in subjects)
 
 
-def type_of(sort: Sort) -> type[Question]:
+def type_of(sort: Sort) -> type[Question | Entity]:
     """The type of the questions of a sort."""
     if sort is Sort.CLASSES:
         return Class
+    if sort is Sort.NAMES:
+        return Entity
     return Record if sort is Sort.RECORDS else Prototype
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.subjects.find import build, identity, parse_subject
 from abiprobe.oracles.language.classes import Class
+from abiprobe.oracles.language.entities import Entity
 from abiprobe.oracles.language.lang import Prototype
 from abiprobe.oracles.language.question import Question
 from abiprobe.oracles.model import Target
@@ -16,11 +17,13 @@ from abiprobe.oracles.registry import cxx_model
 
 
 def answer(target: Target, question: Question) -> object:
-    """The answer of a target's model to a question about a call, a record or a class."""
+    """The answer of a target's model to a question about a call, a record, a class or a name."""
     if isinstance(question, Prototype):
         return target.model().assign(question)
     if isinstance(question, Class):
         return cxx_model(target).layout(question)
+    if isinstance(question, Entity):
+        return cxx_model(target).name(question)
     return target.model().layout(question)
 
 

@@ -18,9 +18,8 @@ from abiprobe.harness.runs.run_files import chosen_run, read_begun_run, read_fir
 from abiprobe.harness.subjects.selection import named_subjects, select_subjects
 from abiprobe.harness.triage.group_reduction import UNREDUCED
 from abiprobe.harness.triage.reduce import Goal
-from abiprobe.oracles.language.classes import Class
 from abiprobe.oracles.language.lang import Prototype
-from abiprobe.oracles.language.question import WITNESSES, Question, decode, probe
+from abiprobe.oracles.language.question import CXX_QUESTIONS, WITNESSES, Question, decode, probe
 from abiprobe.oracles.model import Target
 from abiprobe.oracles.quirks.versions import family
 from abiprobe.oracles.registry import find_target
@@ -196,7 +195,7 @@ def of_file(
     for target, here in select_subjects(named, tuple(targets), cxx=cxx).items():
         for question in questions_in(name, target, cxx=cxx):
             used = levels if isinstance(question, Prototype) else levels[:1]
-            able = [subject for subject in here if subject.of_cxx is isinstance(question, Class)]
+            able = [subject for subject in here if subject.of_cxx is isinstance(question, CXX_QUESTIONS)]
             everyone = tuple((subject.spelling, level) for subject in able for level in used)
             seen = ask(target, (question,), everyone, tuple(WITNESSES.values()))
             yield from of_verdicts(name, target.spelling, question, on(seen, question))

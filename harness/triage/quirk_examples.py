@@ -19,6 +19,7 @@ from abiprobe.harness.subjects.own_quirks import chosen
 from abiprobe.harness.subjects.trust import distrust
 from abiprobe.harness.triage.known_examples import LEVELS
 from abiprobe.oracles.language.classes import Class
+from abiprobe.oracles.language.entities import Entity
 from abiprobe.oracles.language.lang import Prototype, Record
 from abiprobe.oracles.language.question import WITNESSES, Question, probe
 from abiprobe.oracles.model import Target
@@ -45,6 +46,8 @@ def examples_of(target: Target, quirks: Iterable[Quirk]) -> Iterator[tuple[str, 
 
 def declared(quirk: Quirk, target: Target) -> tuple[Question, ...]:
     """Return the declarations of an example; none where a target has not the types of any of them."""
+    if quirk.entity is not None:
+        return (quirk.entity,)
     try:
         return declared_in_ours(quirk.example, target, cxx=quirk.cxx).questions
     except Problem:
@@ -72,7 +75,12 @@ def verdicts(
     """The verdicts of a subject on the examples of quirks, by the id of the probe; of records at one level only."""
     questions = {probe(one).id: one for name in names for one in examples(target).get(name, ())}
     found: dict[str, list[Verdict]] = {}
-    for sort, asked in ((Record, [*levels][:1]), (Class, [*levels][:1]), (Prototype, levels)):
+    for sort, asked in (
+        (Record, [*levels][:1]),
+        (Class, [*levels][:1]),
+        (Entity, [*levels][:1]),
+        (Prototype, levels),
+    ):
         some = [one for one in questions.values() if isinstance(one, sort)]
         if some:
             subjects = [(subject, level) for level in asked]

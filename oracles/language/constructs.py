@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from abiprobe.oracles.language.classes import Class
 from abiprobe.oracles.language.features import features
 from abiprobe.oracles.language.lang import (
     Array,
@@ -26,7 +25,7 @@ from abiprobe.oracles.language.lang import (
     components,
     strip,
 )
-from abiprobe.oracles.language.question import Question
+from abiprobe.oracles.language.question import CXX_QUESTIONS, Question
 
 CONSTRUCTS = frozenset(
     {
@@ -61,7 +60,7 @@ def needs(question: Question) -> frozenset[str]:
 
 def constructs(question: Question) -> frozenset[str]:
     """The constructs of a question."""
-    if isinstance(question, Class):
+    if isinstance(question, CXX_QUESTIONS):
         return frozenset()
     if isinstance(question, Record):
         return _of(question)

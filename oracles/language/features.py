@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from abiprobe.oracles.language.classes import Class
 from abiprobe.oracles.language.lang import (
     Array,
     Atomic,
@@ -30,7 +29,7 @@ from abiprobe.oracles.language.lang import (
     components,
     strip,
 )
-from abiprobe.oracles.language.question import Question
+from abiprobe.oracles.language.question import CXX_QUESTIONS, Question
 from abiprobe.oracles.language.sve import SVE_BITS, SVE_NAMES, fixed_typedefs
 
 KINDS = {
@@ -190,7 +189,7 @@ def _roots(question: Question) -> tuple[Type, ...]:
     if isinstance(question, Prototype):
         types = (question.result, *(param.type for param in question.params), *question.unnamed)
         return tuple(c_type for c_type in types if c_type is not None)
-    return () if isinstance(question, Class) else (question,)
+    return () if isinstance(question, CXX_QUESTIONS) else (question,)
 
 
 def _visit(c_type: Type, found: set[str]) -> None:

@@ -196,6 +196,7 @@ CALLS = frozenset(ProbeKind) - {
     ProbeKind.VALUES,
     ProbeKind.SYMBOL,
     ProbeKind.VARIANTS,
+    ProbeKind.NAME,
     ProbeKind.PAIR,
     ProbeKind.OPEN,
 }
@@ -206,7 +207,7 @@ KINDS = {
     Symptom.DIFFERS: frozenset({ProbeKind.OPEN}),
     Symptom.SELF_INCONSISTENT: frozenset({ProbeKind.OPEN}),
     Symptom.UNMARKED: frozenset({ProbeKind.SYMBOL}),
-    Symptom.NAMES: frozenset({ProbeKind.VARIANTS}),
+    Symptom.NAMES: frozenset({ProbeKind.VARIANTS, ProbeKind.NAME}),
     **dict.fromkeys((Symptom.MISPLACED, Symptom.ABOVE, Symptom.KEPT), CALLS),
     **dict.fromkeys(CRASHES, frozenset(ProbeKind)),
 }

@@ -32,7 +32,7 @@ class Symptom(Enum):
     UNMARKED = "unmarked"
     """the symbol of a function lacks a mark that functions of its convention must have"""
     NAMES = "names"
-    """the vector variants of a function, or their names, are not those that its pragmas ask for"""
+    """the vector variants of a function, or their names, are not those that its pragmas ask for, or an entity of C++ has another name"""
     DEBUG_INFO = "debug info"
     """the DWARF contradicts the constants of the same compiler"""
     VALUES = "values"
@@ -74,6 +74,7 @@ WHOLE = {
     ProbeKind.PRESERVATION: Symptom.KEPT,
     ProbeKind.SYMBOL: Symptom.UNMARKED,
     ProbeKind.VARIANTS: Symptom.NAMES,
+    ProbeKind.NAME: Symptom.NAMES,
 }
 """The kinds of probe that are judged as a whole, by the clause of their first difference."""
 

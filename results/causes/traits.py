@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from abiprobe.oracles.language.classes import Class
+from abiprobe.oracles.language.entities import Entity
 from abiprobe.oracles.language.lang import (
     DECIMAL,
     Array,
@@ -69,6 +70,8 @@ def traits(question: Question, blamed: str = "") -> frozenset[str]:
     """
     if isinstance(question, Class):
         return class_traits(question)
+    if isinstance(question, Entity):
+        return frozenset({f"name of a {type(question).__name__.lower()}"})
     if isinstance(question, Record):
         return frozenset(_of(part_of(question)))
     named = {param.name: part_of(param.type) for param in question.params}

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from abiprobe.oracles.language.classes import Class
 from abiprobe.oracles.language.lang import Array, Member, Prototype, Record, Type, strip
+from abiprobe.oracles.language.question import CXX_QUESTIONS
 from abiprobe.results.causes.cluster import FOLLOWING, Finding
 from abiprobe.results.causes.fingerprint import Symptom
 
@@ -25,7 +25,7 @@ def underlying_records(finding: Finding) -> tuple[tuple[Record, ...], ...]:
     if finding.fingerprint.symptom not in FROM_LAYOUTS:
         return ()
     example = finding.example
-    if isinstance(example, Class):
+    if isinstance(example, CXX_QUESTIONS):
         return ()
     if isinstance(example, Record):
         return (tuple(dict.fromkeys(_inside(example))),)

@@ -15,9 +15,8 @@ import msgspec
 
 from abiprobe.harness.observers.batch import Job, run_job
 from abiprobe.harness.subjects.find import at_level
-from abiprobe.oracles.language.classes import Class
 from abiprobe.oracles.language.lang import Prototype
-from abiprobe.oracles.language.question import ProbeKind, Question, Sort, probe
+from abiprobe.oracles.language.question import CXX_QUESTIONS, ProbeKind, Question, Sort, probe
 from abiprobe.oracles.model import AbiModel
 from abiprobe.oracles.registry import find_model, find_target
 from abiprobe.oracles.text.place import Assignment, Passed
@@ -77,7 +76,7 @@ def jobs(target: str, subject: str, level: str, questions: Sequence[Question]) -
 
 def asked(model: AbiModel, question: Question) -> object:
     """What a model answers to a question of C."""
-    assert not isinstance(question, Class), "the models of the laboratory are those of C"
+    assert not isinstance(question, CXX_QUESTIONS), "the models of the laboratory are those of C"
     if not isinstance(question, Prototype):
         return model.layout(question)
     variants = getattr(model, "variants", None)

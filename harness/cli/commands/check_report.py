@@ -14,7 +14,9 @@ from abiprobe.harness.api.predicting import asked_of
 from abiprobe.harness.input import Skipped
 from abiprobe.harness.input.declared import Declared
 from abiprobe.harness.machines.render.declaration import declaration
+from abiprobe.harness.machines.render.name_units import entity_title
 from abiprobe.oracles.language.declaration import head, prototype
+from abiprobe.oracles.language.entities import Entity
 from abiprobe.oracles.language.lang import Prototype, Record
 from abiprobe.oracles.language.question import ProbeKind, Question
 from abiprobe.results.coverage.counts import subject_verdicts
@@ -116,6 +118,8 @@ def heading(question: Question) -> str:
     """A question in a line."""
     if isinstance(question, Prototype):
         return prototype(question)
+    if isinstance(question, Entity):
+        return entity_title(question)
     return head(question) if isinstance(question, Record) else f"{question.keyword} {question.tag}"
 
 

@@ -25,7 +25,6 @@ from abiprobe.harness.machines.languages.language import (
 from abiprobe.harness.machines.render.arrange import LIVE, Arrangement
 from abiprobe.harness.machines.render.slots import Slot
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.language.classes import Class
 from abiprobe.oracles.language.constructs import needs
 from abiprobe.oracles.language.lang import (
     Array,
@@ -43,7 +42,7 @@ from abiprobe.oracles.language.lang import (
     declared,
     strip,
 )
-from abiprobe.oracles.language.question import Question
+from abiprobe.oracles.language.question import CXX_QUESTIONS, Question
 from abiprobe.oracles.text.place import MemberPlace
 
 NUMBER, TAG = "\x01", "\x02"
@@ -316,7 +315,7 @@ class Printer:
 
     def declaration(self, question: Question) -> str:
         """A question for people: its records and its prototype, or a callee where that is what the language has."""
-        assert not isinstance(question, Class), "other languages are asked questions of C"
+        assert not isinstance(question, CXX_QUESTIONS), "other languages are asked questions of C"
         if isinstance(question, Record):
             return self.definitions((question,)).strip()
         slots = arrangement(question)

@@ -93,6 +93,22 @@ def functions(data: bytes) -> frozenset[str]:
         )
 
 
+def symbols(data: bytes) -> frozenset[str]:
+    """The names of all symbols of an object file, those that it only refers to among them.
+
+    Raises `ValueError` for a file that is damaged.
+    """
+    with _damage():
+        elf = ELFFile(BytesIO(data))
+        symbol = struct.Struct(("<" if elf.little_endian else ">") + _SYMBOL[elf.elfclass])
+        table = elf.get_section_by_name(".symtab")
+        if table is None:
+            raise ValueError("it has no symbol table")
+        names = elf.get_section(table["sh_link"]).data()
+        offsets = {fields[0] for fields in symbol.iter_unpack(table.data()) if fields[0]}
+        return frozenset(names[at : names.index(b"\0", at)].decode() for at in offsets)
+
+
 def markings(data: bytes) -> dict[str, int]:
     """Return the `st_other` bits, without visibility, of each named symbol that the object file defines.
 

@@ -41,8 +41,8 @@ from abiprobe.oracles.language.entities import (
     PointerTo,
     Table,
     TableKind,
-    Temporary,
     TemplateParameter,
+    Temporary,
     Thunk,
     Type,
     Variable,
@@ -77,12 +77,12 @@ SUFFIX = re.compile(r"(\d+)(\w*?)_q(\d+)q")
 
 def marked(entity: AnyEntity, index: int) -> AnyEntity:
     """An entity with the suffix of a question on every identifier but those of std."""
-    return cast(AnyEntity, _marked(entity, f"_q{index}q"))
+    return _marked(entity, f"_q{index}q")
 
 
 def _marked(of: T, suffix: str) -> T:
     if isinstance(of, tuple):
-        return cast(T, tuple(_marked(one, suffix) for one in of))
+        return cast("T", tuple(_marked(one, suffix) for one in of))
     if not isinstance(of, msgspec.Struct):
         return of
     if of == STD:
@@ -92,7 +92,7 @@ def _marked(of: T, suffix: str) -> T:
         fields["id"] = f"{of.id}{suffix}"
     elif isinstance(of, LiteralOperator):
         fields["suffix"] = f"{of.suffix}{suffix}"
-    return cast(T, type(of)(**fields))
+    return type(of)(**fields)
 
 
 def unmarked(symbol: str) -> tuple[int, str] | None:
@@ -477,3 +477,22 @@ def signature(of: Function | Variable, *, inline: bool = False) -> str:
     result: Type = Builtin("void") if of.result is None else of.result
     trailing = f"auto {declarator} -> {declare(result)}"
     return f"{template}{linkage}{'inline ' * inline}{trailing if name.arguments is not None else declare(result, declarator)}"
+
+
+def entity_title(of: AnyEntity) -> str:
+    """What an entity is, and its name or type: `function N::f`."""
+    kind = of.kind.name.lower().replace("_", " ") if isinstance(of, Table) else type(of).__name__.lower()
+    own = target(of)
+    try:
+        text = named(own.name) if own is not None else declare(cast(Table, of).of)
+    except UnwritableError:
+        text = "without a name in C++"
+    return f"{kind} {text.removeprefix('::')}"
+
+
+def declarations(of: AnyEntity) -> str:
+    """The program of an entity, without what all have in common."""
+    try:
+        return "\n".join(NameText(of, 0).lines())
+    except UnwritableError:
+        return entity_title(of)

@@ -28,10 +28,9 @@ from abiprobe.harness.subjects.find import at_level, build_at_level, without_our
 from abiprobe.harness.subjects.subject import Built
 from abiprobe.harness.triage.cases import Case
 from abiprobe.harness.triage.witness_groups import is_open, representatives, witness_groups
-from abiprobe.oracles.language.classes import Class
 from abiprobe.oracles.language.constructs import needs
 from abiprobe.oracles.language.lang import Prototype
-from abiprobe.oracles.language.question import probe
+from abiprobe.oracles.language.question import CXX_QUESTIONS, probe
 from abiprobe.oracles.quirks.versions import family
 from abiprobe.results.causes.blame import Configuration
 from abiprobe.results.causes.fingerprint import Symptom
@@ -269,7 +268,7 @@ def compiler(case: Case, asked: Configuration) -> BundleCompiler:
 
 def source_name(case: Case) -> str:
     """The name of the file that C or C++ compilers are given."""
-    return "probe.cc" if isinstance(case.question, Class) else PROBE
+    return "probe.cc" if isinstance(case.question, CXX_QUESTIONS) else PROBE
 
 
 def called(program: str) -> str:

@@ -19,7 +19,7 @@ from abiprobe.harness.triage.cases import Case
 from abiprobe.harness.triage.compiler_notes import notes
 from abiprobe.harness.triage.exports.units import unit as unit_in
 from abiprobe.harness.triage.witness_groups import counterpart, is_open, witness_groups
-from abiprobe.oracles.language.classes import Class
+from abiprobe.oracles.language.question import CXX_QUESTIONS
 from abiprobe.oracles.model import Target
 from abiprobe.oracles.quirks.versions import family, numbers_of
 from abiprobe.oracles.text.clause import recorded_clause, recorded_source
@@ -161,7 +161,7 @@ def explorer_link(case: Case, unit: str, beside: Sequence[Configuration]) -> str
 
 def is_of_cxx(case: Case) -> bool:
     """Return whether compilers of C++ are asked."""
-    return isinstance(case.question, Class)
+    return isinstance(case.question, CXX_QUESTIONS)
 
 
 def options_there(built: Built, target: Target, asked: Configuration) -> tuple[str, ...]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from abiprobe.harness.machines.render import cxx
+from abiprobe.harness.machines.render import cxx, name_units
 from abiprobe.harness.machines.render.c import declare, definitions, prototype
 from abiprobe.oracles.language.classes import Class
+from abiprobe.oracles.language.entities import Entity
 from abiprobe.oracles.language.lang import Prototype, Record
-from abiprobe.oracles.language.question import Question
+from abiprobe.oracles.language.question import CXX_QUESTIONS, Question
 
 GIVEN, SEEN = "given", "seen"
 """What the values that are passed, and the function that is shown values, are called."""
@@ -14,6 +15,8 @@ GIVEN, SEEN = "given", "seen"
 
 def snippet(question: Question) -> str:
     """A unit with a caller and a callee of a prototype, or with the size and alignment of a record."""
+    if isinstance(question, Entity):
+        return name_units.PRELUDE + name_units.declarations(question)
     if isinstance(question, Class):
         tag = question.tag
         return f"{cxx.definitions(question)}\nunsigned long size_of_it = sizeof({tag}), alignment_of_it = alignof({tag});\n"
@@ -57,4 +60,6 @@ def call_unit(function: Prototype) -> tuple[str, ...]:
 
 def is_shown(question: Question) -> bool:
     """Return whether a question makes such a unit: vector functions and device code do not."""
-    return isinstance(question, (Record, Class)) or not (question.simd or question.vertex or question.kernel)
+    return isinstance(question, (Record, *CXX_QUESTIONS)) or not (
+        question.simd or question.vertex or question.kernel
+    )

@@ -23,8 +23,8 @@ from abiprobe.harness.triage.exports.program import Program, program
 from abiprobe.harness.triage.exports.suites import cc1_options, gcc_options, registered, selector
 from abiprobe.harness.triage.exports.templates import filled
 from abiprobe.oracles.engine.silence import SilentError
-from abiprobe.oracles.language.classes import Class
 from abiprobe.oracles.language.lang import Prototype, Record
+from abiprobe.oracles.language.question import CXX_QUESTIONS
 from abiprobe.oracles.text.clause import recorded_clause, recorded_source
 from abiprobe.oracles.text.place import Assignment
 from abiprobe.results.causes.fingerprint import CRASHES, OPEN, Symptom
@@ -73,7 +73,7 @@ def export(case: Case, form: Form) -> dict[str, str]:
                 f"a crash of a C compiler cannot be shown by {form.value}", "c, gcc-dg and filecheck show it"
             )
         return makes(case)
-    if isinstance(question, Class):
+    if isinstance(question, CXX_QUESTIONS):
         return of_class(case, form)
     if isinstance(question, Record):
         return LAYOUT[form](case, layouts_of(case))

@@ -17,8 +17,8 @@ from abiprobe.harness.triage.exports.commands import command, is_of_c
 from abiprobe.harness.triage.exports.forms import Form
 from abiprobe.harness.triage.exports.in_cxx import STANDARD
 from abiprobe.harness.triage.exports.ir import fits
-from abiprobe.oracles.language.classes import Class
 from abiprobe.oracles.language.lang import Prototype
+from abiprobe.oracles.language.question import CXX_QUESTIONS
 from abiprobe.oracles.quirks.versions import family
 
 SECONDS = 120.0
@@ -29,7 +29,7 @@ def tried(case: Case, form: Form, out: Path) -> dict[str, bool]:
     """Map each compiler and level to whether a test in a folder fails; tests of other runners are left out."""
     if form is Form.C:
         return by_make(case, out)
-    if isinstance(case.question, Class):
+    if isinstance(case.question, CXX_QUESTIONS):
         return by_assertions(case, out)
     if form is Form.FILECHECK and isinstance(case.question, Prototype):
         return by_signature(case, out)
@@ -102,7 +102,7 @@ def require_shown(case: Case, form: Form, seen: Mapping[str, bool]) -> None:
         return
     guilty = [seen[name] for name in dict.fromkeys(name for name, _ in case.deviating) if name in seen]
     if guilty and not any(guilty):
-        if isinstance(case.question, Class):
+        if isinstance(case.question, CXX_QUESTIONS):
             raise Problem(
                 "what deviates is no constant, which is all that this test shows", "gcc-dg shows it"
             )

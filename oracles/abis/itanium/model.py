@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 import msgspec
 
 from abiprobe.oracles.abis.itanium.definitions import is_empty
+from abiprobe.oracles.abis.itanium.names import MangledName, mangle
+from abiprobe.oracles.abis.itanium.names.writing import NamePolicy
 from abiprobe.oracles.abis.itanium.policy import (
     FAMILIES,
     Policy,
@@ -20,6 +22,7 @@ from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.language.classes import Class, parts
+from abiprobe.oracles.language.entities import AnyEntity
 from abiprobe.oracles.language.lang import Pointer
 from abiprobe.oracles.text.class_layout import BasePlace, ClassLayout
 from abiprobe.oracles.text.place import MemberPlace, Unspecified, Unsupported
@@ -56,6 +59,10 @@ class CxxModel:
             return places(alone) != places(told(asked, self.by(policy)))
         except (SilentError, AbsentError):
             return False
+
+    def name(self, asked: AnyEntity) -> MangledName | Unspecified | Unsupported:
+        """Return the mangled name of an entity, if the text decides it."""
+        return mangle(asked, NamePolicy(self.types.reading, self.types.policies.names))
 
     def layout(self, asked: Class) -> ClassLayout | Unspecified | Unsupported:
         """Return the places of the subobjects of a class, if the text decides them."""

@@ -1,0 +1,1 @@
+"""Observes how entities of C++ are named: the symbols of an object file."""

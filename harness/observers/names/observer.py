@@ -1,0 +1,116 @@
+"""The observer of names: symbols of object files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+
+import msgspec
+
+from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.machines.render.entities import UnwritableError
+from abiprobe.harness.machines.render.name_units import unit
+from abiprobe.harness.observers.attempt import Attempt, Failed
+from abiprobe.harness.observers.bundle import Bundle
+from abiprobe.harness.observers.names.judging import judge_name
+from abiprobe.harness.observers.names.observing import NameObservation, observe_names
+from abiprobe.harness.observers.names.plan import NamePlan, plan_name
+from abiprobe.harness.observers.observer import Observer, Prepared, gathered
+from abiprobe.harness.observers.recording import Plain, digest
+from abiprobe.harness.subjects.compile import Limits
+from abiprobe.harness.subjects.subject import Built, Subject
+from abiprobe.oracles.abis.itanium import CxxModel
+from abiprobe.oracles.abis.itanium.names import MangledName
+from abiprobe.oracles.language.entities import Entity
+from abiprobe.oracles.language.question import Probe, ProbeKind
+from abiprobe.oracles.registry import cxx_model
+from abiprobe.oracles.text.place import Unsupported
+from abiprobe.results.causes.fingerprint import CRASHES, Fingerprint
+from abiprobe.results.verdicts.record import Outcome, Verdict, unobserved
+
+
+class NameObserver(Observer[NamePlan, NameObservation, Attempt]):
+    """Observes how entities are named."""
+
+    name = "names"
+
+    @cached_property
+    def model(self) -> CxxModel:
+        """The Itanium C++ ABI above the C ABI of the target."""
+        return cxx_model(self.key.target, self.key.options)
+
+    @cached_property
+    def readings(self) -> Mapping[str, CxxModel]:
+        """Map compiler families to their readings where the text is silent."""
+        return {name: CxxModel(one.types) for name, one in self.key.readings.items()}
+
+    def prepare(self, probes: Sequence[Probe]) -> Prepared[NamePlan]:
+        return gathered(map(self.answer, probes), lambda _: frozenset())
+
+    def says(self, asked: Probe) -> NamePlan | tuple[Verdict, ...]:
+        """A plan, or what settles a question that no compiler can be asked."""
+        assert isinstance(asked.question, Entity), "other questions are asked otherwise"
+        found = plan_name(asked.id, asked.question, self.model, self.readings)
+        if isinstance(found, Unsupported):
+            return (unobserved(asked.id, ProbeKind.NAME, Outcome.UNSUPPORTED, found.why),)
+        try:
+            unit([asked.question])
+        except UnwritableError as error:
+            return (unobserved(asked.id, ProbeKind.NAME, Outcome.UNSUPPORTED, f"no program has {error}"),)
+        return found
+
+    def prediction(self, asked: Probe) -> bytes:
+        said = self.answer(asked)
+        if isinstance(said, NamePlan):
+            return digest((said.name, said.readings))
+        return digest([(one.verdict, one.outcome, one.clause, one.detail) for one in said])
+
+    def kinds(self, plan: NamePlan) -> tuple[ProbeKind, ...]:
+        return (ProbeKind.NAME,)
+
+    def lacks(self, built: Built) -> frozenset[str]:
+        """Return no features: those of C do not apply to C++."""
+        return frozenset()
+
+    def begin(self, subject: Subject, level: str, folder: Path, limits: Limits, name: str = "") -> Attempt:
+        return Attempt(None, self.built(subject, level), folder, limits)
+
+    def observe(
+        self, attempt: Attempt, plans: Sequence[NamePlan]
+    ) -> Iterable[tuple[NamePlan, NameObservation | Failed]]:
+        return observe_names(attempt, plans) if plans else ()
+
+    def judge(self, plan: NamePlan, seen: NameObservation | Failed) -> tuple[Verdict, ...]:
+        if isinstance(seen, Failed):
+            return self.settle(plan, seen.outcome, seen.words)
+        return (judge_name(plan, seen),)
+
+    def fingerprint(self, plan: NamePlan) -> Plain:
+        """Return an empty fingerprint: a compiler is asked for its own symbols, which no model affects."""
+        return None
+
+    def record(self, plan: NamePlan, seen: NameObservation) -> Plain:
+        return list(seen)
+
+    def replay(self, plan: NamePlan, recorded: Plain, fingerprint: Plain) -> NameObservation:
+        return msgspec.convert(recorded, tuple[str, ...])
+
+    def clauses(self, asked: Probe, kind: ProbeKind) -> frozenset[str]:
+        said = self.answer(asked)
+        decided = isinstance(said, NamePlan) and isinstance(said.name, MangledName)
+        return said.name.clauses if decided else frozenset()
+
+    def cited(self, asked: Probe) -> frozenset[str]:
+        return self.clauses(asked, ProbeKind.NAME)
+
+    def text(self, plan: NamePlan) -> str:
+        return unit([plan.asked])
+
+    def bundle(self, asked: Probe, fingerprint: Fingerprint) -> Bundle:
+        said = self.answer(asked)
+        if isinstance(said, NamePlan) and fingerprint.symptom in CRASHES:
+            return Bundle(self.text(said))
+        raise Problem(
+            "no program shows its own names", "compile the declaration and look at the symbols with nm"
+        )
