@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 import msgspec
 
@@ -52,6 +53,8 @@ from abiprobe.oracles.language.entities import (
     What,
 )
 
+REMEMBERED = 1 << 12
+"""Values whose parts are remembered."""
 STD = Named(What.NAMESPACE, "std")
 
 
@@ -157,15 +160,18 @@ def depends(of: object) -> bool:
     return any(isinstance(one, TemplateParameter) for one in every(of))
 
 
-def every(of: object) -> Iterator[object]:
-    """A value and all that it is made of."""
-    yield of
-    if isinstance(of, tuple):
-        for one in of:
-            yield from every(one)
-    elif isinstance(of, msgspec.Struct):
-        for name in of.__struct_fields__:
-            yield from every(getattr(of, name))
+@lru_cache(REMEMBERED)
+def every(of: object) -> tuple[msgspec.Struct, ...]:
+    """A value and all that it is made of, each before its own parts."""
+    found, waiting = [], [of]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, tuple):
+            waiting.extend(reversed(one))
+        elif isinstance(one, msgspec.Struct) and not isinstance(one, Builtin):
+            found.append(one)
+            waiting.extend(getattr(one, name) for name in reversed(one.__struct_fields__))
+    return tuple(found)
 
 
 def named(of: Named) -> str:
@@ -184,7 +190,7 @@ def named(of: Named) -> str:
 
 def last(of: Named) -> str:
     """The name of an entity without its scope."""
-    arguments = "" if of.arguments is None else f"<{argument_list(of.arguments)}>"
+    arguments = "" if of.arguments is None else f"<{argument_list(of.arguments, of.head)}>"
     return f"{identifier(of)}{arguments}"
 
 
@@ -209,9 +215,14 @@ def identifier(of: Named) -> str:
             raise UnwritableError("a name that is not written here")
 
 
-def argument_list(arguments: Sequence[Argument]) -> str:
+def argument_list(arguments: Sequence[Argument], head: Sequence[TemplateHead] = ()) -> str:
     """Template arguments, those of packs among them."""
-    return ", ".join(text for one in arguments for text in argument(one))
+    typed = [index < len(head) and head[index].of is not None for index, _ in enumerate(arguments)]
+    return ", ".join(
+        text
+        for one, is_typed in zip(arguments, typed, strict=True)
+        for text in (["nullptr"] if is_typed and isinstance(one, NullPointer) else argument(one))
+    )
 
 
 def argument(of: Argument) -> Iterator[str]:

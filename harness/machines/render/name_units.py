@@ -127,6 +127,11 @@ def unit(entities: Sequence[AnyEntity]) -> str:
     return "\n".join(lines) + "\n"
 
 
+def require_writable(of: AnyEntity) -> None:
+    """Raise `UnwritableError` where no program here has an entity."""
+    tuple(NameText(of, 0).lines())
+
+
 def template_of(of: Named) -> Named:
     """The template of a specialization, or the entity itself."""
     return of if of.arguments is None else replace(of, arguments=None)
@@ -190,10 +195,10 @@ class NameText:
 
     def needed(self, of: object) -> Iterator[str]:
         """The declarations of all that a value names, but for its own members."""
-        for one in list(every(of)):
-            if isinstance(one, (Function, Variable)) and one is not self.own:
+        for one in every(of):
+            if isinstance(one, (Function, Variable)) and one != self.own:
                 yield from self.referred(one)
-        for one in list(every(of)):
+        for one in every(of):
             if isinstance(one, Named) and one.what in TYPES:
                 yield from self.declaration(one)
 
@@ -227,7 +232,7 @@ class NameText:
         if isinstance(scope, Local):
             return
         self.declared.add(of)
-        for one in list(every(of.arguments)):
+        for one in every(of.arguments):
             if isinstance(one, Named) and one.what in TYPES:
                 yield from self.declaration(one)
         if isinstance(scope, Named) and scope.what in TYPES:
@@ -246,7 +251,7 @@ class NameText:
 
     def needed_by(self, member: object, owner: Named) -> Iterator[str]:
         """The declarations that a member needs outside of its class."""
-        for one in list(every(member)):
+        for one in every(member):
             if isinstance(one, Named) and one.what in TYPES and not is_inside(one, owner):
                 yield from self.declaration(one)
         for inner in self.inside(member) if isinstance(member, Named) else ():
@@ -312,7 +317,7 @@ class NameText:
         """The declaration of the member that is asked about."""
         if isinstance(of, Variable):
             template = f"{head(of.name.head)} " if of.name.arguments is not None else ""
-            if self.asked is not of:
+            if self.asked != of:
                 return f"{template}inline static {declare(of.of, identifier(of.name))} = abi_source();"
             return f"{template}static {declare(of.of, identifier(of.name))};"
         virtual = isinstance(of.name.id, Destructor) and of.name.id.variant == 0

@@ -10,7 +10,7 @@ import msgspec
 
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.machines.render.entities import UnwritableError
-from abiprobe.harness.machines.render.name_units import unit
+from abiprobe.harness.machines.render.name_units import require_writable, unit
 from abiprobe.harness.observers.attempt import Attempt, Failed
 from abiprobe.harness.observers.bundle import Bundle
 from abiprobe.harness.observers.names.judging import judge_name
@@ -55,7 +55,7 @@ class NameObserver(Observer[NamePlan, NameObservation, Attempt]):
         if isinstance(found, Unsupported):
             return (unobserved(asked.id, ProbeKind.NAME, Outcome.UNSUPPORTED, found.why),)
         try:
-            unit([asked.question])
+            require_writable(asked.question)
         except UnwritableError as error:
             return (unobserved(asked.id, ProbeKind.NAME, Outcome.UNSUPPORTED, f"no program has {error}"),)
         return found
