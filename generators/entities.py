@@ -77,7 +77,7 @@ INTEGERS = (
 BUILTINS = (
     *(INT, CHAR, BOOL, Builtin("double"), Builtin("float"), Builtin("long"), Builtin("unsigned int"), NULL),
     *map(Builtin, ("short", "unsigned char", "signed char", "unsigned short", "unsigned long", "long long")),
-    *map(Builtin, ("unsigned long long", "long double", "wchar_t", "char16_t", "char32_t")),
+    *map(Builtin, ("unsigned long long", "wchar_t", "char16_t", "char32_t")),
 )
 STD = Named(What.NAMESPACE, "std")
 SPACES = (
@@ -105,6 +105,13 @@ HEADS: dict[str, tuple[TemplateHead, ...]] = {
     "Z": (TemplateHead("value", CHAR),),
 }
 """The class templates by name, simplest first."""
+TRUTHS = (BOOL, CHAR)
+"""Types to which a size is narrowed."""
+BOUNDS = (0, 1, 3, 42, 100)
+UNSIGNED = frozenset(
+    {CHAR, *(one for one in INTEGERS if "unsigned" in one.spelling), Builtin("unsigned long")}
+)
+"""Types without negative values on some target."""
 CONVERTED: tuple[Type, ...] = (INT, BOOL, PointerTo(Qualified(CHAR, const=True)))
 LOCAL: tuple[Type, ...] = (INT, CHAR, PointerTo(INT))
 REFS: tuple[Literal["", "&"], ...] = ("", "", "&")
@@ -393,11 +400,7 @@ class _Maker:
         if kind == 5 and depth < DEEPEST:
             return self.function_type(depth)
         if kind == 4:
-            bounds = [
-                index
-                for index, one in enumerate(self.head)
-                if one.kind == "value" and one.of == INT and not one.pack
-            ]
+            bounds = [index for index, one in enumerate(self.head) if self.is_bound(index, one)]
             bound: int | Expression = 1 + self.draw.below(12)
             if bounds and self.often(2):
                 bound = Binary(
@@ -408,6 +411,11 @@ class _Maker:
         if kind in {2, 3}:
             return Qualified(base, const=kind == 2 or self.often(2), volatile=kind == 3)
         return base
+
+    def is_bound(self, index: int, of: TemplateHead) -> bool:
+        """Return whether an array may have a template parameter and more elements."""
+        given = self.arguments[index] if index < len(self.arguments) else None
+        return of == TemplateHead("value", INT) and given in (Constant(INT, value) for value in BOUNDS)
 
     def function_type(self, depth: int, *, const: bool = False, ref: Literal["", "&"] = "") -> FunctionType:
         params = tuple(self.object_type(depth + 1) for _ in range(self.draw.below(3)))
@@ -467,7 +475,8 @@ class _Maker:
     def any_value(self) -> Argument:
         """A value whose type is deduced."""
         integer = self.draw.pick(INTEGERS)
-        enumeration = Named(self.draw.pick((What.ENUM, What.SCOPED_ENUM)), "E2", self.draw.pick(SPACES))
+        what = self.draw.pick((What.ENUM, What.SCOPED_ENUM))
+        enumeration = Named(what, "E2" if what is What.ENUM else "G2", self.draw.pick(SPACES))
         values: tuple[Argument, ...] = (
             self.number(integer),
             self.number(integer),
@@ -485,8 +494,8 @@ class _Maker:
     def number(self, of: Builtin) -> Constant:
         if of == BOOL:
             return Constant(of, self.draw.below(2))
-        value = self.draw.pick((0, 1, 3, 42, 100))
-        return Constant(of, -value if value and "unsigned" not in of.spelling and self.often(3) else value)
+        value = self.draw.pick(BOUNDS)
+        return Constant(of, -value if value and of not in UNSIGNED and self.often(3) else value)
 
     def value(self, of: Type) -> Argument:
         """A value of a type."""
@@ -500,7 +509,7 @@ class _Maker:
                 return NullPointer(of) if self.often(3) else Referred(variable, address=True)
             case Builtin():
                 if self.head and self.often(2):
-                    found = self.computed()
+                    found = self.computed(of)
                     if isinstance(found, TemplateParameter):
                         return Dependent(found) if self.head[found.index].of == of else self.number(of)
                     return self.number(of) if found is None else Dependent(found)
@@ -508,18 +517,18 @@ class _Maker:
             case _:
                 raise AssertionError("no template has such a parameter")
 
-    def computed(self) -> Expression | None:
-        """An expression with the parameters of a template."""
+    def computed(self, of: Builtin) -> Expression | None:
+        """An expression with the parameters of a template, whose value a type has whatever the arguments are."""
         found: list[Expression] = []
         for index, one in enumerate(self.head):
             parameter = TemplateParameter(index)
-            if one.pack:
+            if one.pack and of not in TRUTHS:
                 found.append(PackSize(parameter))
-                if one.kind == "value":
+                if one.kind == "value" and of == INT:
                     found.append(Fold("+", parameter, left=self.often(2), initial=Constant(INT, 0)))
-            elif one.kind == "type":
+            elif one.kind == "type" and not one.pack and of not in TRUTHS:
                 found += [OfType("sizeof", parameter), OfType("alignof", PointerTo(parameter))]
-            elif one.of == INT:
+            elif one.of == INT and not one.pack:
                 number = Constant(INT, 1 + self.draw.below(4))
                 symbol = self.draw.pick(("==", "<", "!=", "&&", "<=", ">"))
                 compared = Binary(symbol, parameter, number)

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 import msgspec
+from msgspec.structs import replace
 
 from abiprobe.oracles.language.entities import (
     Applied,
@@ -177,6 +178,8 @@ def every(of: object) -> tuple[msgspec.Struct, ...]:
 def named(of: Named) -> str:
     """The qualified name of an entity."""
     scope = of.scope
+    if isinstance(scope, Named) and is_unnamed_space(scope):
+        return named(replace(of, scope=scope.scope))
     if isinstance(scope, Named):
         return f"{named(scope)}::{last(of)}"
     if isinstance(scope, TemplateParameter):
@@ -186,6 +189,11 @@ def named(of: Named) -> str:
     if isinstance(scope, Local):
         return last(of)
     raise UnwritableError("a scope that is not written here")
+
+
+def is_unnamed_space(of: Named) -> bool:
+    """Return whether this is an unnamed namespace."""
+    return of.what is What.NAMESPACE and isinstance(of.id, Unnamed)
 
 
 def last(of: Named) -> str:
@@ -209,6 +217,8 @@ def identifier(of: Named) -> str:
             return identifier(of.scope)
         case Destructor() if isinstance(of.scope, Named):
             return f"~{identifier(of.scope)}"
+        case Unnamed() if is_unnamed_space(of):
+            return ""
         case Unnamed() | Closure():
             raise UnwritableError("a type without a name")
         case _:

@@ -14,7 +14,7 @@ from abiprobe.harness.machines.render.name_units import require_writable, unit
 from abiprobe.harness.observers.attempt import Attempt, Failed
 from abiprobe.harness.observers.bundle import Bundle
 from abiprobe.harness.observers.names.judging import judge_name
-from abiprobe.harness.observers.names.observing import NameObservation, observe_names
+from abiprobe.harness.observers.names.observing import STANDARDS, NameObservation, observe_names
 from abiprobe.harness.observers.names.plan import NamePlan, plan_name
 from abiprobe.harness.observers.observer import Observer, Prepared, gathered
 from abiprobe.harness.observers.recording import Plain, digest
@@ -68,6 +68,11 @@ class NameObserver(Observer[NamePlan, NameObservation, Attempt]):
 
     def kinds(self, plan: NamePlan) -> tuple[ProbeKind, ...]:
         return (ProbeKind.NAME,)
+
+    def obstacle(self, built: Built) -> str:
+        asked = [word for word in built.command if word.startswith(STANDARDS)]
+        old = bool(asked) and asked[-1].endswith(("98", "03", "11", "0x", "14", "1y"))
+        return "names are asked in C++17 and later" if old else ""
 
     def lacks(self, built: Built) -> frozenset[str]:
         """Return no features: those of C do not apply to C++."""

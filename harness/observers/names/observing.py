@@ -13,6 +13,8 @@ from abiprobe.results.verdicts.record import Outcome
 
 RTTI = "-frtti"
 """Type information has names, too."""
+STANDARD, STANDARDS = "-std=gnu++17", "-std="
+"""The standard that questions need at least, where a subject has none of its own."""
 NameObservation = tuple[str, ...]
 """The symbols of an entity and of what its program needs, sorted."""
 
@@ -27,7 +29,9 @@ def observe_names(
 def _together(
     attempt: Attempt, plans: Sequence[NamePlan], _text: str | None
 ) -> list[NameObservation | Failed] | Failed:
-    found = compiled(attempt, unit([plan.asked for plan in plans]), len(plans), RTTI)
+    found = compiled(
+        attempt, unit([plan.asked for plan in plans]), len(plans), RTTI, *standard(attempt.built.command)
+    )
     if isinstance(found, Failed):
         return found
     with stage("read"):
@@ -43,3 +47,8 @@ def _together(
         tuple(sorted(one)) if one else Failed(Outcome.UNDECODED, "the object file has no symbol of it")
         for one in shown
     ]
+
+
+def standard(command: Sequence[str]) -> tuple[str, ...]:
+    """The option for a standard, if a command has none."""
+    return () if any(word.startswith(STANDARDS) for word in command) else (STANDARD,)
