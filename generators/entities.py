@@ -415,7 +415,7 @@ class _Maker:
     def is_bound(self, index: int, of: TemplateHead) -> bool:
         """Return whether an array may have a template parameter and more elements."""
         given = self.arguments[index] if index < len(self.arguments) else None
-        return of == TemplateHead("value", INT) and given in (Constant(INT, value) for value in BOUNDS)
+        return of == TemplateHead("value", INT) and given in {Constant(INT, value) for value in BOUNDS}
 
     def function_type(self, depth: int, *, const: bool = False, ref: Literal["", "&"] = "") -> FunctionType:
         params = tuple(self.object_type(depth + 1) for _ in range(self.draw.below(3)))

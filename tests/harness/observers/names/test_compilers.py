@@ -10,7 +10,7 @@ from laboratory.jobs import spelled_job
 from abiprobe.generators.entities import stream
 from abiprobe.harness.observers.batch import run_job
 from abiprobe.harness.subjects.find import build, parse_subject
-from abiprobe.oracles.language.entities import AnyEntity, Builtin, Function, Named, NullPointer, What
+from abiprobe.oracles.language.entities import AnyEntity, Builtin, Function, Named, What
 from abiprobe.oracles.language.question import Sort
 from abiprobe.oracles.quirks.names import F_OF_NULL, F_OF_ONE
 from abiprobe.oracles.registry import find_target
@@ -75,4 +75,3 @@ def test_what_no_program_has_is_unsupported() -> None:
     )
     (verdict,) = asked("clang++-22", (Function(Named(What.FUNCTION, "f"), (Builtin("no such type"),)),))
     assert (verdict.verdict, verdict.outcome) == (Judgement.UNOBSERVED, Outcome.UNSUPPORTED)
-    assert inner
