@@ -132,7 +132,8 @@ def reduce_new(
     """
     deadline = time.monotonic() + seconds
     new = tasks(found.left, before, deadline, found.entries_beside)
-    made = reduce_each((*new, *tasks(found.doubtful, before, deadline)), jobs, progress, cpu)
+    doubts = tasks(found.doubtful, before, deadline, found.quirks_beside)
+    made = reduce_each((*new, *doubts), jobs, progress, cpu)
     left, doubted = merged(made[: len(new)]), merged(made[len(new) :])
     # Whether an entry is really behind what only resembles it, a reduction tells; without one it is taken for known.
     sure = (one for one in doubted.findings if one.confirmed != UNREDUCED)

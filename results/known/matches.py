@@ -96,6 +96,13 @@ class KnownMatches(msgspec.Struct, frozen=True, dict=True):
             for subject in group.subjects
         }
 
+    def quirks_beside(self, group: Group) -> dict[str, tuple[KnownCause, ...]]:
+        """What else than entries is known, by subject of a group: whether an entry is behind a group may be just what is asked."""
+        beside = self.entries_beside(group).items()
+        return {
+            subject: tuple(one for one in known if not isinstance(one, Entry)) for subject, known in beside
+        }
+
     def contradicts(self, cluster: Cluster) -> bool:
         """Return whether a deviation of a cluster is not what the entry says that it resembles, and no layout brings it about."""
         return any(
