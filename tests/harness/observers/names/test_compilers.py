@@ -69,9 +69,5 @@ def test_an_entity_that_is_no_cxx_costs_itself_only() -> None:
 
 
 def test_what_no_program_has_is_unsupported() -> None:
-    null = NullPointer(Builtin("decltype(nullptr)"))
-    inner = Function(
-        Named(What.FUNCTION, "f"), (Named(What.STRUCT, "A", None, (), (null,)),), Builtin("half")
-    )
     (verdict,) = asked("clang++-22", (Function(Named(What.FUNCTION, "f"), (Builtin("no such type"),)),))
     assert (verdict.verdict, verdict.outcome) == (Judgement.UNOBSERVED, Outcome.UNSUPPORTED)
