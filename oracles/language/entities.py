@@ -467,7 +467,7 @@ class Variable(Entity, frozen=True):
 
 
 class TableKind(PyEnum):
-    """What stands in the object file for a class; the value is the code of its name."""
+    """The thing that stands in the object file for a class; the value is the code of its name."""
 
     VIRTUAL_TABLE = "TV"
     """the virtual table"""

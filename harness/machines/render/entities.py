@@ -99,7 +99,7 @@ def is_declared(of: Type) -> bool:
 
 
 def trailer(of: FunctionType) -> str:
-    """What follows the parameters in a function type."""
+    """The qualifiers and the exception specification behind the parameters of a function type."""
     text = " const" * of.const + " volatile" * of.volatile + f" {of.ref}" * bool(of.ref)
     if of.noexcept is True:
         return f"{text} noexcept"

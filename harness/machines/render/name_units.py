@@ -297,7 +297,7 @@ class NameText:
         return found
 
     def body_of(self, of: Named) -> str:
-        """What stands between the braces of a class."""
+        """The members between the braces of a class."""
         parts = []
         for member in self.inside(of):
             if isinstance(member, Named):
@@ -485,7 +485,7 @@ def signature(of: Function | Variable, *, inline: bool = False) -> str:
 
 
 def entity_title(of: AnyEntity) -> str:
-    """What an entity is, and its name or type: `function N::f`."""
+    """The kind of an entity, and its name or type: `function N::f`."""
     kind = of.kind.name.lower().replace("_", " ") if isinstance(of, Table) else type(of).__name__.lower()
     own = target(of)
     try:

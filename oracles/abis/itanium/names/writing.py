@@ -1,4 +1,4 @@
-"""What a mangled name is written with: pieces with the clauses that give them, and the dictionary of substitutions (5.1.10)."""
+"""The parts of a mangled name: pieces with the clauses that give them, and the dictionary of substitutions (5.1.10)."""
 
 from __future__ import annotations
 
