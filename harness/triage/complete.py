@@ -17,7 +17,7 @@ from abiprobe.harness.triage.group_reduction import UNREDUCED, ignore, reduce_gr
 from abiprobe.harness.triage.known_causes import KnownComparison, compare_with_known
 from abiprobe.harness.triage.known_clusters import known_clusters
 from abiprobe.harness.triage.underlying_layouts import with_layouts
-from abiprobe.results.causes.cluster import Cluster, Finding, cluster
+from abiprobe.results.causes.cluster import Cluster, Finding, cluster, with_names_of
 from abiprobe.results.causes.groups import Group
 from abiprobe.results.journal.journal import Run
 from abiprobe.results.known.deviations import Known
@@ -76,8 +76,9 @@ def new_clusters(
     folder: Path, run: Run, found: KnownMatches, jobs: int, near: Availability, cpu: float
 ) -> tuple[Cluster, ...]:
     """Reduce what is new, or may be, and group it by cause; what is known is grouped as the run saw it."""
+    told = read_first_causes(folder, run.digest).clusters
     findings = with_layouts(reduced(folder, run, found, jobs, near, cpu), frozenset(near.missing))
-    return (*cluster(findings), *known_clusters(found, findings))
+    return (*with_names_of(told, cluster(findings)), *known_clusters(found, findings))
 
 
 def reduced(

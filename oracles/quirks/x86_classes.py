@@ -104,7 +104,7 @@ struct S g(long a);
         reason="what exceeds two eightbytes, and does not begin with SSE, goes in memory; gcc skips it",
         link="unreported",
         since=date(2026, 11, 21),
-        example="struct E { int : 12; }; struct S { struct E a[9]; }; void f(struct S a, long double b);",
+        example="struct E { int : 12; }; struct S { struct E a[9]; }; void f(struct S a, long double b); struct S g(long a);",
         targets=TARGETS,
     ),
     Quirk(

@@ -133,6 +133,29 @@ def restricted(cluster: Cluster, wanted: Callable[[Finding], Callable[[str, str]
     return msgspec.structs.replace(made, former=tuple(name for name in names if name != made.id))
 
 
+def with_names_of(told: Sequence[Cluster], clusters: Sequence[Cluster]) -> tuple[Cluster, ...]:
+    """Add the names that a run `told` for its causes to the clusters that have the first probe of each.
+
+    A cause that is reduced may join another, and be called by that one's name.
+    """
+    names: dict[tuple[str, str, str], list[str]] = {}
+    for one in told:
+        mine = one.first
+        names.setdefault((*key_of(mine), mine.probes[0]), []).append(one.id)
+
+    def named(item: Cluster) -> Cluster:
+        keys = ((*key_of(one), probe) for one in item.findings for probe in one.probes)
+        known = dict.fromkeys((*item.former, *(name for key in keys for name in names.get(key, ()))))
+        return msgspec.structs.replace(item, former=tuple(one for one in known if one != item.id))
+
+    return tuple(map(named, clusters))
+
+
+def key_of(finding: Finding) -> tuple[str, str]:
+    """The target of a finding and its symptom, without which a probe is shown by more than one cause."""
+    return finding.fingerprint.target, finding.fingerprint.symptom.value
+
+
 class Support(msgspec.Struct, frozen=True):
     """The prediction of a cause by its traits: `deviating` of the `having` drawn questions with all traits show it.
 

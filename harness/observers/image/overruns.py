@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from abiprobe.oracles.quirks.quirk import Side
-from abiprobe.oracles.text.place import Assignment
+from abiprobe.oracles.text.place import Assignment, Passed
 from abiprobe.results.verdicts.addresses import HIDDEN, UNKNOWN
+from abiprobe.results.verdicts.locations import Where, places_of
 from abiprobe.results.verdicts.record import Difference, Judgement, Outcome, Verdict, from_differences
 from abiprobe.results.verdicts.values import Bytes
 
@@ -21,10 +22,10 @@ def without_overwritten(verdicts: Iterable[Verdict], assignment: Assignment) -> 
     most = overruns(assignment)
     if not any(most.values()):
         return tuple(verdicts)
-    masks = {one.name: one.mask for one in assignment.params}
+    params = {one.name: one for one in assignment.params}
 
     def is_overwritten(item: Difference) -> bool:
-        return 0 < span(item, masks.get(item.what, b"")) <= most.get(item.side, 0)
+        return 0 < span(item, params.get(item.what)) <= most.get(item.side, 0)
 
     return tuple(
         from_differences(one.probe, one.kind, ())
@@ -42,21 +43,33 @@ def overruns(assignment: Assignment) -> dict[str, int]:
     return {Side.CALLER.value: result, Side.CALLEE.value: max(taken, result)}
 
 
-def span(difference: Difference, mask: bytes = b"") -> int:
+def span(difference: Difference, passed: Passed | None = None) -> int:
     """The bytes from the first to the last that is not as expected; 0 where that is not told byte by byte.
 
-    Where the whole value is told, bits that are not in its `mask` may be anything.
+    Bits that are not in the mask of the value that is `passed` may be anything.
     """
     expected, seen = difference.expected, difference.seen
     if not (isinstance(expected, Bytes) and isinstance(seen, Bytes)):
         return 0
-    bits = mask if len(mask) == len(expected.each) else b"\xff" * len(expected.each)
+    bits = compared_bits(passed, difference.place, len(expected.each)) if passed else b""
+    bits = bits or b"\xff" * len(expected.each)
     wrong = [
         index
         for index, (own, other, told) in enumerate(zip(expected.each, seen.each, bits, strict=False))
         if is_other(own, other, told)
     ]
     return wrong[-1] - wrong[0] + 1 if wrong else 0
+
+
+def compared_bits(passed: Passed, place: Where, length: int) -> bytes:
+    """The bits of a value's mask, as far as the value, or a piece of it in a place, is told byte by byte; else none."""
+    if length == len(passed.mask):
+        return passed.mask
+    places = tuple(one.place for one in places_of(place))
+    for piece in passed.pieces:
+        if (piece.place,) == places and piece.bit is None and not piece.lane and piece.form is None:
+            return (b"\xff" * piece.at + passed.mask[piece.start : piece.end]).ljust(length, b"\xff")
+    return b""
 
 
 def is_other(expected: str, seen: str, told: int) -> bool:

@@ -217,8 +217,12 @@ def is_on_stack(types: TypeTable, cursor: Cursor, value: Travelling, classes: Cl
 
 def is_skipped(types: TypeTable, cursor: Cursor, value: Travelling, classes: Classes) -> bool:
     """Return whether a compiler does not put a value on the stack, as all of its bits are unnamed."""
-    skips = types.policies.skips_unnamed_members and not types.carries(value.declared)
-    return skips and is_on_stack(types, cursor, value, classes)
+    return is_passed_nowhere(types, value) and is_on_stack(types, cursor, value, classes)
+
+
+def is_passed_nowhere(types: TypeTable, value: Travelling) -> bool:
+    """Return whether a compiler passes nothing of a value that is in memory, as all of its bits are unnamed."""
+    return types.policies.skips_unnamed_members and not types.carries(value.declared)
 
 
 def is_on_stack_by_ellipsis(types: TypeTable, value: Travelling, prototype: Prototype, index: int) -> bool:
@@ -478,7 +482,7 @@ def assign_result(
         # LLVM, which knows what the function asks for, returns it.
         classes = classify(with_wide_vectors(types), result)
     kinds = set(classes.eightbytes)
-    if kinds <= {Class.NO_CLASS}:
+    if kinds <= {Class.NO_CLASS} or (Class.MEMORY in kinds and is_passed_nowhere(types, value)):
         return value.passed(Passing.IGNORED, NO_CLASS), ()
     if Class.MEMORY in kinds and is_divided(types, value):
         return divided(types, value), ()

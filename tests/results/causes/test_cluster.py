@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from abiprobe.harness.input import read
 from abiprobe.oracles.language.question import Question
 from abiprobe.results.causes.blame import Blame, Stand
-from abiprobe.results.causes.cluster import Cluster, Finding, cluster
+from abiprobe.results.causes.cluster import Cluster, Finding, cluster, with_names_of
 from abiprobe.results.causes.fingerprint import Fingerprint, Symptom
 from abiprobe.results.causes.traits import described, traits
 
@@ -220,6 +220,24 @@ def test_a_cause_is_found_by_the_identity_of_each_of_its_findings() -> None:
     assert both.id in names
     assert all(map(both.is_called, names))
     assert not both.is_called(one(FOLLOWS).id)
+
+
+def test_a_cause_is_found_by_the_name_that_it_had_before_it_was_reduced() -> None:
+    """A large example has more traits, and so another identity, than the small one that it is reduced to."""
+    large = finding(
+        "struct S { char c; float a; int z[0]; }; void f(struct S a);",
+        "riscv:flat",
+        "clang-22",
+        probes=("l",),
+    )
+    (told,) = cluster([large])
+    small = replace(PASSED, probes=(*PASSED.probes, *large.probes))
+    assert not one(small).is_called(told.id)
+    other = one(FOLLOWS)
+    joined, same = with_names_of([told], [one(small), other])
+    assert joined.is_called(told.id)
+    assert joined.id == one(small).id
+    assert same == other
 
 
 def test_no_two_causes_of_a_run_have_the_same_identity() -> None:

@@ -9,8 +9,8 @@ from abiprobe.harness.observers.image.overruns import without_overwritten
 from abiprobe.oracles.language.lang import Prototype
 from abiprobe.oracles.language.question import ProbeKind
 from abiprobe.oracles.registry import find_model, find_target
-from abiprobe.oracles.text.place import Assignment
-from abiprobe.results.verdicts.locations import BYTES
+from abiprobe.oracles.text.place import Assignment, Located, Register
+from abiprobe.results.verdicts.locations import BYTES, InPlaces
 from abiprobe.results.verdicts.record import Difference, Judgement, Outcome, Verdict, from_differences
 from abiprobe.results.verdicts.values import Bytes
 
@@ -53,6 +53,18 @@ def test_no_more_may_be_wrong_than_is_overwritten(
 def test_a_caller_stores_no_more_than_its_result(side: str, expected: Judgement) -> None:
     (found,) = without_overwritten([shown_by(side, "ff 11 12 13 14 15 16 17")], assignment("clang-22", TAKEN))
     assert found.verdict is expected
+
+
+def test_bits_beside_a_value_in_its_register_are_not_overwritten() -> None:
+    """Of seven bits in a byte the eighth may be anything, and one byte alone is wrong."""
+    text = TEXT.replace("long b)", "long b, struct T { int c : 15; } d)")
+    at = InPlaces((Located(Register("a2")),))
+    given, seen = (Bytes(f"{first} .. .. .. .. .. ..") for first in ("99 39", "dd b9"))
+    wrong = Difference("caller", "d", at, given, seen, "riscv:int.aggregate")
+    called = assignment("clang-22", text)
+    assert [piece.place for piece in called.params[2].pieces] == [Register("a2")]
+    (found,) = without_overwritten([from_differences("p", ProbeKind.CALLER, (wrong,))], called)
+    assert found.verdict is AGREES
 
 
 def shown_by(side: str, seen: str) -> Verdict:
