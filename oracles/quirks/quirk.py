@@ -109,6 +109,8 @@ def under_all(quirks: Iterable[Quirk], own: Policies = TEXT) -> Policies:
     for quirk in quirks:
         for name, value in quirk.policies.items():
             before = fields.get(name)
-            both = isinstance(value, frozenset) and isinstance(before, frozenset)
-            fields[name] = value | before if both else value
+            if isinstance(value, frozenset) and isinstance(before, frozenset):
+                fields[name] = value | before
+            else:
+                fields[name] = value
     return own.changed(fields)
