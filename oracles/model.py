@@ -388,7 +388,7 @@ class Target:
         )
 
     def __hash__(self) -> int:
-        return hash(self.spelling)
+        return hash((self.spelling, self.policies))
 
     def model(self, options: LayoutOptions = DEFAULT) -> AbiModel:
         """The model of the dialect under language options; the same object each time."""

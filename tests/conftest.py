@@ -76,6 +76,15 @@ settings.register_profile("abiprobe", parent=settings(), deadline=None, **UNWRIT
 settings.load_profile("abiprobe")
 
 
+QUICK = ("oracles", "results")
+"""The folders whose files take seconds. Workers that share the files are busy to the end if these come last."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the files that start programs."""
+    items.sort(key=lambda item: any(ROOT / "tests" / name in item.path.parents for name in QUICK))
+
+
 @pytest.fixture(autouse=True, scope="module")
 def devices() -> Iterator[None]:
     """Nothing that runs may replace a device, which a compiler that root starts can."""

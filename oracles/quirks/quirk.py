@@ -107,7 +107,12 @@ def under_all(quirks: Iterable[Quirk], own: Policies = TEXT) -> Policies:
 
     Sets of one field are united, and another value is the last one's.
     """
-    found = own
+    fields: dict[str, object] = {}
     for quirk in quirks:
-        found = found.changed(quirk.policies)
-    return found
+        for name, value in quirk.policies.items():
+            before = fields.get(name)
+            if isinstance(value, frozenset) and isinstance(before, frozenset):
+                fields[name] = value | before
+            else:
+                fields[name] = value
+    return own.changed(fields)

@@ -1,6 +1,6 @@
 """Compilers that misbehave in one way each.
 
-`putting.program` makes a program of this file by appending a call of `main` with the command of a real compiler. The
+`putting.program` makes a program that calls `main` with the command of a real compiler for each source file. The
 environment variable ABIPROBE_TESTS_LIE names one of the functions below, which turns the text of a translation unit into
 the text that is really compiled, or does worse. Needs the standard library only, so that the program starts at once.
 """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import shutil
 import sys
 from collections.abc import Callable, Sequence
@@ -43,13 +44,22 @@ def real_clang() -> list[str]:
     return [path]
 
 
+def script(real: Sequence[str]) -> str:
+    """The program of a faux compiler: Python takes longer to start than a compiler, so it starts for lies only."""
+    lie = f"import sys; sys.path.insert(0, {str(HERE)!r}); import compiler; compiler.main({[*real]!r})"
+    return f"""#!/bin/sh
+test "${{{LIE}:-tells_the_truth}}" = tells_the_truth || for word; do
+    case $word in *.c) exec {shlex.join((sys.executable, "-ISc", lie))} "$@" ;; esac
+done
+exec {shlex.join(real)} "$@"
+"""
+
+
 def program(folder: Path, real: Sequence[str] = ()) -> Path:
     """A compiler in `folder`, a clang or the `real` one, that tells the lie named in `LIE`, or the truth."""
     path = folder / "faux"
     if not path.exists():
-        text = (HERE / "compiler.py").read_text("utf-8")
-        command = [*real] or real_clang()
-        path.write_text(f"#!{sys.executable} -IS\n{text}\nmain({command!r})\n", "utf-8")
+        path.write_text(script([*real] or real_clang()), "utf-8")
         path.chmod(0o755)
     return path
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any
 
 import pytest
@@ -115,12 +116,7 @@ def test_a_lie_beside_a_quirk_is_new(
     if not about.machine:
         pytest.skip(f"nothing runs programs of {target}")
     needs_executor(target)
-    questions = {
-        probe(one).id: one
-        for found in examples(target).values()
-        for one in found
-        if isinstance(one, Prototype) and one.isa is None
-    }
+    questions = questions_of(target)
     dialect = dialect_of(about, subject, in_force(about, subject, version, LEVEL, side))
     answers = {name: dialect.model().assign(one) for name, one in questions.items()}
     written = {name: about.model().assign(one) for name, one in questions.items()}
@@ -129,11 +125,11 @@ def test_a_lie_beside_a_quirk_is_new(
         for name, one in answers.items()
         if isinstance(one, Assignment) and is_as_long(one, written[name])
     }
-    truth = asked(target, list(questions.values()), subject)
+    truth = honest(target, subject)
     lie = (CallerLie if side is Side.CALLER else CalleeLie)(decided)
     with monkeypatch.context() as patch:
         patch.setattr(observe, "seen_calls", lying(lie))
-        lied = asked(target, list(questions.values()), subject)
+        lied = asked(target, subject)
     excused = [
         (str(questions[name]), kind.value, lied[name, kind].quirks)
         for name, kind in lie.told.items()
@@ -159,11 +155,28 @@ def lying(lie: Lie) -> Callable[..., Any]:
     return seen_calls
 
 
-def asked(target: str, questions: Sequence[Prototype], subject: str) -> Verdicts:
+def questions_of(target: str) -> dict[str, Prototype]:
+    """The calls among the examples of quirks, by their probes."""
+    return {
+        probe(one).id: one
+        for found in examples(target).values()
+        for one in found
+        if isinstance(one, Prototype) and one.isa is None
+    }
+
+
+def asked(target: str, subject: str) -> Verdicts:
     """The verdicts of a subject on each question, by kind."""
+    questions = list(questions_of(target).values())
     return {
         (name, verdict.kind): verdict
         for found in ask(find_target(target), questions, [(subject, LEVEL)]).values()
         for name, verdicts in found.items()
         for verdict in verdicts
     }
+
+
+@cache
+def honest(target: str, subject: str) -> Verdicts:
+    """The same while nothing is changed: asked once for both sides."""
+    return asked(target, subject)

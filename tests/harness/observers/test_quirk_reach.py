@@ -83,14 +83,16 @@ def dialects(target: Target, quirk: Quirk) -> list[Target]:
     return [(target.in_dialect(one) if one in target.dialects else target).under(TEXT) for one in families]
 
 
+@cache
+def written(base: Target) -> dict[Record | Prototype, object]:
+    """The answers of a dialect without any quirk."""
+    return {one: seen(base.model(), one) for one in drawn()}
+
+
 def changed(target: Target, quirk: Quirk) -> list[Record | Prototype]:
     """The drawn questions of which a quirk makes others."""
-    bases = dialects(target, quirk)
-    return [
-        one
-        for one in drawn()
-        if any(seen(base.model(), one) != seen(base.under(under_all([quirk])).model(), one) for base in bases)
-    ]
+    bases = [(written(base), base.under(under_all([quirk])).model()) for base in dialects(target, quirk)]
+    return [one for one in drawn() if any(text[one] != seen(model, one) for text, model in bases)]
 
 
 def has_no_releases(quirk: Quirk) -> bool:

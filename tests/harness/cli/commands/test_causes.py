@@ -151,7 +151,21 @@ def test_what_a_run_told_is_kept_for_those_who_come_after(lied: Path, liar: str)
 
 
 def test_a_run_with_many_new_causes_ends_with_one_screen(liar: str) -> None:
-    asked = ("run", TARGET, "--cc", liar, "--cases", "150", "--seed", "1", "--no-triage", "--out", "many")
+    asked = (
+        "run",
+        TARGET,
+        "--cc",
+        liar,
+        "--cases",
+        "100",
+        "--seed",
+        "1",
+        "--opt",
+        "O0",
+        "--no-triage",
+        "--out",
+        "many",
+    )
     done = abiprobe(*asked, cwd=folder(liar), env=LIES | WIDE)
     assert done.returncode == 1, done.stdout + done.stderr
     lines = done.stdout.splitlines()

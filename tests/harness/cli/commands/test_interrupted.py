@@ -16,7 +16,7 @@ from abiprobe.results.journal.journal import read, read_complete
 from .calling import MAIN, TARGET, abiprobe, compiler
 
 MARK = "ABIPROBE_TEST_MARK"
-PLAN = ("--cases", "1200", "--seed", "9", "--opt", "O0", "--no-tours")
+PLAN = ("--cases", "750", "--seed", "9", "--opt", "O0", "--no-tours", "--no-triage")
 PATIENCE = 120.0
 VERDICTS = {0, 1, 4}
 """How a run ends that has come to its end, whatever the compiler does."""
