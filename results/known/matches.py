@@ -97,7 +97,7 @@ class KnownMatches(msgspec.Struct, frozen=True, dict=True):
         }
 
     def quirks_beside(self, group: Group) -> dict[str, tuple[KnownCause, ...]]:
-        """What else than entries is known, by subject of a group: whether an entry is behind a group may be just what is asked."""
+        """The causes known by other than entries, by subject of a group: whether an entry is behind a group may be just what is asked."""
         beside = self.entries_beside(group).items()
         return {
             subject: tuple(one for one in known if not isinstance(one, Entry)) for subject, known in beside
