@@ -24,13 +24,14 @@ from abiprobe.oracles.language.entities import (
     PointerTo,
     Qualified,
     ReferenceTo,
-    TemplateParameter,
     Variable,
     What,
 )
 
 INT = Builtin("int")
 TYPES = (PointerTo, ReferenceTo, Qualified, ArrayOf, FunctionType, MemberPointer, Expansion)
+NAMES = frozenset({"scope", "name", "template"})
+"""The fields that no type may stand in."""
 CLASSES = frozenset({What.STRUCT, What.UNION, What.ENUM, What.SCOPED_ENUM})
 
 
@@ -49,7 +50,8 @@ def changes(of: Any) -> Iterator[Any]:
         for name in of.__struct_fields__:
             if name == "head":
                 continue
-            yield from (replace(of, **{name: changed}) for changed in changes(getattr(of, name)))
+            allowed = (one for one in changes(getattr(of, name)) if one != INT or name not in NAMES)
+            yield from (replace(of, **{name: changed}) for changed in allowed)
 
 
 def own(of: msgspec.Struct) -> Iterator[msgspec.Struct]:
@@ -74,8 +76,6 @@ def own(of: msgspec.Struct) -> Iterator[msgspec.Struct]:
             return
         case Named():
             yield from simpler_names(of)
-        case TemplateParameter():
-            yield INT
         case _ if isinstance(of, TYPES):
             yield INT
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from itertools import islice
 
 from abiprobe.generators.entities import has_own_name, stream
 from abiprobe.generators.reduction.candidates import candidates
 from abiprobe.generators.reduction.cost import cost
-from abiprobe.harness.machines.render.name_units import declarations, marked, unit, unmarked
+from abiprobe.harness.machines.render.entities import UnwritableError
+from abiprobe.harness.machines.render.name_units import declarations, marked, require_writable, unit, unmarked
 from abiprobe.oracles.abis.itanium.names import MangledName, mangle
 from abiprobe.oracles.language.question import decode, encode, probe
 from abiprobe.oracles.quirks.names import F_OF_NULL
+from abiprobe.oracles.text.place import Unspecified
 
 DRAWN = tuple(islice(stream(seed=11), 500))
 
@@ -50,6 +53,14 @@ def test_a_suffix_is_taken_out_of_a_name_wherever_it_stands() -> None:
 def test_every_candidate_of_a_reduction_is_cheaper() -> None:
     for one in DRAWN[:60]:
         assert all(cost(simpler) < cost(one) for simpler in candidates(one))
+
+
+def test_every_candidate_has_a_name_and_a_program_or_a_reason_for_none() -> None:
+    for one in DRAWN[:100]:
+        for simpler in candidates(one):
+            assert not isinstance(mangle(simpler), Unspecified)
+            with suppress(UnwritableError):
+                require_writable(simpler)
 
 
 def test_a_program_is_told_without_what_all_have_in_common() -> None:

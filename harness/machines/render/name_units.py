@@ -165,6 +165,8 @@ class NameText:
         arguments = of.arguments if of is not None and of.arguments else ()
         for one in every(self.asked):
             if isinstance(one, Named) and isinstance(one.scope, TemplateParameter):
+                if one.scope.index >= len(arguments):
+                    raise UnwritableError("a parameter of no template")
                 found = arguments[one.scope.index]
                 for each in found.arguments if isinstance(found, Pack) else (found,):
                     if not isinstance(each, Named):
@@ -329,7 +331,8 @@ class NameText:
         """A function by its address, a constructor or destructor by its definition."""
         name = of.name
         if isinstance(name.id, (Constructor, Destructor)):
-            assert isinstance(name.scope, Named), "it is of a class"
+            if not isinstance(name.scope, Named):
+                raise UnwritableError("a member of no class")
             yield f"{named(name.scope).removeprefix('::')}::{identifier(name)}({parameters(of.params, variadic=of.variadic)}) {{}}"
             return
         if isinstance(name.scope, Named) and isinstance(name.scope.scope, Local):
@@ -408,7 +411,8 @@ class NameText:
         if of.kind in {TableKind.TYPE_INFO, TableKind.TYPE_NAME}:
             yield f"auto abi_use_{self.index} = &typeid({declare(of.of)});"
             return
-        assert isinstance(of.of, Named), "a class has tables"
+        if not isinstance(of.of, Named) or of.of.what is not What.STRUCT:
+            raise UnwritableError("a table of no class")
         yield f"void {named(of.of).removeprefix('::')}::abi_key() {{}}"
 
     def thunk(self, of: Thunk) -> Iterator[str]:
@@ -416,7 +420,8 @@ class NameText:
         name = of.target.name
         if of.this != SECOND_BASE or of.result is not None or not is_member(name):
             raise UnwritableError("a thunk that is not written here")
-        assert isinstance(name.scope, Named), "it is of a class"
+        if not isinstance(name.scope, Named):
+            raise UnwritableError("a member of no class")
         yield f"void {named(name.scope).removeprefix('::')}::{identifier(name)}() {{}}"
 
 
