@@ -60,9 +60,14 @@ def bench(target: Target, vectors: int = 0) -> Bench:
             f"nothing here runs {here.name} programs ({reasons})",
             "pip install wasmtime" if here.signatures else "pip install unicorn, or install qemu-user",
         )
-    trusted = find_trusted(here)
-    runtime = runtime_objects(here, trusted)
-    return Bench(target, here, found[0], trusted, runtime, registers)
+    return Bench(target, here, found[0], *trusted_runtime(here), registers)
+
+
+@cached_with_home
+def trusted_runtime(machine: Machine) -> tuple[Trusted, tuple[Path, ...]]:
+    """The compiler and linker of a machine's images, and the runtime's objects, whatever the dialect of its target."""
+    trusted = find_trusted(machine)
+    return trusted, runtime_objects(machine, trusted)
 
 
 def no_such_vectors(target: Target, vectors: int) -> str:
