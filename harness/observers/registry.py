@@ -28,6 +28,7 @@ from abiprobe.oracles.language.question import ProbeKind, Question
 from abiprobe.oracles.model import Target
 from abiprobe.oracles.registry import CXX_TARGETS
 from abiprobe.oracles.text.options import DEFAULT, LayoutOptions
+from abiprobe.oracles.unmodelled.opened import OPEN
 
 AnyObserver: TypeAlias = Observer[Any, Any, Any]
 
@@ -74,6 +75,11 @@ def has_classes(target: Target) -> bool:
     return target.name in CXX_TARGETS
 
 
+def has_names(target: Target) -> bool:
+    """Return whether questions about names of C++ apply to a target; what two compilers promise each other names none."""
+    return has_classes(target) and target.dialect != OPEN
+
+
 def names_of(target: Target, question: type[Question | Entity]) -> tuple[str, ...]:
     """The names of the observers that a target has for questions of a type."""
     if question is Prototype:
@@ -81,7 +87,7 @@ def names_of(target: Target, question: type[Question | Entity]) -> tuple[str, ..
     if question is Class:
         return CLASSES if has_classes(target) else ()
     if issubclass(question, Entity):
-        return NAMES if has_classes(target) else ()
+        return NAMES if has_names(target) else ()
     return LAYOUTS
 
 

@@ -10,7 +10,7 @@ from functools import cache
 
 from abiprobe.generators import wide_vectors
 from abiprobe.generators.pool import BATCH
-from abiprobe.harness.observers.registry import has_calls, has_classes, serving
+from abiprobe.harness.observers.registry import has_calls, has_classes, has_names, serving
 from abiprobe.harness.subjects.find import installed, parse_subject
 from abiprobe.harness.subjects.selection import not_installed
 from abiprobe.harness.subjects.subject import Subject
@@ -61,8 +61,10 @@ def takes_sort(target: Target, sort: Sort) -> bool:
         return sort is Sort.VECTOR_FUNCTIONS
     if sort in wide_vectors.SORTS:
         return has_calls(target) and has_isa(target, wide_vectors.SORTS[sort])
-    if sort in {Sort.CLASSES, Sort.NAMES}:
+    if sort is Sort.CLASSES:
         return has_classes(target)
+    if sort is Sort.NAMES:
+        return has_names(target)
     return sort is Sort.RECORDS or (sort is Sort.PROTOTYPES and has_calls(target))
 
 

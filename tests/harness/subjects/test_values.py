@@ -21,7 +21,15 @@ SPELLINGS = [
     "zig-lang",
 ]
 SORTS = (
-    *("records", "prototypes", "prototypes avx", "prototypes avx512f", "vector functions", "classes"),
+    *(
+        "records",
+        "prototypes",
+        "prototypes avx",
+        "prototypes avx512f",
+        "vector functions",
+        "classes",
+        "names",
+    ),
     *("small records", "small scope", "tours", "complete", "complete records"),
 )
 """What journals have, which no version may change."""
