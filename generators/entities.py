@@ -10,10 +10,9 @@ from collections.abc import Iterator
 from itertools import count
 from typing import Literal
 
-import msgspec
-
 from abiprobe.generators.draw import Draw, SeededDraw
 from abiprobe.oracles.language.entities import (
+    STD,
     AnyEntity,
     Applied,
     Argument,
@@ -60,6 +59,7 @@ from abiprobe.oracles.language.entities import (
     Unary,
     Variable,
     What,
+    every,
 )
 from abiprobe.oracles.language.question import Sort, probe
 
@@ -79,7 +79,6 @@ BUILTINS = (
     *map(Builtin, ("short", "unsigned char", "signed char", "unsigned short", "unsigned long", "long long")),
     *map(Builtin, ("unsigned long long", "wchar_t", "char16_t", "char32_t")),
 )
-STD = Named(What.NAMESPACE, "std")
 SPACES = (
     None,
     None,
@@ -143,13 +142,10 @@ def an_entity(draw: Draw) -> AnyEntity:
 
 def has_own_name(of: object) -> bool:
     """Return whether a value names anything outside of std."""
-    if isinstance(of, Named) and isinstance(of.id, str) and STD not in {of, of.scope}:
-        return True
-    if isinstance(of, tuple):
-        return any(map(has_own_name, of))
-    if isinstance(of, msgspec.Struct):
-        return any(has_own_name(getattr(of, name)) for name in of.__struct_fields__)
-    return False
+    return any(
+        isinstance(one, Named) and isinstance(one.id, str) and STD not in {one, one.scope}
+        for one in every(of)
+    )
 
 
 class _Maker:

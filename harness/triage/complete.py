@@ -19,6 +19,7 @@ from abiprobe.harness.triage.known_clusters import known_clusters
 from abiprobe.harness.triage.underlying_layouts import with_layouts
 from abiprobe.results.causes.cluster import Cluster, Finding, cluster, with_names_of
 from abiprobe.results.causes.groups import Group
+from abiprobe.results.causes.triage_progress import FirstCauses
 from abiprobe.results.journal.journal import Run
 from abiprobe.results.known.deviations import Known
 from abiprobe.results.known.matches import KnownMatches, MatchedCluster, match_known
@@ -76,19 +77,24 @@ def new_clusters(
     folder: Path, run: Run, found: KnownMatches, jobs: int, near: Availability, cpu: float
 ) -> tuple[Cluster, ...]:
     """Reduce what is new, or may be, and group it by cause; what is known is grouped as the run saw it."""
-    told = read_first_causes(folder, run.digest).clusters
-    findings = with_layouts(reduced(folder, run, found, jobs, near, cpu), frozenset(near.missing))
-    return (*with_names_of(told, cluster(findings)), *known_clusters(found, findings))
+    first = read_first_causes(folder, run.digest)
+    findings = with_layouts(reduced(folder, first, run, found, jobs, near, cpu), frozenset(near.missing))
+    return (*with_names_of(first.clusters, cluster(findings)), *known_clusters(found, findings))
 
 
 def reduced(
-    folder: Path, run: Run, found: KnownMatches, jobs: int, near: Availability, cpu: float
+    folder: Path,
+    first: FirstCauses,
+    run: Run,
+    found: KnownMatches,
+    jobs: int,
+    near: Availability,
+    cpu: float,
 ) -> tuple[Finding, ...]:
     """Reduce the groups of what is new, or may be, whose compilers are installed; shows progress on a terminal.
 
     The reductions are kept, so that a budget that ends too soon is not lost.
     """
-    first = read_first_causes(folder, run.digest)
     done = first.examined
     here, absent = near.divided(found.left)
     doubtful, _ = near.divided(found.doubtful)

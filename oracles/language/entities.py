@@ -7,7 +7,10 @@ parameter none at the top. Two scopes are the same if all that is said of both i
 from __future__ import annotations
 
 from enum import Enum as PyEnum
+from functools import lru_cache
 from typing import Literal, TypeAlias
+
+import msgspec
 
 from abiprobe.oracles.language.lang import Value
 from abiprobe.oracles.language.names import Count, Identifier
@@ -515,3 +518,26 @@ class Thunk(Entity, frozen=True):
 
 
 AnyEntity: TypeAlias = Function | Variable | Table | Guard | Temporary | Thunk
+
+STD = Named(What.NAMESPACE, "std")
+REMEMBERED = 1 << 12
+"""Values whose parts are remembered."""
+
+
+def depends(of: object) -> bool:
+    """Return whether a value has a template parameter in it."""
+    return any(isinstance(one, TemplateParameter) for one in every(of))
+
+
+@lru_cache(REMEMBERED)
+def every(of: object) -> tuple[msgspec.Struct, ...]:
+    """A value and all that it is made of, each before its own parts."""
+    found, waiting = [], [of]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, tuple):
+            waiting.extend(reversed(one))
+        elif isinstance(one, msgspec.Struct) and not isinstance(one, Builtin):
+            found.append(one)
+            waiting.extend(getattr(one, name) for name in reversed(one.__struct_fields__))
+    return tuple(found)

@@ -6,8 +6,9 @@ differently is what their users need to know.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
+from abiprobe.oracles.language.question import ProbeKind
 from abiprobe.oracles.text.place import Layout, Unspecified
 from abiprobe.results.verdicts.judge import judge_layout
 from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict
@@ -20,6 +21,16 @@ CRASHED_AGAIN = "crashed when asked again"
 """Stands for a quirk where the compiler died when it was asked once more, so that its answer was chance."""
 NONE = "none"
 """The reading of a compiler that lays out as no family does."""
+
+
+def left_open(
+    probe: str, kind: ProbeKind, silence: Unspecified, followed: Iterable[str], *, compared: bool
+) -> Verdict:
+    """Say which readings a compiler follows, where it was `compared` with any, of what a text leaves open."""
+    reading = AND.join(followed) or (NONE if compared else "")
+    return Verdict(
+        probe, kind, Judgement.UNSPECIFIED, Outcome.OBSERVED, silence.clause, silence.why, reading=reading
+    )
 
 
 def judge_reading(

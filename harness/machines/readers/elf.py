@@ -38,21 +38,17 @@ def constants(data: bytes) -> dict[str, bytes]:
 
 def _constants(data: bytes) -> dict[str, bytes]:
     elf = ELFFile(BytesIO(data))
-    symbol = struct.Struct(("<" if elf.little_endian else ">") + _SYMBOL[elf.elfclass])
-    table = elf.get_section_by_name(".symtab")
-    if table is None:
-        raise ValueError("it has no symbol table")
-    names = elf.get_section(table["sh_link"]).data()
+    entries, names = _symbol_table(elf)
     found: dict[str, bytes] = {}
     unsized: list[Symbol] = []
     sections: dict[int, bytes] = {}
-    for fields in symbol.iter_unpack(table.data()):
+    for fields in entries:
         name, info, section, value, size = _ordered(elf.elfclass, fields)
         if not (size or info == _UNSIZED) or not section or section >= _RESERVED:
             continue
         if section not in sections:
             sections[section] = _contents(elf.get_section(section))
-        text = names[name : names.index(b"\0", name)].decode()
+        text = _name(names, name)
         if size:
             found[text] = sections[section][value : value + size]
         else:
@@ -99,14 +95,8 @@ def symbols(data: bytes) -> frozenset[str]:
     Raises `ValueError` for a file that is damaged.
     """
     with _damage():
-        elf = ELFFile(BytesIO(data))
-        symbol = struct.Struct(("<" if elf.little_endian else ">") + _SYMBOL[elf.elfclass])
-        table = elf.get_section_by_name(".symtab")
-        if table is None:
-            raise ValueError("it has no symbol table")
-        names = elf.get_section(table["sh_link"]).data()
-        offsets = {fields[0] for fields in symbol.iter_unpack(table.data()) if fields[0]}
-        return frozenset(names[at : names.index(b"\0", at)].decode() for at in offsets)
+        entries, names = _symbol_table(ELFFile(BytesIO(data)))
+        return frozenset(_name(names, at) for at in {fields[0] for fields in entries if fields[0]})
 
 
 def markings(data: bytes) -> dict[str, int]:
@@ -116,16 +106,12 @@ def markings(data: bytes) -> dict[str, int]:
     """
     with _damage():
         elf = ELFFile(BytesIO(data))
-        symbol = struct.Struct(("<" if elf.little_endian else ">") + _SYMBOL[elf.elfclass])
-        table = elf.get_section_by_name(".symtab")
-        if table is None:
-            raise ValueError("it has no symbol table")
-        names, found = elf.get_section(table["sh_link"]).data(), {}
-        for fields in symbol.iter_unpack(table.data()):
+        entries, names = _symbol_table(elf)
+        found = {}
+        for fields in entries:
             name, _, section, _, _ = _ordered(elf.elfclass, fields)
             if name and section:
-                text = names[name : names.index(b"\0", name)].decode()
-                found[text] = fields[OTHER[elf.elfclass]] & ~VISIBILITY
+                found[_name(names, name)] = fields[OTHER[elf.elfclass]] & ~VISIBILITY
         return found
 
 
@@ -135,6 +121,20 @@ def _contents(section: Section) -> bytes:
         return zeros(section["sh_size"])
     data: bytes = section.data()
     return data
+
+
+def _symbol_table(elf: ELFFile) -> tuple[Iterator[tuple[int, ...]], bytes]:
+    """The fields of every symbol, in the order of the file's class, and the table of their names."""
+    symbol = struct.Struct(("<" if elf.little_endian else ">") + _SYMBOL[elf.elfclass])
+    table = elf.get_section_by_name(".symtab")
+    if table is None:
+        raise ValueError("it has no symbol table")
+    return symbol.iter_unpack(table.data()), elf.get_section(table["sh_link"]).data()
+
+
+def _name(names: bytes, at: int) -> str:
+    """The name at an offset of a table of names."""
+    return names[at : names.index(b"\0", at)].decode()
 
 
 def _ordered(width: int, fields: tuple[int, ...]) -> tuple[int, int, int, int, int]:

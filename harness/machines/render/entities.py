@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 
-import msgspec
 from msgspec.structs import replace
 
 from abiprobe.oracles.language.entities import (
@@ -52,11 +50,8 @@ from abiprobe.oracles.language.entities import (
     Unary,
     Unnamed,
     What,
+    depends,
 )
-
-REMEMBERED = 1 << 12
-"""Values whose parts are remembered."""
-STD = Named(What.NAMESPACE, "std")
 
 
 class UnwritableError(Exception):
@@ -154,25 +149,6 @@ def is_dependent(of: Named) -> bool:
             return True
         scope = scope.scope
     return isinstance(scope, TemplateParameter)
-
-
-def depends(of: object) -> bool:
-    """Return whether a value has a template parameter in it."""
-    return any(isinstance(one, TemplateParameter) for one in every(of))
-
-
-@lru_cache(REMEMBERED)
-def every(of: object) -> tuple[msgspec.Struct, ...]:
-    """A value and all that it is made of, each before its own parts."""
-    found, waiting = [], [of]
-    while waiting:
-        one = waiting.pop()
-        if isinstance(one, tuple):
-            waiting.extend(reversed(one))
-        elif isinstance(one, msgspec.Struct) and not isinstance(one, Builtin):
-            found.append(one)
-            waiting.extend(getattr(one, name) for name in reversed(one.__struct_fields__))
-    return tuple(found)
 
 
 def named(of: Named) -> str:

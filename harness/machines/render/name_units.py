@@ -14,10 +14,8 @@ import msgspec
 from msgspec.structs import replace
 
 from abiprobe.harness.machines.render.entities import (
-    STD,
     UnwritableError,
     declare,
-    every,
     head,
     identifier,
     named,
@@ -25,6 +23,7 @@ from abiprobe.harness.machines.render.entities import (
 )
 from abiprobe.harness.machines.render.probe_markers import marker
 from abiprobe.oracles.language.entities import (
+    STD,
     AnyEntity,
     Builtin,
     Constructor,
@@ -47,6 +46,8 @@ from abiprobe.oracles.language.entities import (
     Type,
     Variable,
     What,
+    depends,
+    every,
 )
 
 T = TypeVar("T")
@@ -222,13 +223,9 @@ class NameText:
         scope = of.scope
         if of in self.declared or is_std(of):
             return
-        if isinstance(scope, TemplateParameter) or any(
-            isinstance(one, TemplateParameter) for one in every(of)
-        ):
+        if depends(of):
             template = template_of(of)
-            if template.scope is None or (
-                isinstance(template.scope, Named) and not has_parameters(template.scope)
-            ):
+            if template.scope is None or (isinstance(template.scope, Named) and not depends(template.scope)):
                 yield from self.declaration(template) if template != of else ()
             return
         if isinstance(scope, Local):
@@ -436,11 +433,6 @@ def target(of: AnyEntity) -> Function | Variable | None:
             return inner
         case _:
             return None
-
-
-def has_parameters(of: object) -> bool:
-    """Return whether a value has a template parameter in it."""
-    return any(isinstance(one, TemplateParameter) for one in every(of))
 
 
 def is_std(of: Named) -> bool:

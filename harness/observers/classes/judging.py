@@ -18,8 +18,8 @@ from abiprobe.harness.observers.classes.plan import (
 )
 from abiprobe.oracles.language.question import ProbeKind
 from abiprobe.results.verdicts.locations import BITS, BYTES, Named
-from abiprobe.results.verdicts.readings import NONE
-from abiprobe.results.verdicts.record import Difference, Judgement, Outcome, Shown, Verdict, from_differences
+from abiprobe.results.verdicts.readings import left_open
+from abiprobe.results.verdicts.record import Difference, Shown, Verdict, from_differences
 from abiprobe.results.verdicts.values import BitRange
 
 LAST = (*BEHIND.values(), SIZE, ALIGNMENT)
@@ -46,15 +46,7 @@ def judge_class(plan: ClassPlan, shows: ClassObservation) -> Verdict:
     if plan.silence is None:
         return from_differences(plan.probe, ProbeKind.LAYOUT, differences(plan.facts, shows))
     followed = [name for name, facts in plan.readings.items() if not differences(facts, shows)]
-    verdict = Verdict(
-        plan.probe,
-        ProbeKind.LAYOUT,
-        Judgement.UNSPECIFIED,
-        Outcome.OBSERVED,
-        plan.silence.clause,
-        plan.silence.why,
-        reading=" and ".join(followed) or (NONE if plan.readings else ""),
-    )
+    verdict = left_open(plan.probe, ProbeKind.LAYOUT, plan.silence, followed, compared=bool(plan.readings))
     return msgspec.structs.replace(
         verdict, shown=tuple(Shown(what, (numbered(what, told),)) for what, told in shows.items())
     )

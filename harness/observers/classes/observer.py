@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
-from pathlib import Path
+from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
@@ -18,37 +16,21 @@ from abiprobe.harness.observers.classes.judging import judge_class
 from abiprobe.harness.observers.classes.observing import ClassObservation, earlier, observe_classes
 from abiprobe.harness.observers.classes.plan import ClassPlan, plan_class
 from abiprobe.harness.observers.classes.self_test import self_test
-from abiprobe.harness.observers.observer import Observer, Prepared, gathered
+from abiprobe.harness.observers.cxx_observer import CxxObserver
 from abiprobe.harness.observers.recording import Plain, digest
 from abiprobe.harness.observers.tool_digests import ToolDigest, bench_digests
-from abiprobe.harness.subjects.compile import Limits
 from abiprobe.harness.subjects.subject import Built, Subject
-from abiprobe.oracles.abis.itanium import CxxModel
 from abiprobe.oracles.language.classes import Class
 from abiprobe.oracles.language.question import Probe, ProbeKind
-from abiprobe.oracles.registry import cxx_model
 from abiprobe.oracles.text.place import Unsupported
 from abiprobe.results.causes.fingerprint import Fingerprint
 from abiprobe.results.verdicts.record import Outcome, Verdict, unobserved
 
 
-class ClassObserver(Observer[ClassPlan, ClassObservation, Attempt]):
+class ClassObserver(CxxObserver[ClassPlan, ClassObservation]):
     """Observes how classes are laid out."""
 
     name = "classes"
-
-    @cached_property
-    def model(self) -> CxxModel:
-        """The Itanium C++ ABI above the C ABI of the target."""
-        return cxx_model(self.key.target, self.key.options)
-
-    @cached_property
-    def readings(self) -> Mapping[str, CxxModel]:
-        """Map compiler families to their readings where the text is silent."""
-        return {name: CxxModel(one.types) for name, one in self.key.readings.items()}
-
-    def prepare(self, probes: Sequence[Probe]) -> Prepared[ClassPlan]:
-        return gathered(map(self.answer, probes), lambda _: frozenset())
 
     def says(self, asked: Probe) -> ClassPlan | tuple[Verdict, ...]:
         """A plan, or what settles a question that no compiler of the target can be asked."""
@@ -67,16 +49,9 @@ class ClassObserver(Observer[ClassPlan, ClassObservation, Attempt]):
     def kinds(self, plan: ClassPlan) -> tuple[ProbeKind, ...]:
         return (ProbeKind.LAYOUT,)
 
-    def lacks(self, built: Built) -> frozenset[str]:
-        """Return no features: those of C do not apply to C++."""
-        return frozenset()
-
     def tools(self, subject: Subject, level: str) -> Iterator[ToolDigest]:
         if self.key.target.machine:
             yield from bench_digests(self.key.target)
-
-    def begin(self, subject: Subject, level: str, folder: Path, limits: Limits, name: str = "") -> Attempt:
-        return Attempt(None, self.built(subject, level), folder, limits)
 
     def observe(
         self, attempt: Attempt, plans: Sequence[ClassPlan]
@@ -100,10 +75,6 @@ class ClassObserver(Observer[ClassPlan, ClassObservation, Attempt]):
         if isinstance(seen, Failed):
             return self.settle(plan, seen.outcome, seen.words)
         return (judge_class(plan, seen),)
-
-    def fingerprint(self, plan: ClassPlan) -> Plain:
-        """Return an empty fingerprint: a compiler is asked for its own numbers, which no model affects."""
-        return None
 
     def record(self, plan: ClassPlan, seen: ClassObservation) -> Plain:
         return dict(seen)

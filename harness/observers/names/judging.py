@@ -10,10 +10,9 @@ from abiprobe.harness.observers.names.plan import NamePlan
 from abiprobe.oracles.abis.itanium.names import MangledName
 from abiprobe.oracles.language.question import ProbeKind
 from abiprobe.results.verdicts.locations import Named
-from abiprobe.results.verdicts.readings import NONE
+from abiprobe.results.verdicts.readings import left_open
 from abiprobe.results.verdicts.record import (
     Difference,
-    Judgement,
     Outcome,
     Verdict,
     from_differences,
@@ -44,15 +43,7 @@ def judge_name(plan: NamePlan, shows: NameObservation) -> Verdict:
     if isinstance(name, MangledName):
         return judge_decided(plan.probe, name, shows)
     followed = [family for family, told in plan.readings.items() if told in shows]
-    return Verdict(
-        plan.probe,
-        ProbeKind.NAME,
-        Judgement.UNSPECIFIED,
-        Outcome.OBSERVED,
-        name.clause,
-        name.why,
-        reading=" and ".join(followed) or (NONE if plan.readings else ""),
-    )
+    return left_open(plan.probe, ProbeKind.NAME, name, followed, compared=bool(plan.readings))
 
 
 def judge_decided(probe: str, name: MangledName, shows: NameObservation) -> Verdict:

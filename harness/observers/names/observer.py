@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
-from pathlib import Path
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
@@ -13,40 +11,24 @@ from abiprobe.harness.machines.render.entities import UnwritableError
 from abiprobe.harness.machines.render.name_units import require_writable, unit
 from abiprobe.harness.observers.attempt import Attempt, Failed
 from abiprobe.harness.observers.bundle import Bundle
+from abiprobe.harness.observers.cxx_observer import CxxObserver
 from abiprobe.harness.observers.names.judging import judge_name
 from abiprobe.harness.observers.names.observing import STANDARDS, NameObservation, observe_names
 from abiprobe.harness.observers.names.plan import NamePlan, plan_name
-from abiprobe.harness.observers.observer import Observer, Prepared, gathered
 from abiprobe.harness.observers.recording import Plain, digest
-from abiprobe.harness.subjects.compile import Limits
-from abiprobe.harness.subjects.subject import Built, Subject
-from abiprobe.oracles.abis.itanium import CxxModel
+from abiprobe.harness.subjects.subject import Built
 from abiprobe.oracles.abis.itanium.names import MangledName
 from abiprobe.oracles.language.entities import Entity
 from abiprobe.oracles.language.question import Probe, ProbeKind
-from abiprobe.oracles.registry import cxx_model
 from abiprobe.oracles.text.place import Unsupported
 from abiprobe.results.causes.fingerprint import CRASHES, Fingerprint
 from abiprobe.results.verdicts.record import Outcome, Verdict, unobserved
 
 
-class NameObserver(Observer[NamePlan, NameObservation, Attempt]):
+class NameObserver(CxxObserver[NamePlan, NameObservation]):
     """Observes how entities are named."""
 
     name = "names"
-
-    @cached_property
-    def model(self) -> CxxModel:
-        """The Itanium C++ ABI above the C ABI of the target."""
-        return cxx_model(self.key.target, self.key.options)
-
-    @cached_property
-    def readings(self) -> Mapping[str, CxxModel]:
-        """Map compiler families to their readings where the text is silent."""
-        return {name: CxxModel(one.types) for name, one in self.key.readings.items()}
-
-    def prepare(self, probes: Sequence[Probe]) -> Prepared[NamePlan]:
-        return gathered(map(self.answer, probes), lambda _: frozenset())
 
     def says(self, asked: Probe) -> NamePlan | tuple[Verdict, ...]:
         """A plan, or what settles a question that no compiler can be asked."""
@@ -74,13 +56,6 @@ class NameObserver(Observer[NamePlan, NameObservation, Attempt]):
         old = bool(asked) and asked[-1].endswith(("98", "03", "11", "0x", "14", "1y"))
         return "names are asked in C++17 and later" if old else ""
 
-    def lacks(self, built: Built) -> frozenset[str]:
-        """Return no features: those of C do not apply to C++."""
-        return frozenset()
-
-    def begin(self, subject: Subject, level: str, folder: Path, limits: Limits, name: str = "") -> Attempt:
-        return Attempt(None, self.built(subject, level), folder, limits)
-
     def observe(
         self, attempt: Attempt, plans: Sequence[NamePlan]
     ) -> Iterable[tuple[NamePlan, NameObservation | Failed]]:
@@ -90,10 +65,6 @@ class NameObserver(Observer[NamePlan, NameObservation, Attempt]):
         if isinstance(seen, Failed):
             return self.settle(plan, seen.outcome, seen.words)
         return (judge_name(plan, seen),)
-
-    def fingerprint(self, plan: NamePlan) -> Plain:
-        """Return an empty fingerprint: a compiler is asked for its own symbols, which no model affects."""
-        return None
 
     def record(self, plan: NamePlan, seen: NameObservation) -> Plain:
         return list(seen)

@@ -11,6 +11,7 @@ from abiprobe.oracles.abis.itanium.names.writing import Writer, cite
 from abiprobe.oracles.engine.policies import NameHabit
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.language.entities import (
+    STD,
     Builtin,
     Closure,
     Constructor,
@@ -55,7 +56,6 @@ DEFAULT_ARGUMENT = cite("name.default-argument", f"{NAMES}.local")
 INITIALIZER = cite("name.initializer", f"{NAMES}.prefix")
 ABBREVIATION = cite("name.abbreviation", f"{NAMES}.abbreviated")
 
-STD = Named(What.NAMESPACE, "std")
 SPACES = frozenset({What.NAMESPACE, What.INLINE})
 CHAR = (Builtin("char"),)
 TRAITS = ("char_traits", CHAR)

@@ -1,0 +1,48 @@
+"""The base of the observers of C++: the Itanium C++ ABI, and compilers that are asked about nothing of C."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TypeVar
+
+from abiprobe.harness.observers.attempt import Attempt
+from abiprobe.harness.observers.observer import Observer, Plan, Prepared, gathered
+from abiprobe.harness.observers.recording import Plain
+from abiprobe.harness.subjects.compile import Limits
+from abiprobe.harness.subjects.subject import Built, Subject
+from abiprobe.oracles.abis.itanium import CxxModel
+from abiprobe.oracles.language.question import Probe
+from abiprobe.oracles.registry import cxx_model
+
+P = TypeVar("P", bound=Plan)
+S = TypeVar("S")
+
+
+class CxxObserver(Observer[P, S, Attempt]):
+    """Observes something of C++; what it asks of a compiler, and how it judges, its subclasses say."""
+
+    @cached_property
+    def model(self) -> CxxModel:
+        """The Itanium C++ ABI above the C ABI of the target."""
+        return cxx_model(self.key.target, self.key.options)
+
+    @cached_property
+    def readings(self) -> Mapping[str, CxxModel]:
+        """Map compiler families to their readings where the text is silent."""
+        return {name: CxxModel(one.types) for name, one in self.key.readings.items()}
+
+    def prepare(self, probes: Sequence[Probe]) -> Prepared[P]:
+        return gathered(map(self.answer, probes), lambda _: frozenset())
+
+    def lacks(self, built: Built) -> frozenset[str]:
+        """Return no features: those of C do not apply to C++."""
+        return frozenset()
+
+    def begin(self, subject: Subject, level: str, folder: Path, limits: Limits, name: str = "") -> Attempt:
+        return Attempt(None, self.built(subject, level), folder, limits)
+
+    def fingerprint(self, plan: P) -> Plain:
+        """Return an empty fingerprint: a compiler is asked for what is its own, which no model affects."""
+        return None
