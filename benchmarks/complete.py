@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -47,9 +47,9 @@ def key(one: Conformance) -> tuple[str, str, str, str]:
     return one.target, one.subject, one.level, one.mode
 
 
-def seconds(run: Run) -> Counter[tuple[str, str, str, str]]:
+def seconds(run: Run) -> dict[tuple[str, str, str, str], float]:
     """CPU seconds of the batches of each mode."""
-    found: Counter[tuple[str, str, str, str]] = Counter()
+    found: dict[tuple[str, str, str, str], float] = defaultdict(float)
     for batch in run.batches:
         for suite in run.header.complete:
             at = batch.key.number - suite.first
