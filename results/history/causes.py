@@ -86,11 +86,25 @@ def causes_of_change(
     """The clusters that a change belongs to, each with a deviation of it; without one, what appeared or else disappeared first."""
     fresh = [one for one in item.after if one not in item.before]
     lost = [one for one in item.before if one not in item.after]
-    clusters: dict[str, tuple[Cluster, Fingerprint]] = {}
+    clusters: dict[str, tuple[Cluster, Fingerprint | None]] = {}
     for one in fresh or lost:
         if cluster := cluster_of(item, one, found):
             clusters.setdefault(cluster.id, (cluster, one))
+    if item.news is News.READS and (cluster := cluster_of_reading(item, found[1])):
+        clusters[cluster.id] = (cluster, None)
     return clusters.values() or [(None, next(iter((*fresh, *lost)), None))]
+
+
+def cluster_of_reading(item: Change, new: Found) -> Cluster | None:
+    """The cluster of what a subject does otherwise on an open question."""
+    clusters = new.get((item.side[0], item.probe), ())
+    mine = (
+        cluster
+        for cluster in clusters
+        for finding in cluster.findings
+        if finding.fingerprint.clause == item.clause and item.side[1] in finding.subjects
+    )
+    return next(mine, None)
 
 
 def cluster_of(item: Change, fingerprint: Fingerprint, found: tuple[Found, Found]) -> Cluster | None:
