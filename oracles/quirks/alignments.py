@@ -378,7 +378,6 @@ QUIRKS = (
         since=date(2026, 11, 21),
         example="""
             struct S { int a; } __attribute__((aligned(32))); void f(struct S a);
-            typedef long T __attribute__((aligned(64))); void g(long a, long b, long c, long d, long e, long f, T h);
         """,
         targets=("x86_64-sysv",),
         sides=CALLER,
@@ -393,8 +392,6 @@ QUIRKS = (
         since=date(2026, 11, 21),
         example="""
             struct S { int a; } __attribute__((aligned(32))); void f(struct S a);
-            typedef long T __attribute__((aligned(64))); void g(long a, long b, long c, long d, long e, long g, T a1);
-            void h(long a, long b, long c, long d, long e, long g, long i, T j);
         """,
         targets=("x86_64-sysv",),
         sides=CALLEE,

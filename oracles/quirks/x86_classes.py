@@ -403,9 +403,6 @@ void g(long a, long b, long c, long d, long e, struct T g, long h);
 void f(long a, long b, long c, long d, long e, long g, long h, long double i);
 struct S { char c; };
 void g(long a, long b, long c, long d, long e, long g, struct S h, int i);
-            void h(long double _Complex a);
-            struct T { int a[3]; }; void i(struct T a, struct T b, struct T c, struct T d); struct E { }; void j(long a, long b, long c, long d, long e, long g, long h, struct E k, long l);
-            struct U { __int128 a, b; }; void k(long l, struct U m);
             struct W { struct { char a : 3; } b; }; void l(long a, long b, long c, long d, long e, long g, struct W h, long i);
         """,
         targets=TARGETS,
