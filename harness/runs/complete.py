@@ -122,7 +122,7 @@ def of_records(target: Target, most: int) -> Iterator[Block]:
 
 
 def of_mode(target: Target, mode: ModeSuite) -> Iterator[Block]:
-    """Yield the parts of the suite of one mode: each type, then the suite with the simplest types, then with others."""
+    """Yield the parts of the suite of one mode: each type, the suite with the simplest types, and that for a state less with others."""
     name = f"{mode.name}, {mode.file}" if mode.file else mode.name
     used = {letter for word in (*mode.words, *mode.rare) for letter in word}
 
@@ -133,9 +133,9 @@ def of_mode(target: Target, mode: ModeSuite) -> Iterator[Block]:
         return Suite(target.spelling, name, mode.extra, mode.states, *counts, rare, drawn, types)
 
     yield Block(suite(mode.alone, types=True), mode.alone)
-    for drawn in (False, True):
-        yield Block(suite(mode.words, drawn=drawn), mode=mode, words=mode.words)
-        yield Block(suite(mode.rare, rare=True, drawn=drawn), mode=mode, words=mode.rare)
+    for drawn, words, rare in ((False, mode.words, mode.rare), (True, mode.fewer, mode.fewer_rare)):
+        yield Block(suite(words, drawn=drawn), mode=mode, words=words)
+        yield Block(suite(rare, rare=True, drawn=drawn), mode=mode, words=rare)
 
 
 def batches(asked: Sequence[object]) -> int:
