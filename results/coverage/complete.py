@@ -10,6 +10,7 @@ from typing import TypeAlias
 import msgspec
 
 from abiprobe.oracles.language.question import ProbeKind, Sort
+from abiprobe.oracles.quirks.in_force import QUIRKS
 from abiprobe.results.journal.journal import BatchDone, Run, Suite
 from abiprobe.results.verdicts.readings import CRASHED_AGAIN
 from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict
@@ -73,6 +74,12 @@ class Conformance(msgspec.Struct, frozen=True, rename={"level": "opt"}):
         """Return whether the theorem holds: all was asked and agrees, but for what needs a rare type that is lacking."""
         return self.agreeing + self.lacking == self.signatures > self.lacking
 
+    @property
+    def is_proved(self) -> bool:
+        """Return whether the theorem holds for the subject with its quirks: those of one side have suites only where its own dialect was asked."""
+        own = self.target.partition("@")[2] == self.subject and all(name in QUIRKS for name in self.quirks)
+        return self.conforms or (self.explained and own and not self.records)
+
 
 def conformance(run: Run) -> tuple[Conformance, ...]:
     """Return what the complete suites of a run came to, by target, subject, level and mode."""
@@ -96,21 +103,32 @@ def conformance(run: Run) -> tuple[Conformance, ...]:
 
 
 def marks(found: Iterable[Conformance]) -> dict[tuple[str, str], dict[str, int]]:
-    """Map each target and subject to the modes in which it conforms at every level asked, with the number of states up to which."""
+    """Map each target and subject to the modes in which it conforms at every level asked, with the number of states up to which.
+
+    Those of a target that is the subject's own dialect are also among those of the text, by their names, where the text has less.
+    """
     levels: dict[tuple[str, str], dict[tuple[str, int], bool]] = {}
     for one in found:
-        if one.records:
-            continue
-        mine = levels.setdefault((one.target, one.subject), {})
-        mine[one.mode, one.extra] = mine.get((one.mode, one.extra), True) and one.conforms
-    return {
-        asked: {
-            mode: max(extra for (name, extra), good in modes.items() if good and name == mode)
-            for (mode, _), good in modes.items()
-            if good
-        }
-        for asked, modes in levels.items()
-    }
+        if not one.records:
+            mine = levels.setdefault((one.target, one.subject), {})
+            mine[one.mode, one.extra] = mine.get((one.mode, one.extra), True) and one.is_proved
+    marked = {asked: most(modes) for asked, modes in levels.items()}
+    for (target, subject), modes in list(marked.items()):
+        text, _, dialect = target.partition("@")
+        if dialect == subject:
+            mine = marked.setdefault((text, subject), {})
+            more = {mode: extra for mode, extra in modes.items() if extra > mine.get(mode, -1)}
+            mine |= {f"{mode} as {dialect}": extra for mode, extra in more.items()}
+    return marked
+
+
+def most(modes: Mapping[tuple[str, int], bool]) -> dict[str, int]:
+    """Map each mode to the largest number of states for which all is good; none where there is none."""
+    found: dict[str, int] = {}
+    for (mode, extra), good in modes.items():
+        if good:
+            found[mode] = max(extra, found.get(mode, 0))
+    return found
 
 
 def of_mode(suites: Sequence[Suite], asked: Asked, batches: Batches) -> Conformance:

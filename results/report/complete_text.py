@@ -42,7 +42,9 @@ def parts(modes: Sequence[Conformance]) -> Iterator[str]:
         named = ", ".join(one.mode for one in good)
         yield f"conforms up to {hidden(good[0].extra)} in {named} ({counted(count, 'signature')}{without})"
     for one in modes:
-        if one.explained:
+        if one.explained and one.is_proved:
+            yield f"{one.mode}: conforms up to {hidden(one.extra)} in {of_what(one)}, but for quirks of one side, or of some levels ({quirks(one)})"
+        elif one.explained:
             yield by_quirks(one)
         elif not one.conforms:
             yield in_the_way(one)
@@ -53,9 +55,13 @@ def parts(modes: Sequence[Conformance]) -> Iterator[str]:
 
 def by_quirks(one: Conformance) -> str:
     """Return what a mode came to that departs from the text by known quirks only, and which target has them in its model."""
-    named = "; ".join(f"{name}: {count:,}" for name, count in one.quirks.items())
-    rest = f"; {asked}, the text with those on both sides, tells of all others" if (asked := dialect(one)) else ""
-    return f"{one.mode}: of {of_what(one)} {one.known:,} deviate, by known quirks only ({named}{rest})"
+    rest = f"; {asked} has them" if (asked := dialect(one)) else ""
+    return f"{one.mode}: of {of_what(one)} {one.known:,} deviate, by known quirks only ({quirks(one)}{rest})"
+
+
+def quirks(one: Conformance) -> str:
+    """Return the quirks behind what deviates, each with the number of signatures."""
+    return "; ".join(f"{name}: {count:,}" for name, count in one.quirks.items())
 
 
 def dialect(one: Conformance) -> str:
