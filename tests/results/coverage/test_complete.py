@@ -85,7 +85,8 @@ def test_one_signature_is_enough_not_to(number: int, instead: tuple[Verdict, ...
 def test_what_quirks_explain_is_told_by_their_names(number: int, instead: tuple[Verdict, ...]) -> None:
     found = of(batch(number, *instead))
     assert found.explained
-    assert not (found.conforms or found.is_proved)
+    assert not found.conforms
+    assert not found.is_proved
     assert list(short_lines([found])) == [
         f"t cc -O0: plain: of 605 signatures 1 deviate, by known quirks only ({QUIRK}: 1)"
     ]
@@ -97,7 +98,9 @@ def test_what_quirks_explain_is_told_by_their_names(number: int, instead: tuple[
 def test_a_subject_that_was_asked_by_its_own_dialect_conforms_but_for_quirks_of_one_side() -> None:
     one = msgspec.structs.replace(of(batch(1, KNOWN)), target="x86_64-ms@clang-24", subject="clang-24")
     assert one.is_proved
-    assert "plain: conforms up to 1 hidden state in 605 signatures, but for quirks" in next(short_lines([one]))
+    assert "plain: conforms up to 1 hidden state in 605 signatures, but for quirks" in next(
+        short_lines([one])
+    )
     assert not msgspec.structs.replace(one, subject="clang-22").is_proved
     assert not msgspec.structs.replace(one, subject="clang-24 -mavx").is_proved
     assert not msgspec.structs.replace(one, quirks={"a user's own": 1}).is_proved
@@ -151,7 +154,9 @@ def test_the_text_has_the_marks_of_the_own_dialect_where_it_has_less() -> None:
     assert marks([text, own])["x86_64-ms@gcc-16", "gcc-16"] == {"plain": 1}
     better = msgspec.structs.replace(text, agreeing=605, deviating=0)
     assert marks([better, own])["x86_64-ms", "gcc-16"] == {"plain": 1}
-    assert marks([msgspec.structs.replace(own, subject="gcc-14")]) == {("x86_64-ms@gcc-16", "gcc-14"): {"plain": 1}}
+    assert marks([msgspec.structs.replace(own, subject="gcc-14")]) == {
+        ("x86_64-ms@gcc-16", "gcc-14"): {"plain": 1}
+    }
 
 
 def test_records_are_told_as_records() -> None:
