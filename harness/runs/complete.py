@@ -165,7 +165,9 @@ def suite(
     """Return what a run's header says of a part of the suite of a mode."""
     used = {letter for word in (*mode.words, *mode.rare) for letter in word}
     counts = len(used), len(asked), 0, batches(asked)
-    return Suite(target.spelling, titled(mode), mode.extra, mode.states, *counts, rare, drawn, types)
+    about = Suite(target.spelling, titled(mode), mode.extra, mode.states, *counts, rare, drawn, types)
+    own = dict.fromkeys(name for quirks in dialects_of_sides(target) for name in quirks)
+    return msgspec.structs.replace(about, quirks=tuple(own)) if types else about
 
 
 def batches(asked: Sequence[object]) -> int:

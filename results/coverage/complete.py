@@ -10,7 +10,6 @@ from typing import TypeAlias
 import msgspec
 
 from abiprobe.oracles.language.question import ProbeKind, Sort
-from abiprobe.oracles.quirks.in_force import QUIRKS
 from abiprobe.results.journal.journal import BatchDone, Run, Suite
 from abiprobe.results.verdicts.readings import CRASHED_AGAIN
 from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict
@@ -42,7 +41,8 @@ class Conformance(msgspec.Struct, frozen=True, rename={"level": "opt"}):
     """The outcome of the suites of one mode with a subject at a level; numbers are of signatures.
 
     `signatures` is their sum, with the suite for which types are drawn, and each type by itself. `states` and `classes` are those of the model.
-    `known` deviate by `quirks` only, by name with the number of signatures; `deviating` are the others that do.
+    `known` deviate by `quirks` only, by name with the number of signatures; `deviating` are the others that do. The suites are
+    `complete_for` some quirks of a dialect.
     `lacking` need a rare type that the subject lacks. Of what it has, the suites are complete without them. Where `records` is set,
     it is about every record of up to so many members instead, and there are no states.
     """
@@ -63,6 +63,7 @@ class Conformance(msgspec.Struct, frozen=True, rename={"level": "opt"}):
     unasked: int
     records: int = 0
     quirks: dict[str, int] = {}
+    complete_for: tuple[str, ...] = ()
 
     @property
     def explained(self) -> bool:
@@ -76,9 +77,9 @@ class Conformance(msgspec.Struct, frozen=True, rename={"level": "opt"}):
 
     @property
     def is_proved(self) -> bool:
-        """Return whether the theorem holds for the subject with its quirks: those of one side have suites only where its own dialect was asked."""
-        own = self.target.partition("@")[2] == self.subject and all(name in QUIRKS for name in self.quirks)
-        return self.conforms or (self.explained and own and not self.records)
+        """Return whether the theorem holds for the subject, with quirks for which the suites are complete as well."""
+        own = self.target.partition("@")[2] == self.subject
+        return self.conforms or (self.explained and own and self.quirks.keys() <= {*self.complete_for})
 
 
 def conformance(run: Run) -> tuple[Conformance, ...]:
@@ -164,6 +165,7 @@ def of_mode(suites: Sequence[Suite], asked: Asked, batches: Batches) -> Conforma
         total - found.total(),
         plain.records,
         dict(quirks.most_common()),
+        tuple(name for suite in suites for name in suite.quirks),
     )
 
 

@@ -96,14 +96,18 @@ def test_what_quirks_explain_is_told_by_their_names(number: int, instead: tuple[
 
 
 def test_a_subject_that_was_asked_by_its_own_dialect_conforms_but_for_quirks_of_one_side() -> None:
-    one = msgspec.structs.replace(of(batch(1, KNOWN)), target="x86_64-ms@clang-24", subject="clang-24")
+    asked = of(batch(1, KNOWN))
+    one = msgspec.structs.replace(
+        asked, target="x86_64-ms@clang-24", subject="clang-24", complete_for=(QUIRK, "other")
+    )
     assert one.is_proved
     assert "plain: conforms up to 1 hidden state in 605 signatures, but for quirks" in next(
         short_lines([one])
     )
     assert not msgspec.structs.replace(one, subject="clang-22").is_proved
     assert not msgspec.structs.replace(one, subject="clang-24 -mavx").is_proved
-    assert not msgspec.structs.replace(one, quirks={"a user's own": 1}).is_proved
+    assert not msgspec.structs.replace(one, quirks={"a user's own": 1, QUIRK: 2}).is_proved
+    assert not msgspec.structs.replace(one, complete_for=()).is_proved
     assert not msgspec.structs.replace(one, known=0, deviating=1).is_proved
 
 
