@@ -126,7 +126,10 @@ def test_a_dialect_is_asked_what_its_quirks_of_one_side_need() -> None:
 def test_the_header_names_the_quirks_that_the_suites_of_a_dialect_are_complete_for() -> None:
     plan = msgspec.structs.replace(PLAN, targets=("x86_64-ms@gcc-16", "x86_64-ms"))
     named = {(one.target, one.types): one.quirks for one in complete.of_plan(plan)}
-    assert "gcc's va_arg takes the address of an argument by reference for its value" in named[plan.targets[0], True]
+    assert (
+        "gcc's va_arg takes the address of an argument by reference for its value"
+        in named[plan.targets[0], True]
+    )
     assert [bool(one) for one in named.values()] == [asked == (plan.targets[0], True) for asked in named]
 
 
