@@ -476,6 +476,8 @@ class Policies:
     """No `_BitInt` is extended, not even to the end of its bytes."""
     open_bit_ints: bool = False
     """The unused bits of a `_BitInt` in a record hold anything."""
+    bit_ints_in_bytes: bool = False
+    """Of a `_BitInt` only the bytes that hold its bits are stored, and it is not extended where these are not all."""
     extended_bit_ints: bool = False
     """The unused bits of a `_BitInt` are copies of its sign, or zero, where the text leaves them open."""
     extended_one_bit: bool = False

@@ -176,7 +176,8 @@ def extended(types: TypeTable, declared: Type, *, result: bool) -> Extended:
     ):
         return AS_TOLD
     by_sign = Extension.SIGN if types.is_signed(plain) else Extension.ZERO
-    if is_atomic(declared) or (bit_int and policies.unextended_bit_ints):
+    alone = isinstance(plain, BitInt) and types.stores_bits_alone(plain)
+    if is_atomic(declared) or alone or (bit_int and policies.unextended_bit_ints):
         return Extended(nobody=True, sign=by_sign)
     if result:
         reach = policies.extended_bit_int_results if bit_int else policies.extended_results

@@ -486,12 +486,16 @@ class TypeTable:
             case ScalableMask():
                 bits = (1 << mask_bits(self.data, c_type)) - 1
                 return bits.to_bytes(self.extent(c_type).size, "little")
-            case BitInt(width, signed) if not (
+            case BitInt(width, signed) if self.stores_bits_alone(c_type) or not (
                 self._holds_extended or self._holds_one_bit(width, signed=signed)
             ):
                 return ((1 << width) - 1).to_bytes(self.extent(c_type).size, self.data.order)
             case _:
                 return b"\xff" * self.extent(c_type).size
+
+    def stores_bits_alone(self, c_type: BitInt) -> bool:
+        """Return whether a compiler stores no more bytes of a `_BitInt` than hold its bits, and does not extend it there."""
+        return self.policies.bit_ints_in_bytes and -(-c_type.width // 8) < self.extent(c_type).size
 
     @property
     def _holds_extended(self) -> bool:

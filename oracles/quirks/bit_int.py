@@ -53,6 +53,17 @@ QUIRKS = (
         targets=("riscv64*",),
     ),
     Quirk(
+        name="clang before 19 stores only the bytes of a _BitInt that hold bits",
+        subjects=("clang>=14,<19",),
+        policies={"bit_ints_in_bytes": True},
+        status=Status.BUG,
+        reason="the bytes behind them are left as they are, and the value is not extended",
+        link="unreported",
+        since=date(2026, 11, 29),
+        example="void f(_BitInt(114) a); _BitInt(114) g(void);",
+        targets=("riscv*", "arm-*"),
+    ),
+    Quirk(
         name="clang does not extend a _BitInt on RV32",
         subjects=("clang>=14,<17",),
         policies={"unextended_bit_ints": True},
