@@ -1,0 +1,111 @@
+"""The model of calls of C++ above a model of C: what the text says of a function."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import compress
+
+import msgspec
+
+from abiprobe.oracles.abis.itanium.calls import (
+    EMPTY,
+    EMPTY_RESULT,
+    LARGE,
+    CxxCall,
+    Travels,
+    as_cxx,
+    destroyed,
+    prototype_of,
+    require_asked,
+    result_of,
+    travelling,
+    with_values,
+)
+from abiprobe.oracles.abis.itanium.model import CxxModel
+from abiprobe.oracles.abis.itanium.policy import policy_of
+from abiprobe.oracles.abis.itanium.stand_ins import StandIns
+from abiprobe.oracles.engine.silence import AbsentError, SilentError
+from abiprobe.oracles.language.cxx_calls import CxxPrototype, classes_in
+from abiprobe.oracles.language.lang import Prototype
+from abiprobe.oracles.model import Model
+from abiprobe.oracles.text.class_layout import ClassLayout
+from abiprobe.oracles.text.place import Assignment, Passed, Place, Unspecified, Unsupported
+
+
+@dataclass(frozen=True)
+class CxxCallModel:
+    """Calls of C++ above a model of C, with the classes of the C++ ABI above the same."""
+
+    base: Model
+    classes: CxxModel
+
+    def call(self, asked: CxxPrototype) -> CxxCall | Unspecified | Unsupported:
+        """Return the places of a call of C++, if the texts decide them."""
+        for one in classes_in(asked.types):
+            laid = self.classes.layout(one)
+            if not isinstance(laid, ClassLayout):
+                return laid
+        policy = policy_of(self.classes.types.reading, self.classes.types.policies)
+        types = StandIns.over(self.classes.by(policy))
+        try:
+            require_asked(asked)
+            return self.placed(asked, types)
+        except SilentError as silence:
+            return Unspecified(silence.clause, silence.why)
+        except AbsentError as absence:
+            return Unsupported(str(absence))
+
+    def placed(self, asked: CxxPrototype, types: StandIns) -> CxxCall | Unspecified | Unsupported:
+        """The call above the places that the C ABI gives; raises `SilentError` and `AbsentError` as that does."""
+        values, result = tuple(travelling(asked, types)), result_of(asked, types)
+        base = replace(self.base, types=types)
+        placed = prototype_of(asked, values, result)
+        found = base.assign(placed)
+        if not isinstance(found, Assignment):
+            return found
+        params = tuple(as_cxx(one, value, types) for one, value in zip(found.params, values, strict=True))
+        for clause, other in others(placed, values, result):
+            without = base.assign(other)
+            if isinstance(without, Assignment):
+                params = because(clause, params, without.params)
+        given = None
+        if found.result is not None and result is not None:
+            given = as_cxx(found.result, result, types)
+        told = msgspec.structs.replace(found, params=params, result=given)
+        return CxxCall(with_values(placed, values, result), types, told, destroyed(asked))
+
+
+def others(
+    placed: Prototype, values: tuple[Travels, ...], result: Travels | None
+) -> Iterator[tuple[str, Prototype]]:
+    """The prototypes that would be asked about without the clauses on empty classes, each with its clause.
+
+    Arguments of empty class would not be there, or the result would be in memory.
+    """
+    if any(one.is_empty_value for one in values):
+        there = [not one.is_empty_value for one in values]
+        named = len(placed.params)
+        params = tuple(compress(placed.params, there))
+        unnamed = tuple(compress(placed.unnamed, there[named:]))
+        yield EMPTY, msgspec.structs.replace(placed, params=params, unnamed=unnamed)
+    if result is not None and result.is_empty_value:
+        yield EMPTY_RESULT, msgspec.structs.replace(placed, result=LARGE)
+
+
+def because(clause: str, params: tuple[Passed, ...], without: tuple[Passed, ...]) -> tuple[Passed, ...]:
+    """Parameters that cite a clause where they would be elsewhere without it, or not be there."""
+    others = {one.name: places(one) for one in without}
+    return tuple(
+        one
+        if others.get(one.name) == places(one)
+        else msgspec.structs.replace(
+            one, pieces=tuple(msgspec.structs.replace(piece, clause=clause) for piece in one.pieces)
+        )
+        for one in params
+    )
+
+
+def places(passed: Passed) -> tuple[Place, ...]:
+    """The places of a value."""
+    return tuple(piece.place for piece in passed.pieces)

@@ -1,0 +1,105 @@
+"""Records of C that stand for types of C++ in a call: the same members in the same places."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from abiprobe.oracles.abis.itanium.definitions import is_empty, is_empty_member
+from abiprobe.oracles.abis.itanium.graph import Node
+from abiprobe.oracles.abis.itanium.laid import Table
+from abiprobe.oracles.abis.itanium.underlying import as_member, c_type_of
+from abiprobe.oracles.engine.records import Field, Shape
+from abiprobe.oracles.engine.silence import AbsentError
+from abiprobe.oracles.engine.types import TypeTable
+from abiprobe.oracles.language.classes import Class, CxxArray, CxxType
+from abiprobe.oracles.language.lang import Array, Member, Record, Type
+from abiprobe.oracles.text.clause import citing
+
+cite, implements = citing(__package__)
+
+
+@dataclass(eq=False)
+class StandIns(TypeTable):
+    """The types of a C ABI, and records that stand for the classes of one question, laid out as those are."""
+
+    table: Table | None = None
+    _stand_ins: dict[Class, Record] = field(default_factory=dict, repr=False)
+    _laid: dict[Record, Shape] = field(default_factory=dict, repr=False)
+
+    @classmethod
+    def over(cls, table: Table) -> StandIns:
+        """The types over which the classes of a table are laid out."""
+        base = table.types
+        return cls(
+            base.data, base.text, base.reading, base.options, base.own, habits=base.habits, table=table
+        )
+
+    def stand_in(self, c_type: CxxType) -> Type:
+        """The type of C that stands for a type of C++; raises `AbsentError` where there is none."""
+        match c_type:
+            case Class():
+                known = self._stand_ins.get(c_type)
+                if known is None:
+                    known = self._stand_ins[c_type] = self._made(c_type)
+                return known
+            case CxxArray(element, length):
+                return Array(self.stand_in(element), length)
+            case _:
+                assert self.table is not None, "who makes a table of stand-ins says over which classes"
+                return c_type_of(c_type, self.table.types, lambda one: (0, 1))
+
+    def _lay_out(self, record: Record) -> Shape:
+        return self._laid.get(record) or super()._lay_out(record)
+
+    @implements("calls.corresponding")
+    def _made(self, asked: Class) -> Record:
+        """The record of a class, whose shape is noted: its bases as members, and nothing that is empty."""
+        assert self.table is not None, "who makes a table of stand-ins says over which classes"
+        laid = self.table.laid(asked)
+        fields = (*self._bases(asked), *self._members(asked))
+        record = Record(
+            asked.tag,
+            tuple(one.member for one in fields),
+            asked.union,
+            asked.packed,
+            asked.asked if asked.asked > 1 else None,
+            asked.pack,
+        )
+        natural = max((*self._empty_alignments(asked), *(one.align for one in fields)), default=1)
+        self._laid[record] = Shape(laid.size, laid.align, fields, laid.clause, asked.asked > 1, natural)
+        return record
+
+    def _empty_alignments(self, asked: Class) -> Iterator[int]:
+        """The alignments of the bases and members that the record has not."""
+        assert self.table is not None, "who makes a table of stand-ins says over which classes"
+        for base in asked.bases:
+            if is_empty(base.type):
+                yield self.table.laid(base.type).non_virtual_align
+        for member in asked.members:
+            if is_empty_member(member):
+                yield max(self.table.extent(member.type).align, member.alignas or 1, member.align or 1)
+
+    def _bases(self, asked: Class) -> Iterator[Field]:
+        assert self.table is not None, "who makes a table of stand-ins says over which classes"
+        laid = self.table.laid(asked)
+        for index, base in enumerate(asked.bases):
+            if base.virtual:
+                raise AbsentError(f"no record of C has the virtual bases of {asked.tag}")
+            if not is_empty(base.type):
+                at = laid.offset_of(Node(base.type, None, (index,)))
+                inner = self.table.laid(base.type)
+                member = Member(self.stand_in(base.type), base.type.tag)
+                yield Field(member, at * 8, inner.size * 8, laid.clause, inner.non_virtual_align)
+
+    def _members(self, asked: Class) -> Iterator[Field]:
+        assert self.table is not None, "who makes a table of stand-ins says over which classes"
+        for placed in self.table.laid(asked).members:
+            if is_empty_member(placed.member):
+                continue
+            c_type = self.stand_in(placed.member.type)
+            own = max(placed.member.alignas or 1, placed.member.align or 1)
+            align = max(self.extent(c_type).align, own) if placed.member.width is None else 0
+            yield Field(
+                as_member(placed.member, c_type), placed.bit_offset, placed.bit_width, placed.clause, align
+            )
