@@ -20,6 +20,7 @@ from abiprobe.harness.subjects.selection import select_subjects
 from abiprobe.harness.subjects.subject import AtLevel, Subject
 from abiprobe.harness.subjects.triples import remarks
 from abiprobe.harness.triage.asked_again import Unsteady, unsteady
+from abiprobe.oracles.language.cxx_calls import CxxPrototype, call_title
 from abiprobe.oracles.language.entities import Entity
 from abiprobe.oracles.language.lang import Prototype
 from abiprobe.oracles.language.question import WITNESSES, ProbeKind, Question, Sort
@@ -177,4 +178,6 @@ def name_of(question: Question) -> str:
     """The name by which a file declares a question."""
     if isinstance(question, Entity):
         return entity_title(question)
+    if isinstance(question, CxxPrototype):
+        return call_title(question)
     return question.name if isinstance(question, Prototype) else f"{question.keyword} {question.tag}"

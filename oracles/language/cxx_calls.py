@@ -65,7 +65,7 @@ def classes_in(types: tuple[CxxType, ...]) -> tuple[Class, ...]:
     return tuple(found)
 
 
-def title(asked: CxxPrototype) -> str:
+def call_title(asked: CxxPrototype) -> str:
     """A function in a line: `S f(int, A &)`, `void C::f(int)`."""
     scope = "" if asked.this is None else f"{asked.this.tag}::"
     result = "void" if asked.result is None else spelling(asked.result)

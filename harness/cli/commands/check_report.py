@@ -16,6 +16,7 @@ from abiprobe.harness.input.declared import Declared
 from abiprobe.harness.machines.render.declaration import declaration
 from abiprobe.harness.machines.render.name_units import entity_title
 from abiprobe.oracles.language.declaration import head, prototype
+from abiprobe.oracles.language.cxx_calls import CxxPrototype, call_title
 from abiprobe.oracles.language.entities import Entity
 from abiprobe.oracles.language.lang import Prototype, Record
 from abiprobe.oracles.language.question import ProbeKind, Question
@@ -120,6 +121,8 @@ def heading(question: Question) -> str:
         return prototype(question)
     if isinstance(question, Entity):
         return entity_title(question)
+    if isinstance(question, CxxPrototype):
+        return call_title(question)
     return head(question) if isinstance(question, Record) else f"{question.keyword} {question.tag}"
 
 
