@@ -34,6 +34,9 @@ COUNTER = 4
 """Bytes of the counter of destroyed objects."""
 TABLE_ENTRIES = 16
 NAMES = """\
+#ifdef __clang__
+#pragma clang diagnostic ignored "-Wnon-pod-varargs"
+#endif
 /* Names of their own for the functions of each unit of an image. */
 #define ABI_TEXT_(name) #name
 #define ABI_TEXT(name) ABI_TEXT_(name)
@@ -91,7 +94,7 @@ def declared(asked: CxxPrototype, label: str = "") -> Iterator[str]:
     yield from enumerations(types)
     own = f"{'virtual ' * asked.virtual}{signature(asked, asked.name)} {label}".rstrip() + ";"
     # A member function may name classes that come behind its own.
-    yield from (f"struct {one.tag};" for one in classes if asked.this is not None and not one.union)
+    yield from (f"{one.keyword} {one.tag};" for one in classes if asked.this is not None)
     for one in classes:
         yield definition(one, "", None, hidden_in(one), own if one == asked.this else "")
     if asked.this is None:
