@@ -75,6 +75,8 @@ class EmptyClass(PyEnum):
     """as padding of its size"""
     BYTE = "byte"
     """as a record of one byte"""
+    SIZED = "sized"
+    """as any other class of its size, and a result as the first argument"""
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from abiprobe.oracles.abis.itanium.calls import (
     Travels,
     as_cxx,
     destroyed,
+    empty_argument,
     prototype_of,
     require_asked,
     result_of,
@@ -25,12 +26,17 @@ from abiprobe.oracles.abis.itanium.calls import (
 from abiprobe.oracles.abis.itanium.model import CxxModel
 from abiprobe.oracles.abis.itanium.policy import policy_of
 from abiprobe.oracles.abis.itanium.stand_ins import StandIns
+from abiprobe.oracles.engine.data_model import EmptyClass
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
+from abiprobe.oracles.language.classes import Class
 from abiprobe.oracles.language.cxx_calls import CxxPrototype, classes_in
 from abiprobe.oracles.language.lang import Prototype
 from abiprobe.oracles.model import Model
+from abiprobe.oracles.text.clause import citing
 from abiprobe.oracles.text.class_layout import ClassLayout
 from abiprobe.oracles.text.place import Assignment, Passed, Place, Unspecified, Unsupported
+
+cite, implements = citing(__package__)
 
 
 @dataclass(frozen=True)
@@ -64,6 +70,8 @@ class CxxCallModel:
         found = base.assign(placed)
         if not isinstance(found, Assignment):
             return found
+        if result is not None and result.is_empty_value:
+            require_agreement(base, types, result)
         params = tuple(as_cxx(one, value, types) for one, value in zip(found.params, values, strict=True))
         for clause, other in others(placed, values, result):
             without = base.assign(other)
@@ -74,6 +82,19 @@ class CxxCallModel:
             given = as_cxx(found.result, result, types)
         told = msgspec.structs.replace(found, params=params, result=given)
         return CxxCall(with_values(placed, values, result), types, told, destroyed(asked))
+
+
+@implements("calls.empty-result")
+def require_agreement(base: Model, types: StandIns, result: Travels) -> None:
+    """Raise `SilentError` for an empty result that the C ABI has in memory, where that speaks of results of C++, too."""
+    how, clause = types.data.empty_class
+    assert isinstance(result.c_type, Class), "only classes are empty"
+    if how is not EmptyClass.SIZED:
+        return
+    sized = base.assign(Prototype("f", empty_argument(result.c_type, types), ()))
+    if isinstance(sized, Assignment) and sized.hidden:
+        why = f"{result.c_type.tag} would be returned in memory by {clause}"
+        raise SilentError(EMPTY_RESULT, why)
 
 
 def others(

@@ -105,7 +105,7 @@ def empty_argument(asked: Class, types: StandIns) -> Type:
             return whole
         case EmptyClass.BYTE:
             return Record(asked.tag, (Member(Scalar(Kind.UCHAR), "_"),))
-        case EmptyClass.ORDINARY:
+        case EmptyClass.ORDINARY | EmptyClass.SIZED:
             extent = types.extent(whole)
             byte = Member(Array(Scalar(Kind.UCHAR), extent.size), "_")
             return Record(asked.tag, (byte,), align=extent.align if extent.align > 1 else None)
