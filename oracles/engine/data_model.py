@@ -74,7 +74,7 @@ class EmptyClass(PyEnum):
     PADDING = "padding"
     """as padding of its size"""
     BYTE = "byte"
-    """as a record of one byte"""
+    """as a record with one byte, which is aligned as the class is"""
     SIZED = "sized"
     """as any other class of its size, and a result as the first argument"""
 

@@ -98,6 +98,25 @@ class ClassHabit(Enum):
     """The size of a class covers no more of a potentially-overlapping member than may not overlap others."""
 
 
+class CallHabit(Enum):
+    """A point in which a compiler calls functions of C++ otherwise than the Itanium ABI and the C ABI say."""
+
+    DECLARED_DELETIONS = "declared deletions"
+    """A class that has no copy and move constructor to use is non-trivial for calls only if its copy constructor is declared."""
+    SIZED_EMPTY_RESULTS = "sized empty results"
+    """A result of an empty class is returned as that of any other class of its size."""
+    EMPTY_BYTES = "empty bytes"
+    """A named argument of an empty class is passed as one byte, however the class is aligned."""
+    UNNAMED_EMPTY_BYTES = "unnamed empty bytes"
+    """An unnamed argument of an empty class is."""
+    NO_EMPTY_ARGUMENTS = "no empty arguments"
+    """Nothing is passed for a named argument of an empty class."""
+    NO_EMPTY_UNNAMED = "no empty unnamed arguments"
+    """Nothing is passed for an unnamed argument of an empty class."""
+    LONE_REALS = "lone reals"
+    """A class of one real or vector is passed as that, even if it is non-trivial for calls."""
+
+
 class NameHabit(Enum):
     """A point in which a compiler names entities of C++ otherwise than the Itanium ABI says."""
 
@@ -443,6 +462,8 @@ class Policies:
     """The compiler, `tcc` or `pcc`, whose own rules lay out records, instead of those of the text."""
     classes: frozenset[ClassHabit] = frozenset()
     """The points in which classes of C++ are laid out otherwise."""
+    calls: frozenset[CallHabit] = frozenset()
+    """The points in which functions of C++ are called otherwise."""
     names: frozenset[NameHabit] = frozenset()
     """The points in which entities of C++ are named otherwise."""
     packs_no_enum: bool = False

@@ -186,6 +186,10 @@ class TypeTable:
         """Return whether a part of a value is atomic, also through typedef names, to a compiler that does not look into that."""
         return self.policies.opaque_atomics and is_atomic(c_type)
 
+    def is_addressable(self, c_type: Type) -> bool:
+        """Return whether a record has a part, of C++ and non-trivial for calls, by which a compiler has it in memory; by the text none."""
+        return False
+
     def shape(self, record: Record) -> Shape:
         """The members of a record in their places."""
         known = self._shapes.get(record)

@@ -9,6 +9,7 @@ from types import MappingProxyType
 
 from abiprobe.oracles.model import Target
 from abiprobe.oracles.quirks import (
+    cxx_calls,
     alignments,
     arm,
     atomics,
@@ -37,6 +38,7 @@ from abiprobe.oracles.quirks.versions import family
 from abiprobe.oracles.unmodelled.opened import OPEN
 
 MODULES = (
+    cxx_calls,
     alignments,
     arm,
     atomics,

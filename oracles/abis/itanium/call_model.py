@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import compress
 
 import msgspec
 
@@ -16,10 +15,11 @@ from abiprobe.oracles.abis.itanium.calls import (
     Travels,
     as_cxx,
     destroyed,
-    empty_argument,
+    in_places,
     prototype_of,
     require_asked,
     result_of,
+    sized_bytes,
     travelling,
     with_values,
 )
@@ -66,22 +66,21 @@ class CxxCallModel:
         """The call above the places that the C ABI gives; raises `SilentError` and `AbsentError` as that does."""
         values, result = tuple(travelling(asked, types)), result_of(asked, types)
         base = replace(self.base, types=types)
-        placed = prototype_of(asked, values, result)
-        found = base.assign(placed)
+        found = base.assign(prototype_of(asked, values, result))
         if not isinstance(found, Assignment):
             return found
         if result is not None and result.is_empty_value:
             require_agreement(base, types, result)
-        params = tuple(as_cxx(one, value, types) for one, value in zip(found.params, values, strict=True))
-        for clause, other in others(placed, values, result):
-            without = base.assign(other)
+        params = tuple(in_places(values, found.params, types))
+        for clause, some, other in others(values, result):
+            without = base.assign(prototype_of(asked, some, other))
             if isinstance(without, Assignment):
-                params = because(clause, params, without.params)
+                params = because(clause, params, tuple(in_places(some, without.params, types)))
         given = None
         if found.result is not None and result is not None:
             given = as_cxx(found.result, result, types)
         told = msgspec.structs.replace(found, params=params, result=given)
-        return CxxCall(with_values(placed, values, result), types, told, destroyed(asked))
+        return CxxCall(with_values(asked, values, result), types, told, destroyed(asked))
 
 
 @implements("calls.empty-result")
@@ -91,27 +90,24 @@ def require_agreement(base: Model, types: StandIns, result: Travels) -> None:
     assert isinstance(result.c_type, Class), "only classes are empty"
     if how is not EmptyClass.SIZED:
         return
-    sized = base.assign(Prototype("f", empty_argument(result.c_type, types), ()))
+    extent = types.extent(result.value)
+    sized = base.assign(Prototype("f", sized_bytes("", extent.size, extent.align), ()))
     if isinstance(sized, Assignment) and sized.hidden:
         why = f"{result.c_type.tag} would be returned in memory by {clause}"
         raise SilentError(EMPTY_RESULT, why)
 
 
 def others(
-    placed: Prototype, values: tuple[Travels, ...], result: Travels | None
-) -> Iterator[tuple[str, Prototype]]:
-    """The prototypes that would be asked about without the clauses on empty classes, each with its clause.
+    values: tuple[Travels, ...], result: Travels | None
+) -> Iterator[tuple[str, tuple[Travels, ...], Travels | None]]:
+    """The values that would travel without the clauses on empty classes, each with its clause.
 
     Arguments of empty class would not be there, or the result would be in memory.
     """
     if any(one.is_empty_value for one in values):
-        there = [not one.is_empty_value for one in values]
-        named = len(placed.params)
-        params = tuple(compress(placed.params, there))
-        unnamed = tuple(compress(placed.unnamed, there[named:]))
-        yield EMPTY, msgspec.structs.replace(placed, params=params, unnamed=unnamed)
+        yield EMPTY, tuple(one for one in values if not one.is_empty_value), result
     if result is not None and result.is_empty_value:
-        yield EMPTY_RESULT, msgspec.structs.replace(placed, result=LARGE)
+        yield EMPTY_RESULT, values, msgspec.structs.replace(result, placed=LARGE)
 
 
 def because(clause: str, params: tuple[Passed, ...], without: tuple[Passed, ...]) -> tuple[Passed, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
@@ -11,7 +11,9 @@ from abiprobe.oracles.abis.itanium.graph import virtual_bases
 from abiprobe.oracles.abis.itanium.stand_ins import StandIns
 from abiprobe.oracles.abis.itanium.triviality import Special, destructor, is_non_trivial
 from abiprobe.oracles.engine.data_model import EmptyClass
+from abiprobe.oracles.engine.policies import CallHabit
 from abiprobe.oracles.engine.silence import AbsentError
+from abiprobe.oracles.engine.travelling import is_unnamed
 from abiprobe.oracles.language.classes import (
     Class,
     CxxArray,
@@ -22,7 +24,18 @@ from abiprobe.oracles.language.classes import (
     spelling,
 )
 from abiprobe.oracles.language.cxx_calls import THIS, CxxPrototype
-from abiprobe.oracles.language.lang import Array, Kind, Member, Param, Pointer, Prototype, Record, Scalar, Type
+from abiprobe.oracles.language.lang import (
+    Array,
+    Kind,
+    Member,
+    Param,
+    Pointer,
+    Prototype,
+    Record,
+    Scalar,
+    Type,
+    Vector,
+)
 from abiprobe.oracles.text.clause import citing
 from abiprobe.oracles.text.place import Assignment, Passed, Passing
 
@@ -54,13 +67,13 @@ class CxxCall(msgspec.Struct, frozen=True):
 class Travels(msgspec.Struct, frozen=True):
     """A value of a call: its name and type in C++, the type of C of its bytes, and that which the C ABI is asked about.
 
-    An address travels for one `by` a clause.
+    An address travels for one `by` a clause, and nothing for one that is not `placed`.
     """
 
     name: str
     c_type: CxxType
     value: Type
-    placed: Type
+    placed: Type | None
     by: str = ""
 
     @property
@@ -87,28 +100,60 @@ def argument_of(name: str, c_type: CxxType, types: StandIns) -> Travels:
         case Reference(to):
             return Travels(name, c_type, types.stand_in(to), Pointer(), REFERENCE)
         # [cxxabi:calls.parameter]
-        case Class() if is_non_trivial(c_type):
+        case Class() if is_by_address(c_type, types) and not is_lone(c_type, types):
             return Travels(name, c_type, types.stand_in(c_type), Pointer(), PARAMETER)
         case Class() if is_empty(c_type):
-            return Travels(name, c_type, types.stand_in(c_type), empty_argument(c_type, types))
+            return Travels(name, c_type, types.stand_in(c_type), empty_argument(name, c_type, types))
         case _:
             value = types.stand_in(c_type)
             return Travels(name, c_type, value, value)
 
 
+def is_by_address(asked: Class, types: StandIns) -> bool:
+    """Return whether a value of a class travels by its address."""
+    return is_non_trivial(asked, declared=CallHabit.DECLARED_DELETIONS in types.policies.calls)
+
+
+def is_lone(asked: Class, types: StandIns) -> bool:
+    """Return whether a compiler passes a class as the one real or vector that it is made of."""
+    return CallHabit.LONE_REALS in types.policies.calls and lone_value(types.stand_in(asked), types) is not None
+
+
+def lone_value(c_type: Type, types: StandIns) -> Type | None:
+    """The real or vector that is all of a record, through any depth; `None` where there is none."""
+    match types.plain(c_type):
+        case Record(union=False) as record:
+            fields = types.shape(record).fields
+            alone = fields[0].type if len(fields) == 1 and not fields[0].is_bit_field else None
+            whole = alone is not None and types.extent(alone).size == types.extent(record).size
+            return lone_value(alone, types) if alone is not None and whole else None
+        case Array(element=element, length=1):
+            return lone_value(element, types)
+        case Scalar(kind) as found if kind.is_floating:
+            return found
+        case Vector() as found:
+            return found
+        case _:
+            return None
+
+
 @implements("calls.empty")
-def empty_argument(asked: Class, types: StandIns) -> Type:
-    """The type of C that has the place of an argument of an empty class."""
-    whole = types.stand_in(asked)
+def empty_argument(name: str, asked: Class, types: StandIns) -> Type | None:
+    """The type of C that has the place of an argument of an empty class; none where a compiler passes nothing."""
+    whole, unnamed = types.stand_in(asked), is_unnamed(name)
+    if (CallHabit.NO_EMPTY_UNNAMED if unnamed else CallHabit.NO_EMPTY_ARGUMENTS) in types.policies.calls:
+        return None
+    if (CallHabit.UNNAMED_EMPTY_BYTES if unnamed else CallHabit.EMPTY_BYTES) in types.policies.calls:
+        return sized_bytes(asked.tag, 1, 1)
     match types.data.empty_class[0]:
         case EmptyClass.PADDING:
             return whole
         case EmptyClass.BYTE:
-            return Record(asked.tag, (Member(Scalar(Kind.UCHAR), "_"),))
+            align = types.extent(whole).align
+            return Record(asked.tag, (Member(Scalar(Kind.UCHAR), "_"),), align=align if align > 1 else None)
         case EmptyClass.ORDINARY | EmptyClass.SIZED:
             extent = types.extent(whole)
-            byte = Member(Array(Scalar(Kind.UCHAR), extent.size), "_")
-            return Record(asked.tag, (byte,), align=extent.align if extent.align > 1 else None)
+            return sized_bytes(asked.tag, extent.size, extent.align)
 
 
 @implements("calls.result", "calls.empty-result", "calls.reference")
@@ -120,35 +165,57 @@ def result_of(asked: CxxPrototype, types: StandIns) -> Travels | None:
         case Reference():
             return Travels("", asked.result, Pointer(), Pointer())
         # [cxxabi:calls.result]
-        case Class() as one if is_non_trivial(one):
+        case Class() as one if is_by_address(one, types):
             return Travels("", one, types.stand_in(one), LARGE, RESULT)
         # [cxxabi:calls.empty-result]
         case Class() as one if is_empty(one):
-            return Travels(
-                "", one, types.stand_in(one), Record(one.tag, (Member(Scalar(Kind.CHAR), "c"),))
-            )
+            return Travels("", one, types.stand_in(one), empty_result(one, types))
         case other:
             value = types.stand_in(other)
             return Travels("", other, value, value)
 
 
-def prototype_of(asked: CxxPrototype, values: tuple[Travels, ...], result: Travels | None) -> Prototype:
+def empty_result(asked: Class, types: StandIns) -> Type:
+    """The type of C that is returned for a result of an empty class."""
+    if CallHabit.SIZED_EMPTY_RESULTS in types.policies.calls:
+        extent = types.extent(types.stand_in(asked))
+        return sized_bytes(asked.tag, extent.size, extent.align)
+    return Record(asked.tag, (Member(Scalar(Kind.CHAR), "c"),))
+
+
+def sized_bytes(tag: str, size: int, align: int) -> Record:
+    """A record of so many bytes."""
+    byte = Member(Array(Scalar(Kind.UCHAR), size), "_")
+    return Record(tag, (byte,), align=align if align > 1 else None)
+
+
+def prototype_of(asked: CxxPrototype, values: Sequence[Travels], result: Travels | None) -> Prototype:
     """The prototype that the C ABI is asked about."""
-    named = len(values) - len(asked.unnamed)
-    params = tuple(Param(one.name, one.placed) for one in values[:named])
-    unnamed = tuple(one.placed for one in values[named:])
+    named = [Param(one.name, one.placed) for one in values if one.placed is not None]
+    params = tuple(one for one in named if not is_unnamed(one.name))
+    unnamed = tuple(one.type for one in named if is_unnamed(one.name))
     return Prototype(asked.name, None if result is None else result.placed, params, asked.variadic, unnamed)
 
 
-def with_values(asked: Prototype, values: tuple[Travels, ...], result: Travels | None) -> Prototype:
+def with_values(asked: CxxPrototype, values: Sequence[Travels], result: Travels | None) -> Prototype:
     """The same prototype with the types of the bytes that travel, or lie where an address leads."""
-    named = len(asked.params)
-    return msgspec.structs.replace(
-        asked,
-        result=None if result is None else result.value,
-        params=tuple(Param(one.name, one.value) for one in values[:named]),
-        unnamed=tuple(one.value for one in values[named:]),
-    )
+    as_they_are = [msgspec.structs.replace(one, placed=one.value) for one in values]
+    whole = None if result is None else msgspec.structs.replace(result, placed=result.value)
+    return prototype_of(asked, as_they_are, whole)
+
+
+def in_places(
+    values: Sequence[Travels], placed: Sequence[Passed], types: StandIns
+) -> Iterator[Passed]:
+    """The values with the places that those which have one are given."""
+    given = iter(placed)
+    for value in values:
+        if value.placed is None:
+            extent, mask = types.extent(value.value), types.mask(value.value)
+            spelled = spelling(value.c_type)
+            yield Passed(value.name, spelled, Passing.IGNORED, (), EMPTY, extent.size, extent.align, mask)
+        else:
+            yield as_cxx(next(given), value, types)
 
 
 def as_cxx(passed: Passed, value: Travels, types: StandIns) -> Passed:

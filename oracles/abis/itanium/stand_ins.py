@@ -8,11 +8,13 @@ from dataclasses import dataclass, field
 from abiprobe.oracles.abis.itanium.definitions import is_empty, is_empty_member
 from abiprobe.oracles.abis.itanium.graph import Node
 from abiprobe.oracles.abis.itanium.laid import Table
+from abiprobe.oracles.abis.itanium.triviality import is_non_trivial
 from abiprobe.oracles.abis.itanium.underlying import as_member, c_type_of
+from abiprobe.oracles.engine.policies import CallHabit
 from abiprobe.oracles.engine.records import Field, Shape
 from abiprobe.oracles.engine.silence import AbsentError
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.language.classes import Class, CxxArray, CxxType
+from abiprobe.oracles.language.classes import Class, CxxArray, CxxType, parts
 from abiprobe.oracles.language.lang import Array, Member, Record, Type
 from abiprobe.oracles.text.clause import citing
 
@@ -48,6 +50,17 @@ class StandIns(TypeTable):
             case _:
                 assert self.table is not None, "who makes a table of stand-ins says over which classes"
                 return c_type_of(c_type, self.table.types, lambda one: (0, 1))
+
+    def is_addressable(self, c_type: Type) -> bool:
+        if CallHabit.DECLARED_DELETIONS not in self.policies.calls:
+            return False
+        return any(
+            is_non_trivial(part, declared=True)
+            for one, found in self._stand_ins.items()
+            if found == c_type
+            for part in parts(one)
+            if part != one
+        )
 
     def _lay_out(self, record: Record) -> Shape:
         return self._laid.get(record) or super()._lay_out(record)

@@ -36,10 +36,14 @@ class Special(Enum):
 
 
 @implements("calls.non-trivial")
-def is_non_trivial(asked: Class) -> bool:
-    """Return whether a class is non-trivial for the purposes of calls."""
+def is_non_trivial(asked: Class, *, declared: bool = False) -> bool:
+    """Return whether a class is non-trivial for the purposes of calls.
+
+    With `declared`, no implicit copy constructor counts as deleted.
+    """
     copy, move = copy_constructor(asked), move_constructor(asked)
-    unusable = {copy, move} <= {Special.DELETED, Special.ABSENT}
+    implicit = declared and asked.specials.copy is Declared.IMPLICIT
+    unusable = {copy, move} <= {Special.DELETED, Special.ABSENT} and not implicit
     return unusable or Special.NON_TRIVIAL in {copy, move, destructor(asked)}
 
 
