@@ -12,7 +12,8 @@ from abiprobe.oracles.quirks.quirk import Quirk, Side, Status
 
 SINCE = date(2026, 11, 29)
 INT, DOUBLE = Scalar(Kind.INT), Scalar(Kind.DOUBLE)
-EMPTY, ALIGNED = Class("E"), Class("A", alignas=32)
+EMPTY, ALIGNED16, ALIGNED = Class("E"), Class("A", alignas=16), Class("A", alignas=32)
+OVERLAPPING = DataMember(ALIGNED16, "a", no_unique_address=True)
 MOVED = Class("M", members=(DataMember(DOUBLE, "d"),), specials=Specials(copy=Declared.DELETED, move=Declared.DELETED))
 HOLDER = Class("H", members=(DataMember(MOVED, "m"),))
 GONE = Class("G", members=(DataMember(DOUBLE, "d"),), specials=Specials(destructor=Destruction(Declared.PROVIDED)))
@@ -34,6 +35,8 @@ ARM = ("arm-aapcs", "arm-aapcs-vfp")
 ARM64 = ("aarch64-aapcs64", "aarch64_be-aapcs64")
 RISCV = ("riscv64-lp64d", "riscv64-lp64", "riscv32-ilp32d", "riscv32-ilp32")
 BY_SIZE = "the C++ ABI has every empty class returned as a struct of one char, but an over-aligned one is returned in memory, as a record of its size is, so that the arguments are elsewhere"
+NO_BASES = "the natural alignment of a composite is that of its members, and the text does not know bases"
+PARTS = "the text has a record with one byte in place of the class, and does not say whether what gives the class its alignment is a part of that record"
 UNNAMED = "callers pass an unnamed argument of an over-aligned empty class as one byte, and va_arg takes the class in its own size and alignment"
 NOTHING = frozenset({CallHabit.NO_EMPTY_ARGUMENTS, CallHabit.NO_EMPTY_UNNAMED})
 
@@ -121,6 +124,68 @@ QUIRKS = (
         example="struct alignas(32) A {}; void f(A, int);",
         targets=ARM64,
         entity=function(None, ALIGNED, INT),
+    ),
+    Quirk(
+        name="gcc overlooks an empty member in the natural alignment of a class",
+        subjects=("gcc",),
+        policies={"calls": frozenset({CallHabit.OVERLOOKED_EMPTY_MEMBERS})},
+        status=Status.BUG,
+        reason="the natural alignment of a composite is that of its members, of which a member without a place of its own is one",
+        link="unreported",
+        since=SINCE,
+        example="struct alignas(16) A {}; struct B { [[no_unique_address]] A a; int b; }; void f(int, B, int);",
+        targets=(*ARM, *ARM64),
+        entity=function(None, INT, Class("B", members=(OVERLAPPING, DataMember(INT, "b"))), INT),
+    ),
+    Quirk(
+        name="clang overlooks an empty base in the natural alignment of a class",
+        subjects=("clang",),
+        policies={"calls": frozenset({CallHabit.OVERLOOKED_EMPTY_BASES})},
+        status=Status.AMBIGUOUS,
+        reason=NO_BASES,
+        link="unreported",
+        since=SINCE,
+        example="struct alignas(16) A {}; struct B : A { int b; }; void f(int, B, int);",
+        targets=(*ARM, *ARM64),
+        entity=function(None, INT, Class("B", (Base(ALIGNED16),), (DataMember(INT, "b"),)), INT),
+    ),
+    Quirk(
+        name="clang before 21 overlooks bases in the natural alignment of a class",
+        subjects=("clang<21",),
+        policies={"calls": frozenset({CallHabit.OVERLOOKED_BASES})},
+        status=Status.AMBIGUOUS,
+        reason=NO_BASES,
+        link="unreported",
+        since=SINCE,
+        example="struct alignas(16) A { int a; }; struct B : A {}; void f(int, B, int);",
+        targets=(*ARM, *ARM64),
+        entity=function(
+            None, INT, Class("B", (Base(Class("A", members=(DataMember(INT, "a"),), alignas=16)),)), INT
+        ),
+    ),
+    Quirk(
+        name="gcc aligns the byte that stands for an empty class as its bases",
+        subjects=("gcc",),
+        policies={"calls": frozenset({CallHabit.ALIGNED_EMPTY_PARTS})},
+        status=Status.AMBIGUOUS,
+        reason=PARTS,
+        link="unreported",
+        since=SINCE,
+        example="struct alignas(16) A {}; struct B : A {}; void f(int, B, int);",
+        targets=(*ARM, *ARM64),
+        entity=function(None, INT, Class("B", (Base(ALIGNED16),)), INT),
+    ),
+    Quirk(
+        name="clang aligns the byte that stands for an empty class as its members",
+        subjects=("clang>=22",),
+        policies={"calls": frozenset({CallHabit.ALIGNED_EMPTY_PARTS})},
+        status=Status.AMBIGUOUS,
+        reason=PARTS,
+        link="unreported",
+        since=SINCE,
+        example="struct alignas(16) A {}; struct B { [[no_unique_address]] A a; }; void f(int, B, int);",
+        targets=ARM64,
+        entity=function(None, INT, Class("B", members=(OVERLAPPING,)), INT),
     ),
     Quirk(
         name="clang passes an over-aligned empty class as one unnamed byte, which va_arg does not take on Arm",

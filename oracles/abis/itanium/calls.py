@@ -149,8 +149,7 @@ def empty_argument(name: str, asked: Class, types: StandIns) -> Type | None:
         case EmptyClass.PADDING:
             return whole
         case EmptyClass.BYTE:
-            align = types.extent(whole).align
-            return Record(asked.tag, (Member(Scalar(Kind.UCHAR), "_"),), align=align if align > 1 else None)
+            return one_byte(asked, types)
         case EmptyClass.ORDINARY | EmptyClass.SIZED:
             extent = types.extent(whole)
             return sized_bytes(asked.tag, extent.size, extent.align)
@@ -173,6 +172,14 @@ def result_of(asked: CxxPrototype, types: StandIns) -> Travels | None:
         case other:
             value = types.stand_in(other)
             return Travels("", other, value, value)
+
+
+def one_byte(asked: Class, types: StandIns) -> Record:
+    """A record with one byte, which is aligned as an empty class is."""
+    shape = types.shape_of(asked)
+    parts = shape.natural if CallHabit.ALIGNED_EMPTY_PARTS in types.policies.calls else 1
+    byte = Member(Scalar(Kind.UCHAR), "_", alignas=parts if parts > 1 else None)
+    return Record(asked.tag, (byte,), align=shape.align if shape.align > 1 else None)
 
 
 def empty_result(asked: Class, types: StandIns) -> Type:

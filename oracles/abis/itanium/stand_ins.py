@@ -51,6 +51,12 @@ class StandIns(TypeTable):
                 assert self.table is not None, "who makes a table of stand-ins says over which classes"
                 return c_type_of(c_type, self.table.types, lambda one: (0, 1))
 
+    def shape_of(self, asked: Class) -> Shape:
+        """The shape of the record of a class."""
+        record = self.stand_in(asked)
+        assert isinstance(record, Record), "a record stands for a class"
+        return self.shape(record)
+
     def is_addressable(self, c_type: Type) -> bool:
         if CallHabit.DECLARED_DELETIONS not in self.policies.calls:
             return False
@@ -79,18 +85,22 @@ class StandIns(TypeTable):
             asked.asked if asked.asked > 1 else None,
             asked.pack,
         )
-        natural = max((*self._empty_alignments(asked), *(one.align for one in fields)), default=1)
+        natural = max(self._alignments(asked), default=1)
         self._laid[record] = Shape(laid.size, laid.align, fields, laid.clause, asked.asked > 1, natural)
         return record
 
-    def _empty_alignments(self, asked: Class) -> Iterator[int]:
-        """The alignments of the bases and members that the record has not."""
+    def _alignments(self, asked: Class) -> Iterator[int]:
+        """The alignments of the bases and members, as far as they count."""
         assert self.table is not None, "who makes a table of stand-ins says over which classes"
+        habits = self.policies.calls
         for base in asked.bases:
-            if is_empty(base.type):
+            empty = is_empty(base.type)
+            overlooked = CallHabit.OVERLOOKED_EMPTY_BASES if empty else CallHabit.OVERLOOKED_BASES
+            if overlooked not in habits:
                 yield self.table.laid(base.type).non_virtual_align
         for member in asked.members:
-            if is_empty_member(member):
+            overlooked_member = is_empty_member(member) and CallHabit.OVERLOOKED_EMPTY_MEMBERS in habits
+            if member.width is None and not overlooked_member:
                 yield max(self.table.extent(member.type).align, member.alignas or 1, member.align or 1)
 
     def _bases(self, asked: Class) -> Iterator[Field]:
