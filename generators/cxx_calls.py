@@ -10,12 +10,8 @@ from msgspec.structs import replace
 
 from abiprobe.generators.draw import Draw, SeededDraw
 from abiprobe.oracles.abis.itanium.definitions import is_empty
-from abiprobe.oracles.abis.itanium.triviality import (
-    Special,
-    copy_constructor,
-    is_non_trivial,
-    move_constructor,
-)
+from abiprobe.oracles.abis.itanium.makable import is_usable, makable
+from abiprobe.oracles.abis.itanium.triviality import is_non_trivial
 from abiprobe.oracles.language.classes import (
     Access,
     Base,
@@ -70,6 +66,8 @@ SPECIALS: tuple[Specials, ...] = (
     Specials(copy=Declared.PROVIDED, move=Declared.PROVIDED, destructor=GONE),
     Specials(),
     Specials(move=Declared.PROVIDED),
+    Specials(),
+    Specials(move=Declared.DELETED),
     Specials(copy=Declared.DELETED, move=Declared.DEFAULTED),
     Specials(),
     Specials(copy=Declared.DELETED, move=Declared.DELETED),
@@ -104,15 +102,13 @@ def a_call(draw: Draw) -> CxxPrototype:
     return _Maker(draw).call()
 
 
-def callable_specials(one: Class) -> Class:
-    """A class of which objects can be made: with a constructor of its own where none copies or moves."""
+def declared(one: Class) -> Class:
+    """A class of which objects can be made, with a constructor of its own where one that copies or moves is declared or missing."""
     specials = one.specials
-    if {copy_constructor(one), move_constructor(one)} <= {Special.DELETED, Special.ABSENT}:
-        specials = replace(specials, other=True)
-    declared = (specials.copy, specials.move)
-    if specials.other or any(item is not Declared.IMPLICIT for item in declared):
-        specials = replace(specials, default=Declared.PROVIDED)
-    return replace(one, specials=specials)
+    own = any(item is not Declared.IMPLICIT for item in (specials.copy, specials.move))
+    if own or not is_usable(one):
+        one = replace(one, specials=replace(specials, default=Declared.PROVIDED))
+    return makable(one)
 
 
 class _Maker:
@@ -179,7 +175,7 @@ class _Maker:
         alignas = self.draw.pick((None, None, 16, 32)) if self.often(4) else None
         if alignas is not None and alignas < self.least(bases, members):
             alignas = None
-        return callable_specials(Class(tag, bases, members, virtuals, specials, union=union, alignas=alignas))
+        return declared(Class(tag, bases, members, virtuals, specials, union=union, alignas=alignas))
 
     def least(self, bases: tuple[Base, ...], members: tuple[DataMember, ...]) -> int:
         """The most that a class is aligned to by its parts."""

@@ -121,6 +121,8 @@ class CallHabit(Enum):
     """Nothing is passed for a named argument of an empty class."""
     NO_EMPTY_UNNAMED = "no empty unnamed arguments"
     """Nothing is passed for an unnamed argument of an empty class."""
+    OPAQUE_MEMBER_POINTERS = "opaque member pointers"
+    """A pointer to a data member is no integer where it is a member itself."""
     LONE_REALS = "lone reals"
     """A class of one real or vector is passed as that, even if it is non-trivial for calls."""
 

@@ -5,7 +5,16 @@ from __future__ import annotations
 from datetime import date
 
 from abiprobe.oracles.engine.policies import CallHabit
-from abiprobe.oracles.language.classes import Base, Class, CxxType, DataMember, Declared, Destruction, Specials
+from abiprobe.oracles.language.classes import (
+    Base,
+    Class,
+    CxxType,
+    DataMember,
+    DataMemberPointer,
+    Declared,
+    Destruction,
+    Specials,
+)
 from abiprobe.oracles.language.cxx_calls import CxxParam, CxxPrototype
 from abiprobe.oracles.language.lang import Kind, Scalar
 from abiprobe.oracles.quirks.quirk import Quirk, Side, Status
@@ -237,6 +246,20 @@ QUIRKS = (
         example="struct E {}; void f(int, ...);",
         targets=RISCV,
         entity=function(None, INT, unnamed=(EMPTY, INT)),
+    ),
+    Quirk(
+        name="compilers take no pointer to a data member for an integer on RISC-V",
+        subjects=("gcc", "clang"),
+        policies={"calls": frozenset({CallHabit.OPAQUE_MEMBER_POINTERS})},
+        status=Status.BUG,
+        reason="the C++ ABI has such a pointer treated as ptrdiff_t, so that beside a real it has a register of its own, but a class with both is passed by the integer convention",
+        link="unreported",
+        since=SINCE,
+        example="struct Z; struct S { double d; int Z::*p; }; void f(S);",
+        targets=("riscv64-lp64d", "riscv32-ilp32d"),
+        entity=function(
+            None, Class("S", members=(DataMember(DOUBLE, "d"), DataMember(DataMemberPointer("Z"), "p")))
+        ),
     ),
     Quirk(
         name="clang passes a lone real by value whatever its class is for calls",

@@ -161,6 +161,7 @@ def result_of(asked: CxxPrototype, types: StandIns) -> Travels | None:
     match asked.result:
         case None:
             return None
+        # [cxxabi:calls.reference]
         case Reference():
             return Travels("", asked.result, Pointer(), Pointer())
         # [cxxabi:calls.result]

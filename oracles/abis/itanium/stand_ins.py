@@ -14,11 +14,14 @@ from abiprobe.oracles.engine.policies import CallHabit
 from abiprobe.oracles.engine.records import Field, Shape
 from abiprobe.oracles.engine.silence import AbsentError
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.language.classes import Class, CxxArray, CxxType, parts
-from abiprobe.oracles.language.lang import Array, Member, Record, Type
+from abiprobe.oracles.language.classes import Class, CxxArray, CxxType, DataMemberPointer, parts
+from abiprobe.oracles.language.lang import Array, Kind, Member, Record, Scalar, Type
 from abiprobe.oracles.text.clause import citing
 
 cite, implements = citing(__package__)
+
+HALVES = {4: Kind.SHORT, 8: Kind.INT}
+"""The integer of half as many bytes."""
 
 
 @dataclass(eq=False)
@@ -47,6 +50,8 @@ class StandIns(TypeTable):
                 return known
             case CxxArray(element, length):
                 return Array(self.stand_in(element), length)
+            case DataMemberPointer() if CallHabit.OPAQUE_MEMBER_POINTERS in self.policies.calls:
+                return self._opaque()
             case _:
                 assert self.table is not None, "who makes a table of stand-ins says over which classes"
                 return c_type_of(c_type, self.table.types, lambda one: (0, 1))
@@ -70,6 +75,12 @@ class StandIns(TypeTable):
 
     def _lay_out(self, record: Record) -> Shape:
         return self._laid.get(record) or super()._lay_out(record)
+
+    def _opaque(self) -> Type:
+        """A type with the size and alignment of an address that is no integer."""
+        word = self.data.pointer
+        halves = tuple(Member(Scalar(HALVES[word.size]), name) for name in ("low", "high"))
+        return Record("", halves, align=word.align)
 
     @implements("calls.corresponding")
     def _made(self, asked: Class) -> Record:
@@ -100,7 +111,8 @@ class StandIns(TypeTable):
                 yield self.table.laid(base.type).non_virtual_align
         for member in asked.members:
             overlooked_member = is_empty_member(member) and CallHabit.OVERLOOKED_EMPTY_MEMBERS in habits
-            if member.width is None and not overlooked_member:
+            nameless = member.width is not None and not member.name and not self.text.unnamed_align
+            if not (overlooked_member or nameless):
                 yield max(self.table.extent(member.type).align, member.alignas or 1, member.align or 1)
 
     def _bases(self, asked: Class) -> Iterator[Field]:
