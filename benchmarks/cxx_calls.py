@@ -45,7 +45,13 @@ def main() -> None:
                 said = f"{verdict.kind.value}: {verdict.verdict.value}, {verdict.outcome.value}"
                 answers[done.key.subject, known or said] += 1
                 if not known and (verdict.differences or verdict.outcome.value != "observed"):
-                    print(done.key.subject, verdict.probe, verdict.kind.value, *verdict.differences[:1], verdict.detail)
+                    print(
+                        done.key.subject,
+                        verdict.probe,
+                        verdict.kind.value,
+                        *verdict.differences[:1],
+                        verdict.detail,
+                    )
                     print(declaration(asked[verdict.probe]))
     own = time.process_time() - began
     for (subject, answer), times in sorted(answers.items()):

@@ -151,7 +151,8 @@ class _Maker:
         return self.reference()
 
     def reference(self) -> Reference:
-        return Reference(self.draw.pick((INT, *self.made)), rvalue=self.often(4))
+        to: tuple[CxxType, ...] = (INT, *self.made)
+        return Reference(self.draw.pick(to), rvalue=self.often(4))
 
     def unnamed(self) -> CxxType:
         trivial = [one for one in self.made if not is_non_trivial(one)]

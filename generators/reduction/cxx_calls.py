@@ -44,9 +44,7 @@ def steps(asked: CxxPrototype) -> Iterator[CxxPrototype]:
     for index, c_type in enumerate(asked.unnamed):
         yield replace(asked, unnamed=asked.unnamed[:index] + asked.unnamed[index + 1 :])
         for simpler in simpler_types(c_type):
-            yield replace(
-                asked, unnamed=(*asked.unnamed[:index], simpler, *asked.unnamed[index + 1 :])
-            )
+            yield replace(asked, unnamed=(*asked.unnamed[:index], simpler, *asked.unnamed[index + 1 :]))
     for one in classes_in(asked.types):
         for changed in simpler_classes(one):
             if changed.tag == one.tag:

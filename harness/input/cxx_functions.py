@@ -50,7 +50,9 @@ def declarations(reading: Reading) -> Iterator[Any]:
     inner = (kinds.NAMESPACE, kinds.LINKAGE_SPEC, kinds.STRUCT_DECL, kinds.CLASS_DECL)
     outer = (kinds.FUNCTION_DECL, kinds.FUNCTION_TEMPLATE)
     for cursor in scopes(reading, inner):
-        if cursor.kind in outer or (cursor.kind == kinds.CXX_METHOD and re.fullmatch(r"\w+", cursor.spelling)):
+        if cursor.kind in outer or (
+            cursor.kind == kinds.CXX_METHOD and re.fullmatch(r"\w+", cursor.spelling)
+        ):
             yield cursor
 
 
@@ -71,7 +73,9 @@ def function(reading: Reading, cursor: Any) -> CxxPrototype:
         for index, c_type in enumerate(cursor.type.argument_types())
     )
     given = None if void else value(reading, result, cursor)
-    tags = {one.tag for one in classes_in((*(() if this is None else (this,)), *(one.type for one in params)))}
+    tags = {
+        one.tag for one in classes_in((*(() if this is None else (this,)), *(one.type for one in params)))
+    }
     name = cursor.spelling if re.fullmatch(r"\w+", cursor.spelling) else "operator_"
     virtual = this is not None and cursor.is_virtual_method() and this.own_virtual
     return CxxPrototype(f"{name}_" if name in tags else name, given, params, this=this, virtual=virtual)

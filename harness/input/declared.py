@@ -249,7 +249,9 @@ def _modelled(found: Declarations, target: Target) -> Declarations:
     """Declarations whose calls of C++ are skipped where no model of a target has them."""
     if target.name in CXX_CALLS:
         return found
-    skipped = (Skipped(one.name, "", f"C++: its calls are not modelled for {target.name}") for one in found.calls)
+    skipped = (
+        Skipped(one.name, "", f"C++: its calls are not modelled for {target.name}") for one in found.calls
+    )
     return msgspec.structs.replace(found, calls=(), skipped=(*found.skipped, *skipped))
 
 

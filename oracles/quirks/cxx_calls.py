@@ -23,9 +23,13 @@ SINCE = date(2026, 11, 29)
 INT, DOUBLE = Scalar(Kind.INT), Scalar(Kind.DOUBLE)
 EMPTY, ALIGNED16, ALIGNED = Class("E"), Class("A", alignas=16), Class("A", alignas=32)
 OVERLAPPING = DataMember(ALIGNED16, "a", no_unique_address=True)
-MOVED = Class("M", members=(DataMember(DOUBLE, "d"),), specials=Specials(copy=Declared.DELETED, move=Declared.DELETED))
+MOVED = Class(
+    "M", members=(DataMember(DOUBLE, "d"),), specials=Specials(copy=Declared.DELETED, move=Declared.DELETED)
+)
 HOLDER = Class("H", members=(DataMember(MOVED, "m"),))
-GONE = Class("G", members=(DataMember(DOUBLE, "d"),), specials=Specials(destructor=Destruction(Declared.PROVIDED)))
+GONE = Class(
+    "G", members=(DataMember(DOUBLE, "d"),), specials=Specials(destructor=Destruction(Declared.PROVIDED))
+)
 
 
 def function(result: CxxType | None, *params: CxxType, unnamed: tuple[CxxType, ...] = ()) -> CxxPrototype:

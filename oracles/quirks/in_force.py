@@ -9,12 +9,12 @@ from types import MappingProxyType
 
 from abiprobe.oracles.model import Target
 from abiprobe.oracles.quirks import (
-    cxx_calls,
     alignments,
     arm,
     atomics,
     bit_int,
     classes,
+    cxx_calls,
     debug_info,
     flattened,
     integers,

@@ -15,8 +15,8 @@ from abiprobe.harness.input import Skipped
 from abiprobe.harness.input.declared import Declared
 from abiprobe.harness.machines.render.declaration import declaration
 from abiprobe.harness.machines.render.name_units import entity_title
-from abiprobe.oracles.language.declaration import head, prototype
 from abiprobe.oracles.language.cxx_calls import CxxPrototype, call_title
+from abiprobe.oracles.language.declaration import head, prototype
 from abiprobe.oracles.language.entities import Entity
 from abiprobe.oracles.language.lang import Prototype, Record
 from abiprobe.oracles.language.question import ProbeKind, Question
@@ -57,7 +57,7 @@ def print_checked(
 def asked_lines(item: Declared) -> list[str]:
     """Return the number of declarations tested for one target, and the reasons why others are not."""
     counts = len(item.records), len(item.functions)
-    return list(input_lines(*counts, item.skipped, item.elsewhere, len(item.classes)))
+    return list(input_lines(*counts, item.skipped, item.elsewhere, len(item.classes), len(item.calls)))
 
 
 def lines_by_target(found: Sequence[tuple[str, Sequence[str]]]) -> Iterator[str]:

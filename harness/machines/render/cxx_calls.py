@@ -67,7 +67,9 @@ def cxx_calls_unit(functions: Sequence[str]) -> str:
         for number in range(len(functions))
     )
     table = f'extern "C" {{ extern void (*const abi_functions[])(); void (*const abi_functions[])() = {{ {names} }}; }}'
-    return "\n".join([STD + PRELUDE + NAMES, "namespace ABI_UNIT {", *spaces, "}", '#line 1 "table"', table, ""])
+    return "\n".join(
+        [STD + PRELUDE + NAMES, "namespace ABI_UNIT {", *spaces, "}", '#line 1 "table"', table, ""]
+    )
 
 
 def cxx_functions_of(asked: CxxPrototype, slots: Arrangement) -> str:
@@ -260,7 +262,11 @@ def given_back(asked: CxxPrototype) -> Iterator[str]:
             return
         case Reference(to, rvalue):
             found = f"**({type_and(to, '**', NO_NAMES)})abi_in"
-            yield f"return static_cast<{type_and(to, '&&', NO_NAMES)}>({found});" if rvalue else f"return {found};"
+            yield (
+                f"return static_cast<{type_and(to, '&&', NO_NAMES)}>({found});"
+                if rvalue
+                else f"return {found};"
+            )
         case Class() as one:
             yield f"return {made(one, 0)};"
         case other:

@@ -6,8 +6,6 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 
-import msgspec
-
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.machines.render.cxx_calls import cxx_calls_unit, cxx_functions_of
 from abiprobe.harness.observers.bundle import Bundle
@@ -106,9 +104,7 @@ class CxxCallObserver(ProgramObserver):
 
     def cited(self, asked: Probe) -> frozenset[str]:
         said = self.answer(asked)
-        return (
-            frozenset(of_assignment(said.assignment)) - {""} if isinstance(said, CxxCall) else frozenset()
-        )
+        return frozenset(of_assignment(said.assignment)) - {""} if isinstance(said, CxxCall) else frozenset()
 
     def decides(self, asked: Probe, part: str) -> str:
         return ""
@@ -150,5 +146,3 @@ def kinds_of(asked: CxxPrototype) -> Iterator[ProbeKind]:
 def settled(probe: str, asked: CxxPrototype, outcome: Outcome, words: str) -> tuple[Verdict, ...]:
     """The same lack of an observation for every kind of probe of a function."""
     return tuple(unobserved(probe, kind, outcome, words) for kind in kinds_of(asked))
-
-

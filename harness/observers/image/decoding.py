@@ -282,7 +282,9 @@ def miscounted(
         return
     counted = int.from_bytes(out[slot.offset : slot.offset + slot.size], machine.order)
     if counted != destroyed:
-        yield Difference(side, "destroyed objects", OBJECTS, Words(str(destroyed)), Words(str(counted)), DESTROY)
+        yield Difference(
+            side, "destroyed objects", OBJECTS, Words(str(destroyed)), Words(str(counted)), DESTROY
+        )
 
 
 OBJECTS = Named("the objects of the call")

@@ -32,8 +32,8 @@ from abiprobe.oracles.language.classes import Class
 from abiprobe.oracles.language.cxx_calls import CxxPrototype, classes_in
 from abiprobe.oracles.language.lang import Prototype
 from abiprobe.oracles.model import Model
-from abiprobe.oracles.text.clause import citing
 from abiprobe.oracles.text.class_layout import ClassLayout
+from abiprobe.oracles.text.clause import citing
 from abiprobe.oracles.text.place import Assignment, Passed, Place, Unspecified, Unsupported
 
 cite, implements = citing(__package__)

@@ -116,7 +116,9 @@ def is_by_address(asked: Class, types: StandIns) -> bool:
 
 def is_lone(asked: Class, types: StandIns) -> bool:
     """Return whether a compiler passes a class as the one real or vector that it is made of."""
-    return CallHabit.LONE_REALS in types.policies.calls and lone_value(types.stand_in(asked), types) is not None
+    return (
+        CallHabit.LONE_REALS in types.policies.calls and lone_value(types.stand_in(asked), types) is not None
+    )
 
 
 def lone_value(c_type: Type, types: StandIns) -> Type | None:
@@ -212,9 +214,7 @@ def with_values(asked: CxxPrototype, values: Sequence[Travels], result: Travels 
     return prototype_of(asked, as_they_are, whole)
 
 
-def in_places(
-    values: Sequence[Travels], placed: Sequence[Passed], types: StandIns
-) -> Iterator[Passed]:
+def in_places(values: Sequence[Travels], placed: Sequence[Passed], types: StandIns) -> Iterator[Passed]:
     """The values with the places that those which have one are given."""
     given = iter(placed)
     for value in values:

@@ -54,24 +54,13 @@ class StandIns(TypeTable):
                 return self._opaque()
             case _:
                 assert self.table is not None, "who makes a table of stand-ins says over which classes"
-                return c_type_of(c_type, self.table.types, lambda one: (0, 1))
+                return c_type_of(c_type, self.table.types, self.table.measured)
 
     def shape_of(self, asked: Class) -> Shape:
         """The shape of the record of a class."""
         record = self.stand_in(asked)
         assert isinstance(record, Record), "a record stands for a class"
         return self.shape(record)
-
-    def is_addressable(self, c_type: Type) -> bool:
-        if CallHabit.DECLARED_DELETIONS not in self.policies.calls:
-            return False
-        return any(
-            is_non_trivial(part, declared=True)
-            for one, found in self._stand_ins.items()
-            if found == c_type
-            for part in parts(one)
-            if part != one
-        )
 
     def _lay_out(self, record: Record) -> Shape:
         return self._laid.get(record) or super()._lay_out(record)
@@ -87,7 +76,7 @@ class StandIns(TypeTable):
         """The record of a class, whose shape is noted: its bases as members, and nothing that is empty."""
         assert self.table is not None, "who makes a table of stand-ins says over which classes"
         laid = self.table.laid(asked)
-        fields = (*self._bases(asked), *self._members(asked))
+        fields = (*self._base_fields(asked), *self._member_fields(asked))
         record = Record(
             asked.tag,
             tuple(one.member for one in fields),
@@ -98,6 +87,10 @@ class StandIns(TypeTable):
         )
         natural = max(self._alignments(asked), default=1)
         self._laid[record] = Shape(laid.size, laid.align, fields, laid.clause, asked.asked > 1, natural)
+        if CallHabit.DECLARED_DELETIONS in self.policies.calls and any(
+            is_non_trivial(part, declared=True) for part in parts(asked) if part != asked
+        ):
+            self._addressable.add(record)
         return record
 
     def _alignments(self, asked: Class) -> Iterator[int]:
@@ -115,7 +108,7 @@ class StandIns(TypeTable):
             if not (overlooked_member or nameless):
                 yield max(self.table.extent(member.type).align, member.alignas or 1, member.align or 1)
 
-    def _bases(self, asked: Class) -> Iterator[Field]:
+    def _base_fields(self, asked: Class) -> Iterator[Field]:
         assert self.table is not None, "who makes a table of stand-ins says over which classes"
         laid = self.table.laid(asked)
         for index, base in enumerate(asked.bases):
@@ -127,7 +120,7 @@ class StandIns(TypeTable):
                 member = Member(self.stand_in(base.type), base.type.tag)
                 yield Field(member, at * 8, inner.size * 8, laid.clause, inner.non_virtual_align)
 
-    def _members(self, asked: Class) -> Iterator[Field]:
+    def _member_fields(self, asked: Class) -> Iterator[Field]:
         assert self.table is not None, "who makes a table of stand-ins says over which classes"
         for placed in self.table.laid(asked).members:
             if is_empty_member(placed.member):

@@ -22,7 +22,7 @@ from abiprobe.oracles.language.lang import Kind, Scalar
 CHAR, INT, LONG, FLOAT, DOUBLE = (
     Scalar(kind) for kind in (Kind.CHAR, Kind.INT, Kind.LLONG, Kind.FLOAT, Kind.DOUBLE)
 )
-GONE = Specials(destructor=Destruction(Declared.PROVIDED))
+PLAIN, GONE = Specials(), Specials(destructor=Destruction(Declared.PROVIDED))
 DELETED = Specials(copy=Declared.DELETED, move=Declared.DELETED)
 
 
@@ -30,7 +30,7 @@ def struct(
     tag: str,
     *types: CxxType,
     bases: tuple[Class, ...] = (),
-    specials: Specials = Specials(),
+    specials: Specials = PLAIN,
     alignas: int | None = None,
     virtual: bool = False,
 ) -> Class:
