@@ -102,7 +102,7 @@ class CallHabit(Enum):
     """A point in which a compiler calls functions of C++ otherwise than the Itanium ABI and the C ABI say."""
 
     DECLARED_DELETIONS = "declared deletions"
-    """A class that has no copy and move constructor to use is non-trivial for calls only if its copy constructor is declared."""
+    """A class that has no copy and move constructor to use is non-trivial for calls only if one of them is declared."""
     SIZED_EMPTY_RESULTS = "sized empty results"
     """A result of an empty class is returned as that of any other class of its size."""
     EMPTY_BYTES = "empty bytes"

@@ -34,7 +34,7 @@ from abiprobe.oracles.language.lang import Prototype
 from abiprobe.oracles.model import Model
 from abiprobe.oracles.text.class_layout import ClassLayout
 from abiprobe.oracles.text.clause import citing
-from abiprobe.oracles.text.place import Assignment, Passed, Place, Unspecified, Unsupported
+from abiprobe.oracles.text.place import Assignment, Passed, Passing, Place, Unspecified, Unsupported
 
 cite, implements = citing(__package__)
 
@@ -113,14 +113,14 @@ def others(
 def because(clause: str, params: tuple[Passed, ...], without: tuple[Passed, ...]) -> tuple[Passed, ...]:
     """Parameters that cite a clause where they would be elsewhere without it, or not be there."""
     others = {one.name: places(one) for one in without}
-    return tuple(
-        one
-        if others.get(one.name) == places(one)
-        else msgspec.structs.replace(
-            one, pieces=tuple(msgspec.structs.replace(piece, clause=clause) for piece in one.pieces)
-        )
-        for one in params
-    )
+    return tuple(one if others.get(one.name) == places(one) else moved(clause, one) for one in params)
+
+
+def moved(clause: str, passed: Passed) -> Passed:
+    """A value that has its place by a clause."""
+    pieces = tuple(msgspec.structs.replace(piece, clause=clause) for piece in passed.pieces)
+    own = clause if passed.passing is Passing.DIRECT else passed.clause
+    return msgspec.structs.replace(passed, pieces=pieces, clause=own)
 
 
 def places(passed: Passed) -> tuple[Place, ...]:

@@ -39,10 +39,11 @@ class Special(Enum):
 def is_non_trivial(asked: Class, *, declared: bool = False) -> bool:
     """Return whether a class is non-trivial for the purposes of calls.
 
-    With `declared`, no implicit copy constructor counts as deleted.
+    With `declared`, no implicit copy constructor counts as deleted where no move constructor is declared.
     """
     copy, move = copy_constructor(asked), move_constructor(asked)
-    implicit = declared and asked.specials.copy is Declared.IMPLICIT
+    specials = asked.specials
+    implicit = declared and {specials.copy, specials.move} == {Declared.IMPLICIT}
     unusable = {copy, move} <= {Special.DELETED, Special.ABSENT} and not implicit
     return unusable or Special.NON_TRIVIAL in {copy, move, destructor(asked)}
 
