@@ -26,7 +26,7 @@ from abiprobe.oracles.language.question import Probe, ProbeKind
 from abiprobe.oracles.model import SymbolMark
 from abiprobe.oracles.registry import cxx_call_model
 from abiprobe.oracles.text.place import Unspecified, Unsupported
-from abiprobe.results.causes.fingerprint import Fingerprint
+from abiprobe.results.causes.fingerprint import CRASHES, Fingerprint
 from abiprobe.results.coverage.decided import of_call
 from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict, unobserved
 
@@ -113,10 +113,11 @@ class CxxCallObserver(ProgramObserver):
         return calls_text([plan], Wording(write=written, join=cxx_calls_unit))
 
     def bundle(self, asked: Probe, fingerprint: Fingerprint) -> Bundle:
-        for plan in self.prepare((asked,)).plans:
-            return Bundle(self.text(plan))
+        plans = self.prepare((asked,)).plans
+        if plans and fingerprint.symptom in CRASHES:
+            return Bundle(self.text(plans[0]))
         raise Problem(
-            f"the model gives no places for {self.key.target}", "only what it predicts can be shown"
+            "no program shows a call of C++ by itself", "compile the example and look at its assembly"
         )
 
 

@@ -61,9 +61,7 @@ def deviating(verdicts: tuple[Verdict, ...]) -> dict[ProbeKind, str]:
 
 @pytest.mark.parametrize("subject", ["g++-12", "clang++-22"])
 @pytest.mark.parametrize(("target", "level"), [("x86_64-sysv", "O2"), ("i386-sysv", "O0")])
-def test_compilers_call_as_the_text_says_but_for_what_is_known(
-    subject: str, target: str, level: str
-) -> None:
+def test_compilers_call_as_the_text_says_but_for_what_is_known(subject: str, target: str, level: str) -> None:
     verdicts = asked(subject, DRAWN, target, level)
     assert not [one for one in verdicts if one.verdict in UNKNOWN and not one.quirks]
     assert {one.outcome for one in verdicts} <= {Outcome.OBSERVED, Outcome.DIED, Outcome.NOTHING}
