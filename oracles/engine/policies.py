@@ -124,7 +124,7 @@ class CallHabit(Enum):
     OPAQUE_MEMBER_POINTERS = "opaque member pointers"
     """A pointer to a data member is no integer where it is a member itself."""
     LONE_REALS = "lone reals"
-    """A class of one real or vector is passed as that, even if it is non-trivial for calls."""
+    """A class of one real is passed as that, even if it is non-trivial for calls."""
 
 
 class NameHabit(Enum):

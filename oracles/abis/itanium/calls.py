@@ -34,7 +34,6 @@ from abiprobe.oracles.language.lang import (
     Record,
     Scalar,
     Type,
-    Vector,
 )
 from abiprobe.oracles.text.clause import citing
 from abiprobe.oracles.text.place import Assignment, Passed, Passing
@@ -115,14 +114,14 @@ def is_by_address(asked: Class, types: StandIns) -> bool:
 
 
 def is_lone(asked: Class, types: StandIns) -> bool:
-    """Return whether a compiler passes a class as the one real or vector that it is made of."""
+    """Return whether a compiler passes a class as the one real that it is made of."""
     return (
         CallHabit.LONE_REALS in types.policies.calls and lone_value(types.stand_in(asked), types) is not None
     )
 
 
 def lone_value(c_type: Type, types: StandIns) -> Type | None:
-    """The real or vector that is all of a record, through any depth; `None` where there is none."""
+    """The real that is all of a record, through any depth; `None` where there is none."""
     match types.plain(c_type):
         case Record(union=False) as record:
             fields = types.shape(record).fields
@@ -132,8 +131,6 @@ def lone_value(c_type: Type, types: StandIns) -> Type | None:
         case Array(element=element, length=1):
             return lone_value(element, types)
         case Scalar(kind) as found if kind.is_floating:
-            return found
-        case Vector() as found:
             return found
         case _:
             return None

@@ -82,7 +82,7 @@ class StandIns(TypeTable):
             tuple(one.member for one in fields),
             asked.union,
             asked.packed,
-            asked.asked if asked.asked > 1 else None,
+            laid.align if laid.align > max((one.align for one in fields), default=1) else None,
             asked.pack,
         )
         natural = max(self._alignments(asked), default=1)

@@ -75,6 +75,10 @@ OVERLAPPING = Class(
         DataMember(FLOAT, "b"),
     ),
 )
+ALIGNED_BASE = struct("B", INT, bases=(ALIGNED16,))
+ALIGNED_MEMBER = Class(
+    "S", members=(DataMember(ALIGNED16, "e", no_unique_address=True), DataMember(INT, "a"))
+)
 FUNCTION_POINTER, DATA_POINTER = MemberFunctionPointer("Z"), DataMemberPointer("Z")
 
 FUNCTIONS: dict[str, CxxPrototype] = {
@@ -105,5 +109,7 @@ FUNCTIONS: dict[str, CxxPrototype] = {
     "S{E; double} f(S, int)": function(EMPTY_MEMBER, EMPTY_MEMBER, INT),
     "void f(S{E[1]; float}, int)": function(None, EMPTY_ELEMENT, INT),
     "void f(S{double; E; int}, int)": function(None, EMPTY_BETWEEN, INT),
+    "void f(int, B{int}:A16, int)": function(None, INT, ALIGNED_BASE, INT),
+    "void f(int, S{[[no_unique_address]] A16; int}, int)": function(None, INT, ALIGNED_MEMBER, INT),
     "void (Z::*f(void (Z::*)(), int Z::*))()": function(FUNCTION_POINTER, FUNCTION_POINTER, DATA_POINTER),
 }
