@@ -27,6 +27,7 @@ from abiprobe.oracles.language.classes import (
     Reference,
     Specials,
     VirtualFunction,
+    element,
 )
 from abiprobe.oracles.language.cxx_calls import CxxParam, CxxPrototype
 from abiprobe.oracles.language.lang import Kind, Pointer, Scalar
@@ -181,7 +182,7 @@ class _Maker:
     def least(self, bases: tuple[Base, ...], members: tuple[DataMember, ...]) -> int:
         """The most that a class is aligned to by its parts."""
         inner = [base.type for base in bases]
-        inner += [one.type for one in members if isinstance(one.type, Class)]
+        inner += [one for one in (element(member.type) for member in members) if isinstance(one, Class)]
         return max((16, *(max(one.asked, self.least(one.bases, one.members)) for one in inner)))
 
     def bases(self, *, empty: bool) -> tuple[Base, ...]:

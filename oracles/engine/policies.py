@@ -111,6 +111,8 @@ class CallHabit(Enum):
     """An unnamed argument of an empty class is."""
     ALIGNED_EMPTY_PARTS = "aligned empty parts"
     """The byte that stands for an empty class has the alignment of its bases and members."""
+    SIZED_EMPTY_MEMBERS = "sized empty members"
+    """A member of an empty class that has a place of its own is no nothing, but bits without a name."""
     OVERLOOKED_EMPTY_MEMBERS = "overlooked empty members"
     """An empty data member counts nothing for the alignment that members give a class."""
     OVERLOOKED_EMPTY_BASES = "overlooked empty bases"

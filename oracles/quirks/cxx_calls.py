@@ -151,6 +151,21 @@ QUIRKS = (
         entity=function(None, INT, Class("B", members=(OVERLAPPING, DataMember(INT, "b"))), INT),
     ),
     Quirk(
+        name="gcc takes no union with an empty class for a homogeneous aggregate",
+        subjects=("gcc",),
+        policies={"calls": frozenset({CallHabit.SIZED_EMPTY_MEMBERS})},
+        status=Status.AMBIGUOUS,
+        reason="by the text the fundamental types that compose an aggregate must be the same, and an empty class has none, but a byte in C++",
+        link="unreported",
+        since=SINCE,
+        example="struct E {}; union U { float f; E e; }; void f(U);",
+        targets=("arm-aapcs-vfp", *ARM64, "powerpc64le-elfv2"),
+        entity=function(
+            None,
+            Class("U", members=(DataMember(Scalar(Kind.FLOAT), "f"), DataMember(EMPTY, "e")), union=True),
+        ),
+    ),
+    Quirk(
         name="clang overlooks an empty base in the natural alignment of a class",
         subjects=("clang",),
         policies={"calls": frozenset({CallHabit.OVERLOOKED_EMPTY_BASES})},

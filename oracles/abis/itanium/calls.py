@@ -148,7 +148,7 @@ def empty_argument(name: str, asked: Class, types: StandIns) -> Type | None:
         case EmptyClass.PADDING:
             return whole
         case EmptyClass.BYTE:
-            return one_byte(asked, types)
+            return types.with_byte(asked)
         case EmptyClass.ORDINARY | EmptyClass.SIZED:
             extent = types.extent(whole)
             return sized_bytes(asked.tag, extent.size, extent.align)
@@ -172,14 +172,6 @@ def result_of(asked: CxxPrototype, types: StandIns) -> Travels | None:
         case other:
             value = types.stand_in(other)
             return Travels("", other, value, value)
-
-
-def one_byte(asked: Class, types: StandIns) -> Record:
-    """A record with one byte, which is aligned as an empty class is."""
-    shape = types.shape_of(asked)
-    parts = shape.natural if CallHabit.ALIGNED_EMPTY_PARTS in types.policies.calls else 1
-    byte = Member(Scalar(Kind.UCHAR), "_", alignas=parts if parts > 1 else None)
-    return Record(asked.tag, (byte,), align=shape.align if shape.align > 1 else None)
 
 
 def empty_result(asked: Class, types: StandIns) -> Type:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+import msgspec
 
 from abiprobe.oracles.abis.itanium.definitions import is_empty, is_empty_member
 from abiprobe.oracles.abis.itanium.graph import Node
 from abiprobe.oracles.abis.itanium.laid import Table
 from abiprobe.oracles.abis.itanium.triviality import is_non_trivial
 from abiprobe.oracles.abis.itanium.underlying import as_member, c_type_of
-from abiprobe.oracles.engine.policies import CallHabit
+from abiprobe.oracles.engine.policies import CallHabit, Policies
 from abiprobe.oracles.engine.records import Field, Shape
 from abiprobe.oracles.engine.silence import AbsentError
 from abiprobe.oracles.engine.types import TypeTable
@@ -44,10 +47,7 @@ class StandIns(TypeTable):
         """The type of C that stands for a type of C++; raises `AbsentError` where there is none."""
         match c_type:
             case Class():
-                known = self._stand_ins.get(c_type)
-                if known is None:
-                    known = self._stand_ins[c_type] = self._made(c_type)
-                return known
+                return self.stand_in_class(c_type)
             case CxxArray(element, length):
                 return Array(self.stand_in(element), length)
             case DataMemberPointer() if CallHabit.OPAQUE_MEMBER_POINTERS in self.policies.calls:
@@ -56,14 +56,43 @@ class StandIns(TypeTable):
                 assert self.table is not None, "who makes a table of stand-ins says over which classes"
                 return c_type_of(c_type, self.table.types, self.table.measured)
 
-    def shape_of(self, asked: Class) -> Shape:
-        """The shape of the record of a class."""
-        record = self.stand_in(asked)
-        assert isinstance(record, Record), "a record stands for a class"
-        return self.shape(record)
+    def stand_in_class(self, asked: Class) -> Record:
+        """The record that stands for a class."""
+        known = self._stand_ins.get(asked)
+        if known is None:
+            known = self._stand_ins[asked] = self._made(asked)
+        return known
+
+    @cached_property
+    def policies(self) -> Policies:
+        """The policies but those on empty records of C: what is done about empty classes is a habit of its own."""
+        own: Policies = TypeTable.policies.func(self)
+        return replace(own, unplaced_empties=frozenset())
+
+    def with_byte(self, asked: Class) -> Record:
+        """A record with one byte that is as large as an empty class, and aligned as it is."""
+        shape = self.shape(self.stand_in_class(asked))
+        natural = shape.natural if CallHabit.ALIGNED_EMPTY_PARTS in self.policies.calls else 1
+        byte = Member(Scalar(Kind.UCHAR), "_")
+        record = Record(asked.tag, (byte,), align=shape.align if shape.align > 1 else None)
+        fields = (Field(byte, 0, 8, shape.clause, 1),)
+        self._laid[record] = Shape(shape.size, shape.align, fields, shape.clause, shape.user, natural)
+        return record
 
     def _lay_out(self, record: Record) -> Shape:
         return self._laid.get(record) or super()._lay_out(record)
+
+    def _of_member(self, c_type: CxxType) -> Type:
+        """The type of a member; an empty class that a compiler takes for something else has bits without a name."""
+        if CallHabit.SIZED_EMPTY_MEMBERS not in self.policies.calls:
+            return self.stand_in(c_type)
+        if not isinstance(c_type, Class) or not is_empty(c_type):
+            return self.stand_in(c_type)
+        nameless = Member(Scalar(Kind.UCHAR), "", 8)
+        record, laid = Record(c_type.tag, (nameless,)), self.shape(self.stand_in_class(c_type))
+        fields = (Field(nameless, 0, 8, laid.clause),)
+        self._laid[record] = msgspec.structs.replace(laid, fields=fields)
+        return record
 
     def _opaque(self) -> Type:
         """A type with the size and alignment of an address that is no integer."""
@@ -125,7 +154,7 @@ class StandIns(TypeTable):
         for placed in self.table.laid(asked).members:
             if is_empty_member(placed.member):
                 continue
-            c_type = self.stand_in(placed.member.type)
+            c_type = self._of_member(placed.member.type)
             own = max(placed.member.alignas or 1, placed.member.align or 1)
             align = max(self.extent(c_type).align, own) if placed.member.width is None else 0
             yield Field(
