@@ -52,7 +52,11 @@ SCALARS: tuple[CxxType, ...] = (
     DataMemberPointer("Z"),
     MemberFunctionPointer("Z"),
 )
-"""Types of members and parameters that are no classes, the simplest first; `Z` is a class that is declared and never defined."""
+"""Types of members that are no classes, the simplest first; `Z` is a class that is declared and never defined."""
+NARROW = frozenset({Kind.CHAR, Kind.SHORT, Kind.BOOL})
+"""Integers that compilers extend or do not, of which questions of C ask."""
+VALUES = tuple(one for one in SCALARS if not isinstance(one, Scalar) or one.kind not in NARROW)
+"""Types of parameters and results that are no classes, the simplest first."""
 PROMOTED: tuple[CxxType, ...] = (INT, DOUBLE, Scalar(Kind.LLONG), Pointer("void"))
 """Those that the default argument promotions leave alone, the simplest first."""
 BIT_FIELDS: tuple[CxxType, ...] = (INT, CHAR, Scalar(Kind.UINT), Scalar(Kind.SHORT), Scalar(Kind.LLONG))
@@ -146,7 +150,7 @@ class _Maker:
     def value(self) -> CxxType:
         choice = self.draw.below(12)
         if choice < 4:
-            return self.draw.pick(SCALARS)
+            return self.draw.pick(VALUES)
         if choice < 11:
             return self.draw.pick(self.made)
         return self.reference()
@@ -165,7 +169,7 @@ class _Maker:
             return None
         if choice < 8:
             return self.draw.pick(self.made)
-        return self.draw.pick(SCALARS) if choice < 9 else self.reference()
+        return self.draw.pick(VALUES) if choice < 9 else self.reference()
 
     def one(self, tag: str) -> Class:
         union = self.often(20)

@@ -85,7 +85,9 @@ def written(model: Any, one: CxxPrototype) -> object:
     if not isinstance(call, Assignment):
         return type(found).__name__, getattr(found, "clause", "")
     values = (*call.params, *(() if call.result is None else (call.result,)))
-    clauses = {value.clause for value in values} | {piece.clause for value in values for piece in value.pieces}
+    clauses = {value.clause for value in values} | {
+        piece.clause for value in values for piece in value.pieces
+    }
     return shown(model, one), tuple(sorted(one for one in clauses if one.startswith("cxxabi:")))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import msgspec
 
@@ -23,6 +23,7 @@ from abiprobe.oracles.abis.itanium.calls import (
     travelling,
     with_values,
 )
+from abiprobe.oracles.abis.itanium.graph import REMEMBERED
 from abiprobe.oracles.abis.itanium.model import CxxModel
 from abiprobe.oracles.abis.itanium.policy import policy_of
 from abiprobe.oracles.abis.itanium.stand_ins import StandIns
@@ -45,13 +46,15 @@ class CxxCallModel:
 
     base: Model
     classes: CxxModel
+    _undecided: dict[Class, Unspecified | Unsupported | None] = field(
+        default_factory=dict, repr=False, compare=False
+    )
 
     def call(self, asked: CxxPrototype) -> CxxCall | Unspecified | Unsupported:
         """Return the places of a call of C++, if the texts decide them."""
         for one in classes_in(asked.types):
-            laid = self.classes.layout(one)
-            if not isinstance(laid, ClassLayout):
-                return laid
+            if (silence := self.undecided(one)) is not None:
+                return silence
         policy = policy_of(self.classes.types.reading, self.classes.types.policies)
         types = StandIns.over(self.classes.by(policy))
         try:
@@ -61,6 +64,15 @@ class CxxCallModel:
             return Unspecified(silence.clause, silence.why)
         except AbsentError as absence:
             return Unsupported(str(absence))
+
+    def undecided(self, one: Class) -> Unspecified | Unsupported | None:
+        """The reason why a class has no layout; `None` where it has one."""
+        if one not in self._undecided:
+            if len(self._undecided) >= REMEMBERED:
+                self._undecided.clear()
+            found = self.classes.layout(one)
+            self._undecided[one] = None if isinstance(found, ClassLayout) else found
+        return self._undecided[one]
 
     def placed(self, asked: CxxPrototype, types: StandIns) -> CxxCall | Unspecified | Unsupported:
         """The call above the places that the C ABI gives; raises `SilentError` and `AbsentError` as that does."""
