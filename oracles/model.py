@@ -138,12 +138,9 @@ class Model:
             return Unsupported("this target has no regparm")
         if prototype.isa is not None and self.wider is None:
             return Unsupported(f"this target has no {prototype.isa.value}")
-        if (
-            prototype.isa is not None
-            and self.wider is not None
-            and prototype.isa.vectors > self.types.options.vectors
-        ):
-            return self.wider(prototype.isa.vectors).assign(prototype)
+        processor = of_processor(self, prototype)
+        if processor is not self:
+            return processor.assign(prototype)
         for c_type in prototype.types:
             if silence := unsaid(c_type, self.types):
                 return silence
@@ -153,6 +150,14 @@ class Model:
             return Unspecified(silent.clause, silent.why)
         except AbsentError as absence:
             return Unsupported(str(absence))
+
+
+def of_processor(model: AbiModel, prototype: Prototype) -> AbiModel:
+    """Return the model for the processor that a prototype's `target` attribute asks for; the same one if it has no such attribute."""
+    if not isinstance(model, Model) or prototype.isa is None or model.wider is None:
+        return model
+    vectors = prototype.isa.vectors
+    return model.wider(vectors) if vectors > model.types.options.vectors else model
 
 
 def unsaid(c_type: Type, types: TypeTable) -> Unspecified | None:

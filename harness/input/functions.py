@@ -27,7 +27,6 @@ _CONVENTIONS = {each.value: each for each in Convention}
 def prototype(reading: Reading, cursor: Any) -> Prototype:
     """The function that `cursor` declares; raises `Problem` for a calling convention of its own."""
     reading.expect_sound(cursor)
-    targets = reading.attributes(cursor).targets
     annotations = _annotations(cursor)
     convention, regparm = _convention(reading, cursor, annotations)
     kinds = cindex().TypeKind
@@ -49,7 +48,13 @@ def prototype(reading: Reading, cursor: Any) -> Prototype:
         regparm=regparm,
         kernel=KERNEL in annotations,
     )
-    return msgspec.structs.replace(found, isa=isa_of(reading, cursor, targets, found))
+    return for_processor(reading, cursor, found)
+
+
+def for_processor(reading: Reading, cursor: Any, function: Prototype) -> Prototype:
+    """The function with the vector registers that its `target` attribute adds for its values, those of unnamed arguments included."""
+    targets = reading.attributes(cursor).targets
+    return msgspec.structs.replace(function, isa=isa_of(reading, cursor, targets, function))
 
 
 def _annotations(cursor: Any) -> frozenset[str]:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.input import Skipped
-from abiprobe.harness.input.functions import has_prototype, prototype
+from abiprobe.harness.input.functions import for_processor, has_prototype, prototype
 from abiprobe.harness.input.libclang import TOO_DEEP, cindex, some_children
 from abiprobe.harness.input.limit_values import NESTED
 from abiprobe.harness.input.limits import expect_room
@@ -87,7 +87,8 @@ def functions(reading: Reading, skipped: list[Skipped]) -> tuple[Prototype, ...]
                 raise reading.problem(overloaded[name], message)
             plain = prototype(reading, cursor)
             expect_room(reading, cursor, plain)
-            asked += as_called(reading, with_pragmas(reading, cursor, plain, simd_of(reading, name)))
+            called = as_called(reading, with_pragmas(reading, cursor, plain, simd_of(reading, name)))
+            asked += [for_processor(reading, cursor, one) for one in called]
         except (Problem, *TOO_DEEP) as error:
             skipped.append(skip(reading, cursor, name, error))
     return tuple(asked)

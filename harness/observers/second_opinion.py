@@ -16,13 +16,14 @@ from typing import Any, TypeAlias
 import msgspec
 
 from abiprobe.harness.observers.attempt import Attempt, Failed
+from abiprobe.harness.observers.needed_quirks import NeededQuirks
 from abiprobe.harness.observers.observer import PredictionKey
 from abiprobe.harness.observers.recording import Plain
 from abiprobe.harness.observers.registry import AnyObserver
 from abiprobe.harness.subjects.find import identity
 from abiprobe.harness.subjects.subject import AtLevel
 from abiprobe.oracles.language.lang import Prototype
-from abiprobe.oracles.language.question import CXX_QUESTIONS, Probe, ProbeKind, Question
+from abiprobe.oracles.language.question import Probe, ProbeKind, Question
 from abiprobe.oracles.quirks.in_force import Choice, dialect_of, in_force
 from abiprobe.oracles.quirks.quirk import Quirk, Side
 from abiprobe.oracles.quirks.versions import family
@@ -60,6 +61,7 @@ class SecondOpinion:
         self.limits, self.folder = attempt.limits, attempt.folder
         self.version = identity(attempt.built.command).version
         self._observers: dict[tuple[Quirk, ...], AnyObserver] = {}
+        self.needed = NeededQuirks(lambda quirks, asked: self.by(quirks).prediction(asked))
         self._attempts = 0
 
     def quirks(self, side: Side) -> tuple[Quirk, ...]:
@@ -131,7 +133,7 @@ class SecondOpinion:
 
     def named(self, verdict: Verdict, asked: Probe, used: Iterable[tuple[Quirk, ...]]) -> Verdict:
         """A verdict with the names of the quirks of its dialects that have a say in its question."""
-        names = {one.name for quirks in dict.fromkeys(used) for one in self.blamed(quirks, asked)}
+        names = {one.name for quirks in dict.fromkeys(used) for one in self.needed.singly(quirks, asked)}
         return msgspec.structs.replace(verdict, quirks=tuple(sorted(names)))
 
     def marked(
@@ -150,19 +152,6 @@ class SecondOpinion:
             return verdict
         names = {name for answer, _ in found if answer for name in answer.quirks}
         return msgspec.structs.replace(verdict, quirks=tuple(sorted(names)))
-
-    def blamed(self, quirks: tuple[Quirk, ...], asked: Probe) -> list[Quirk]:
-        """The quirks of a dialect without which a question is predicted otherwise; each that changes the text's, if one will do."""
-        full = self.by(quirks).prediction(asked)
-        if isinstance(asked.question, CXX_QUESTIONS):
-            # Most quirks are of calls and of C, and all of those at once have seldom a say in a class.
-            own = tuple(one for one in quirks if one.cxx)
-            quirks = own if self.by(own).prediction(asked) == full else quirks
-        needed = [one for one in quirks if self.without(one, quirks).prediction(asked) != full]
-        if needed:
-            return needed
-        plain = self.by(()).prediction(asked)
-        return [one for one in quirks if self.by((one,)).prediction(asked) != plain]
 
     def laying_out(self, quirks: tuple[Quirk, ...], asked: Prototype) -> list[str]:
         """The names of the quirks without which a dialect would lay out the types of a call otherwise."""
@@ -189,7 +178,7 @@ class SecondOpinion:
     ) -> Explanations:
         """The verdicts on these sides by a dialect; by the text where the dialect says nothing else."""
         by_text, dialect = self.observer, self.by(quirks)
-        blamed = {name: self.blamed(quirks, one) for name, one in probes.items()}
+        blamed = {name: self.needed.of(quirks, one) for name, one in probes.items()}
         moved = {name: probes[name] for name, mine in blamed.items() if mine}
         found: dict[tuple[str, ProbeKind], Explanation] = {}
 

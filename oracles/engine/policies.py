@@ -462,7 +462,9 @@ class Policies:
     unextended_atomics: bool = False
     """No integer that is atomic is extended in a register or on the stack, as if nothing were said of what is above it."""
 
-    # Debug information.
+    # Constants and debug information.
+    constant_fills_words: bool = False
+    """A constant of a bit-field of more than 128 bits, behind others and aligned to a word, fills whole integers and words."""
     dwarf_whole_bit_fields: bool = False
     """DWARF has a bit-field that is as wide as its type at the byte in which it begins, as if it were none."""
     dwarf_tells_attribute: bool = False

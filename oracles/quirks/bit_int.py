@@ -175,4 +175,19 @@ QUIRKS = (
         targets=("riscv64-lp64[df]*", "riscv32-ilp32[df]*"),
         sides=CALLEE,
     ),
+    Quirk(
+        name="gcc's constant of an aligned bit-field of a wide _BitInt fills whole words",
+        subjects=("gcc>=16",),
+        policies={"constant_fills_words": True},
+        status=Status.BUG,
+        reason="an object with an initializer has 128 bits where the member has 94; running code and debug information have 94",
+        link="unreported",
+        since=date(2026, 11, 26),
+        example="""
+            struct S { long long a : 53; _BitInt(255) b : 94 __attribute__((aligned(32))); };
+            struct T { long long a : 53; _BitInt(255) b : 94 __attribute__((aligned(32))); } __attribute__((ms_struct));
+            struct U { char a; _BitInt(129) b : 9 __attribute__((aligned(8))); };
+        """,
+        targets=("x86_64-sysv", "x86_64-ms"),
+    ),
 )

@@ -144,7 +144,11 @@ QUIRKS = (
         reason="where an empty member cannot be at the beginning, its alignas is forgotten, and the object is misaligned",
         link="unreported",
         since=date(2026, 11, 28),
-        example="struct A {}; struct B { A a; [[no_unique_address]] alignas(16) A b; };",
+        example="""
+            struct A {};
+            struct B { A a; [[no_unique_address]] alignas(16) A b; };
+            struct C { A a; [[no_unique_address]] A b; [[no_unique_address]] alignas(16) A c; };
+        """,
         targets=EVERYWHERE,
     ),
     Quirk(

@@ -61,10 +61,9 @@ def group_by_cause(
     """Changes under their causes, the worst news first."""
     groups: dict[tuple[str, ...], list[Item]] = {}
     for item in changes:
-        fingerprint = subject_of_change(item)
-        cluster = cluster_of(item, fingerprint, found)
-        key = key_of(item, cluster, fingerprint)
-        groups.setdefault(key, []).append((item, cluster, fingerprint))
+        for cluster, fingerprint in causes_of_change(item, found):
+            key = key_of(item, cluster, fingerprint)
+            groups.setdefault(key, []).append((item, cluster, fingerprint))
     causes = [cause(group, example) for group in groups.values()]
     order = list(News)
     return tuple(sorted(causes, key=lambda item: (order.index(item.news), -item.probes, item.what)))
@@ -81,17 +80,35 @@ def key_of(item: Change, cluster: Cluster | None, fingerprint: Fingerprint | Non
     return news, target, family(subject), fingerprint.clause or fingerprint.words
 
 
-def subject_of_change(item: Change) -> Fingerprint | None:
-    """Return the deviation that appeared in a change, or else the one that disappeared; `None` if there is none."""
+def causes_of_change(
+    item: Change, found: tuple[Found, Found]
+) -> Iterable[tuple[Cluster | None, Fingerprint | None]]:
+    """The clusters that a change belongs to, each with a deviation of it; without one, what appeared or else disappeared first."""
     fresh = [one for one in item.after if one not in item.before]
     lost = [one for one in item.before if one not in item.after]
-    return next(iter((*fresh, *lost)), None)
+    clusters: dict[str, tuple[Cluster, Fingerprint | None]] = {}
+    for one in fresh or lost:
+        if cluster := cluster_of(item, one, found):
+            clusters.setdefault(cluster.id, (cluster, one))
+    if item.news is News.READS and (cluster := cluster_of_reading(item, found[1])):
+        clusters[cluster.id] = (cluster, None)
+    return clusters.values() or [(None, next(iter((*fresh, *lost)), None))]
 
 
-def cluster_of(item: Change, fingerprint: Fingerprint | None, found: tuple[Found, Found]) -> Cluster | None:
-    """The cluster that a change belongs to: that of its deviation, shown by its subject, in the run that shows it."""
-    if fingerprint is None:
-        return None
+def cluster_of_reading(item: Change, new: Found) -> Cluster | None:
+    """The cluster of what a subject does otherwise on an open question."""
+    clusters = new.get((item.side[0], item.probe), ())
+    mine = (
+        cluster
+        for cluster in clusters
+        for finding in cluster.findings
+        if finding.fingerprint.clause == item.clause and item.side[1] in finding.subjects
+    )
+    return next(mine, None)
+
+
+def cluster_of(item: Change, fingerprint: Fingerprint, found: tuple[Found, Found]) -> Cluster | None:
+    """The cluster of a deviation of a change, shown by its subject, in the run that shows it."""
     old, new = found
     clusters, side = (new, item.side) if fingerprint in item.after else (old, item.was)
     own = [

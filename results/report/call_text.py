@@ -9,7 +9,7 @@ from rich.text import Text
 
 from abiprobe.oracles.language.declaration import prototype
 from abiprobe.oracles.language.lang import Prototype
-from abiprobe.oracles.model import AbiModel
+from abiprobe.oracles.model import AbiModel, of_processor
 from abiprobe.oracles.text.clause import find_clause
 from abiprobe.oracles.text.place import Assignment, Files
 from abiprobe.results.report.call_map import MapRow, entry_map, return_map
@@ -28,9 +28,10 @@ def print_call(console: Console, model: AbiModel, function: Prototype, files: Fi
     answer = model.assign(function)
     if not isinstance(answer, Assignment):
         return print_no_answer(console, function.name, answer)
-    print_derivation(console, tuple(derivation(model.types, function, answer)))
-    print_map(console, "on entry", entry_map(model.types, function, answer, files))
-    print_map(console, "on return", return_map(model.types, function, answer))
+    types = of_processor(model, function).types
+    print_derivation(console, tuple(derivation(types, function, answer)))
+    print_map(console, "on entry", entry_map(types, function, answer, files))
+    print_map(console, "on return", return_map(types, function, answer))
     print_notes(console, answer, function)
     return cited(answer, function)
 

@@ -8,7 +8,7 @@ from rich.console import Console
 
 from abiprobe.oracles.language.declaration import head, prototype
 from abiprobe.oracles.language.lang import Prototype, Record
-from abiprobe.oracles.model import AbiModel
+from abiprobe.oracles.model import AbiModel, of_processor
 from abiprobe.oracles.text.class_layout import ClassLayout
 from abiprobe.oracles.text.place import Assignment, Files, Layout, Unspecified, Unsupported
 from abiprobe.results.report.call_map import MapRow, entry_map, return_map
@@ -83,8 +83,9 @@ def call_lines(model: AbiModel, function: Prototype, files: Files) -> Iterator[s
     if not isinstance(answer, Assignment):
         yield f"    {no_answer(function.name, answer)}"
         return
-    entry = entry_map(model.types, function, answer, files)
-    returned = return_map(model.types, function, answer)
+    types = of_processor(model, function).types
+    entry = entry_map(types, function, answer, files)
+    returned = return_map(types, function, answer)
     yield from place_lines("in", entry)
     yield from place_lines("out", returned)
     if function.simd:

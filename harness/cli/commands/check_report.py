@@ -23,6 +23,7 @@ from abiprobe.oracles.language.question import ProbeKind, Question
 from abiprobe.results.coverage.counts import subject_verdicts
 from abiprobe.results.coverage.differing import comparisons
 from abiprobe.results.journal.journal import BatchDone
+from abiprobe.results.report.agreement import agreement_line
 from abiprobe.results.report.causes_text import known_lines
 from abiprobe.results.report.input_summary import NAMED, input_json, input_lines
 from abiprobe.results.report.json_form import differences_json, verdict_json
@@ -39,6 +40,8 @@ def print_checked(
 ) -> None:
     """Print what was asked and every deviation, known ones in a line each; with `verbose` each declaration, too.
 
+    Without it everything that agrees is one line.
+
     Then follow the `changes` since a baseline was kept.
     """
     before = lines_by_target([(item.target.spelling, asked_lines(item)) for item in done.declared])
@@ -47,7 +50,11 @@ def print_checked(
     each = [line for item, batches in done.answers if verbose for line in verdict_lines(item, batches)]
     known = [*known_lines(done.found.recurrences())]
     print_text(console, before)
-    report(console, Summary(done.batches, None if how.strict else done.found.news()), declaration)
+    summary = Summary(done.batches, None if how.strict else done.found.news())
+    if not verbose and (line := agreement_line(summary)):
+        print_text(console, [line])
+    else:
+        report(console, summary, declaration)
     print_text(
         console, (*unsupported, *([Text(), *known] if known else ()), *map(str, done.otherwise), *each)
     )

@@ -193,6 +193,7 @@ def cause_json(item: Cluster) -> dict[str, Any]:
     """One cause as plain values."""
     return {
         "id": item.id,
+        "former": list(item.former),
         "cause": described(item.traits),
         "symptom": item.symptom.value,
         "targets": list(item.targets),

@@ -154,6 +154,7 @@ def as_json(
         "clusters": [
             {
                 "id": item.id,
+                "former": list(item.former),
                 "cause": described(item.traits),
                 "traits": list(item.traits),
                 "symptom": item.symptom.value,

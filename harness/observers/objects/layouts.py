@@ -11,6 +11,7 @@ import msgspec
 from abiprobe.harness.machines.languages.printer import Printer
 from abiprobe.harness.machines.render.layouts import WORD, bits_symbol, layouts_unit
 from abiprobe.oracles.engine.alignments import member_alignments
+from abiprobe.oracles.engine.constants import initialised
 from abiprobe.oracles.engine.dwarf import described
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
 from abiprobe.oracles.engine.types import TypeTable
@@ -80,7 +81,10 @@ def plan_layout(types: TypeTable, probe: str, record: Record) -> LayoutPlan:
     extent = types.extent(record)
     members = tuple(types.leaves(record, whole=ASKED_ELEMENTS))
     layout = Layout(extent.size, types.alignof(record), members, extent.clause)
-    in_dwarf = described(types, record, layout, ASKED_ELEMENTS)
+    shown = {
+        ProbeKind.LAYOUT: initialised(types, record, layout, ASKED_ELEMENTS),
+        ProbeKind.DEBUG_INFO: described(types, record, layout, ASKED_ELEMENTS),
+    }
     return LayoutPlan(
         probe,
         record,
@@ -88,7 +92,7 @@ def plan_layout(types: TypeTable, probe: str, record: Record) -> LayoutPlan:
         tuple(member for member in members if not member.bit_field),
         tuple(member for member in members if member.bit_field),
         listed(tuple(member_alignments(types, record))),
-        told={} if in_dwarf == layout else {ProbeKind.DEBUG_INFO: in_dwarf},
+        told={kind: one for kind, one in shown.items() if one != layout},
     )
 
 
@@ -107,7 +111,7 @@ def plan_readings(
             plans[name] = plan_layout(types, probe, record)
     if not plans:
         return None
-    layouts = {name: plan.predicted for name, plan in plans.items()}
+    layouts = {name: plan.said_by(ProbeKind.LAYOUT) for name, plan in plans.items()}
     return msgspec.structs.replace(next(iter(plans.values())), silence=silence, readings=layouts)
 
 

@@ -180,10 +180,13 @@ class Construction:
         self.taken.update((one, where) for one, where in found if near is None or where <= near)
 
     def free_for_empty(self, member: DataMember, parts: Iterable[tuple[Class, int]], align: int) -> int:
-        """The offset in bytes of an empty data member."""
+        """The offset in bytes of an empty data member.
+
+        A compiler that begins its search where the class is aligned goes on by what is asked for the member.
+        """
         own = self.table.extent(member.type).align if self.has(ClassHabit.EMPTY_UNALIGNED) else align
         begin = round_up(self.bit // 8 if self.has(ClassHabit.EMPTY_IN_BYTE) else self.data, own)
-        return self.first_free(parts, own, empty=True, begin=begin)
+        return self.first_free(parts, align, empty=True, begin=begin)
 
     def alignment(self, member: DataMember, extent: Extent) -> tuple[int, str]:
         """The alignment of a data member in bytes, and the attribute or specifier that gives it, if one does."""

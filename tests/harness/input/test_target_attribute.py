@@ -54,3 +54,13 @@ def test_it_counts_where_a_vector_is_wider_than_the_registers_of_every_processor
 def test_what_cannot_be_told_is_refused(attribute: str, signature: str, triple: str) -> None:
     with pytest.raises(Problem, match="attribute target"):
         function(attribute, signature, triple)
+
+
+def test_it_counts_for_an_unnamed_argument_alone() -> None:
+    text = f"""{TYPES}
+        union U {{ double a; v8 b; }};
+        __attribute__((target("avx"))) void f(float a, ...);
+        static void calls_f(void) {{ f(1, *(union U *)0); f(1, 2.0); }}
+    """
+    vector, real, _ = read(text, filename="t.c", triple=X86_64).functions
+    assert (vector.isa, real.isa) == (Isa.AVX, None)

@@ -69,6 +69,15 @@ def test_nor_to_another_cause_of_its_probe() -> None:
     assert found.id == ""
 
 
+def test_a_probe_that_two_causes_share_is_told_under_both() -> None:
+    moved, layout = caused(MOVED, CLANG, "p"), caused(LAYOUT, CLANG, "p", trait="zero-length array")
+    found = told([changed("p", News.NEW, MOVED, LAYOUT)], new=(moved, layout))
+    assert {(one.id, one.clauses, one.probes) for one in found} == {
+        (moved.id, (MOVED.clause,), 1),
+        (layout.id, (LAYOUT.clause,), 1),
+    }
+
+
 def test_what_follows_from_a_cause_belongs_to_it() -> None:
     moved = caused(MOVED, CLANG, "p")
     (found,) = told([changed("p", News.NEW, KEPT)], new=(moved,))

@@ -12,7 +12,18 @@ from rich.console import Console
 
 from abiprobe.generators.prototypes import prototypes
 from abiprobe.harness.machines.register_files import listed_files
-from abiprobe.oracles.language.lang import BitInt, Complex, Kind, Member, Param, Prototype, Record, Scalar
+from abiprobe.oracles.language.lang import (
+    BitInt,
+    Complex,
+    Isa,
+    Kind,
+    Member,
+    Param,
+    Prototype,
+    Record,
+    Scalar,
+    Vector,
+)
 from abiprobe.oracles.registry import find_model, find_target
 from abiprobe.oracles.text.clause import find_clause
 from abiprobe.oracles.text.place import Assignment, StackSlot
@@ -234,6 +245,11 @@ def test_a_call_that_the_text_leaves_open_is_one_paragraph() -> None:
 def test_a_value_that_fills_its_registers_leaves_nothing_undefined() -> None:
     assert "ndefined" not in call("x86_64-sysv", None, ("w", BitInt(128)))
     assert "| rsi      | w [8..16) | [36..64) undefined |" in call("x86_64-sysv", None, ("w", BitInt(100)))
+
+
+def test_members_of_a_vector_that_a_target_attribute_brings_registers_for() -> None:
+    wide = Record("U", (Member(DOUBLE, "a"), Member(Vector(Kind.INT, 32), "b")), union=True)
+    assert "| ymm0     | u [0..32) | a, b    |" in call("x86_64-sysv", None, ("u", wide), isa=Isa.AVX)
 
 
 def test_nothing_to_pass() -> None:

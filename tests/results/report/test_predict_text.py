@@ -99,3 +99,11 @@ def test_the_input_of_several_targets_is_said_once_where_it_is_the_same() -> Non
         "b: read 2 records; skipped 1:",
         "  1: too wide (f)",
     ]
+
+
+def test_members_of_a_vector_that_a_target_attribute_brings_registers_for() -> None:
+    text = """
+        union U { double a; int b __attribute__((vector_size(32))); };
+        __attribute__((target("avx"))) void f(union U u);
+    """
+    assert "in  ymm0  u [0..32)  a, b" in predicted(text)
