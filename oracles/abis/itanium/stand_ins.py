@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 
 import msgspec
 
@@ -13,7 +12,7 @@ from abiprobe.oracles.abis.itanium.graph import Node
 from abiprobe.oracles.abis.itanium.laid import Table
 from abiprobe.oracles.abis.itanium.triviality import is_non_trivial
 from abiprobe.oracles.abis.itanium.underlying import as_member, c_type_of
-from abiprobe.oracles.engine.policies import CallHabit, Policies
+from abiprobe.oracles.engine.policies import CallHabit
 from abiprobe.oracles.engine.records import Field, Shape
 from abiprobe.oracles.engine.silence import AbsentError
 from abiprobe.oracles.engine.types import TypeTable
@@ -39,9 +38,9 @@ class StandIns(TypeTable):
     def over(cls, table: Table) -> StandIns:
         """The types over which the classes of a table are laid out."""
         base = table.types
-        return cls(
-            base.data, base.text, base.reading, base.options, base.own, habits=base.habits, table=table
-        )
+        # What is done about empty records of C is not done about empty classes; that is a habit of its own.
+        habits = replace(base.policies, unplaced_empties=frozenset())
+        return cls(base.data, base.text, base.reading, base.options, base.own, habits=habits, table=table)
 
     def stand_in(self, c_type: CxxType) -> Type:
         """The type of C that stands for a type of C++; raises `AbsentError` where there is none."""
@@ -62,12 +61,6 @@ class StandIns(TypeTable):
         if known is None:
             known = self._stand_ins[asked] = self._made(asked)
         return known
-
-    @cached_property
-    def policies(self) -> Policies:
-        """The policies but those on empty records of C: what is done about empty classes is a habit of its own."""
-        own: Policies = TypeTable.policies.func(self)
-        return replace(own, unplaced_empties=frozenset())
 
     def with_byte(self, asked: Class) -> Record:
         """A record with one byte that is as large as an empty class, and aligned as it is."""
