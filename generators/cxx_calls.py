@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from abiprobe.generators.draw import Draw, SeededDraw
 from abiprobe.oracles.abis.itanium.definitions import is_empty
-from abiprobe.oracles.abis.itanium.makable import is_usable, makable
+from abiprobe.oracles.abis.itanium.makable import has_virtual_pointer, is_usable, makable
 from abiprobe.oracles.abis.itanium.triviality import is_non_trivial
 from abiprobe.oracles.language.classes import (
     Access,
@@ -211,7 +211,8 @@ class _Maker:
             if able and self.often(4):
                 c_type = self.draw.pick(able)
             overlaps = isinstance(c_type, Class) and is_empty(c_type) and not union and self.often(2)
-            if self.often(10):
+            # Elements of an array may be copied with their pointers to virtual tables, which lead nowhere here.
+            if self.often(10) and not (isinstance(c_type, Class) and has_virtual_pointer(c_type)):
                 c_type = CxxArray(c_type, 1 + self.draw.below(3))
             yield DataMember(c_type, name, access=access, no_unique_address=overlaps)
 

@@ -88,5 +88,5 @@ def value(reading: Reading, c_type: Any, where: Any) -> CxxType:
         return found
     made = makable(found)
     if not can_be_made(made):
-        raise reading.problem(where, f"objects of {made.tag} can neither be copied nor moved")
+        raise reading.problem(where, f"no program can make objects of {made.tag} from bytes")
     return made

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from abiprobe.oracles.abis.itanium.definitions import is_dynamic
 from abiprobe.oracles.abis.itanium.triviality import Special, copy_constructor, move_constructor
-from abiprobe.oracles.language.classes import Class, CxxArray, CxxType, Declared
+from abiprobe.oracles.language.classes import Class, CxxArray, CxxType, Declared, element, parts
 
 
 def makable(asked: Class) -> Class:
@@ -31,8 +32,19 @@ def is_usable(asked: Class) -> bool:
 
 
 def can_be_made(asked: Class) -> bool:
-    """Return whether an object can be copied, moved, or made with parameters."""
-    return is_usable(asked) or asked.specials.other
+    """Return whether an object can be copied, moved, or made with parameters.
+
+    Elements of an array may be copied with their pointers to virtual tables, which lead nowhere where objects are bytes.
+    """
+    arrays = (one.type for part in parts(asked) for one in part.members if isinstance(one.type, CxxArray))
+    inner = (element(one) for one in arrays)
+    virtual = any(isinstance(one, Class) and has_virtual_pointer(one) for one in inner)
+    return not virtual and (is_usable(asked) or asked.specials.other)
+
+
+def has_virtual_pointer(asked: Class) -> bool:
+    """Return whether a class or a part of it is dynamic."""
+    return any(map(is_dynamic, parts(asked)))
 
 
 def _in_type(c_type: CxxType) -> CxxType:
