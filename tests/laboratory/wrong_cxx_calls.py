@@ -34,10 +34,16 @@ FAMILY = "cxxabi"
 TARGETS = (
     *("x86_64-sysv", "aarch64-aapcs64", "riscv64-lp64d", "i386-sysv", "arm-aapcs-vfp", "s390x"),
     *("powerpc64le-elfv2", "x86_64-sysv@gcc-16", "aarch64-aapcs64@clang-24", "arm-aapcs-vfp@clang-19"),
-    *("powerpc64le-elfv2@clang-24", "riscv64-lp64d@gcc-16", "arm-aapcs-vfp@gcc-16", "arm-aapcs-vfp@clang-24"),
+    *(
+        "powerpc64le-elfv2@clang-24",
+        "riscv64-lp64d@gcc-16",
+        "arm-aapcs-vfp@gcc-16",
+        "riscv32-ilp32d@gcc-16",
+        "arm-aapcs-vfp@clang-24",
+    ),
 )
 """Targets whose text is followed, and compilers as their quirks have them."""
-CASES = 400
+CASES = 150
 """So many calls each is asked about."""
 
 

@@ -60,7 +60,7 @@ class CxxCall(msgspec.Struct, frozen=True):
     prototype: Prototype
     types: StandIns
     assignment: Assignment
-    destroyed: int = 0
+    destroyed: int
 
 
 class Travels(msgspec.Struct, frozen=True):

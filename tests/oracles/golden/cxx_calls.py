@@ -54,6 +54,7 @@ def function(
 
 EMPTY, ALIGNED16, ALIGNED32 = struct("E"), struct("A", alignas=16), struct("A", alignas=32)
 DESTROYED_INT, DESTROYED_DOUBLE = struct("G", INT, specials=GONE), struct("G", DOUBLE, specials=GONE)
+DESTROYED_ELEMENT = struct("G", CxxArray(DOUBLE, 1), specials=GONE)
 PINNED = struct("M", DOUBLE, specials=DELETED)
 HOLDER = struct("H", PINNED)
 MOVED = struct("V", DOUBLE, specials=Specials(copy=Declared.DELETED, move=Declared.DEFAULTED))
@@ -91,6 +92,7 @@ FUNCTIONS: dict[str, CxxPrototype] = {
     "void f(int, ...) with A16, int": function(None, INT, unnamed=(ALIGNED16, INT)),
     "void f(G{int; ~G()}, int)": function(None, DESTROYED_INT, INT),
     "void f(G{double; ~G()}, double)": function(None, DESTROYED_DOUBLE, DOUBLE),
+    "void f(G{double[1]; ~G()}, double)": function(None, DESTROYED_ELEMENT, DOUBLE),
     "G{int; ~G()} f(int)": function(DESTROYED_INT, INT),
     "G{int; ~G()} D::f(int)": function(DESTROYED_INT, INT, this=DYNAMIC),
     "int D::f(double)": function(INT, DOUBLE, this=DYNAMIC),
