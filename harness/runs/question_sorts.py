@@ -30,7 +30,7 @@ from abiprobe.oracles.registry import find_target
 from abiprobe.oracles.text.place import Unsupported
 from abiprobe.results.journal.journal import Plan
 
-CALLS: tuple[Sort, ...] = (Sort.PROTOTYPES, *wide_vectors.SORTS)
+CALLS: tuple[Sort, ...] = (Sort.PROTOTYPES, *wide_vectors.SORTS, Sort.CXX_CALLS)
 """The sorts of questions about calls, in which one subject may call another."""
 SORTS: tuple[Sort, ...] = (
     *CALLS,
@@ -38,7 +38,6 @@ SORTS: tuple[Sort, ...] = (
     Sort.VECTOR_FUNCTIONS,
     Sort.CLASSES,
     Sort.NAMES,
-    Sort.CXX_CALLS,
 )
 """The sorts of questions that a run has."""
 LAYOUTS = (Sort.RECORDS, Sort.CLASSES, Sort.NAMES)

@@ -43,9 +43,16 @@ def is_non_trivial(asked: Class, *, declared: bool = False) -> bool:
     """
     copy, move = copy_constructor(asked), move_constructor(asked)
     specials = asked.specials
-    implicit = declared and {specials.copy, specials.move} == {Declared.IMPLICIT}
-    unusable = {copy, move} <= {Special.DELETED, Special.ABSENT} and not implicit
+    unusable = {copy, move} <= {Special.DELETED, Special.ABSENT}
+    if declared and unusable and {specials.copy, specials.move} == {Declared.IMPLICIT}:
+        unusable = would_run(asked)
     return unusable or Special.NON_TRIVIAL in {copy, move, destructor(asked)}
+
+
+def would_run(asked: Class) -> bool:
+    """Return whether a constructor that copies or moves would run code if no part deleted it."""
+    provided = Declared.PROVIDED in {asked.specials.copy, asked.specials.move}
+    return provided or is_dynamic(asked) or any(map(would_run, direct_classes(asked)))
 
 
 @lru_cache(REMEMBERED)
