@@ -21,7 +21,8 @@ from abiprobe.harness.observers.deciding import Deciding, by_clause
 from abiprobe.harness.observers.observer import PairObserver, PredictionKey, Prepared
 from abiprobe.harness.observers.recording import Tape, packed, packed_digests
 from abiprobe.harness.observers.registry import AnyObserver, observer_of, serving
-from abiprobe.harness.observers.second_opinion import Departed, SecondOpinion, laid_apart
+from abiprobe.harness.observers.second_opinion import SecondOpinion, laid_apart
+from abiprobe.harness.observers.side_answers import Departed
 from abiprobe.harness.subjects.compile import Limits
 from abiprobe.harness.subjects.features import EVERYTHING
 from abiprobe.harness.subjects.options import options_for

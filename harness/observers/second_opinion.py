@@ -10,77 +10,43 @@ that dies when it is asked once more answered by chance: that is known where a k
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from collections.abc import Set as AbstractSet
-from typing import Any, TypeAlias
+from typing import Any
 
 import msgspec
 
 from abiprobe.harness.observers.attempt import Attempt, Failed
-from abiprobe.harness.observers.needed_quirks import NeededQuirks
-from abiprobe.harness.observers.observer import PredictionKey
-from abiprobe.harness.observers.recording import Plain
+from abiprobe.harness.observers.needed_quirks import Quirks
 from abiprobe.harness.observers.registry import AnyObserver
+from abiprobe.harness.observers.side_answers import BOTH, Departed, Explanations, SideAnswers
+from abiprobe.harness.observers.subject_dialects import SubjectDialects
 from abiprobe.harness.subjects.find import identity
 from abiprobe.harness.subjects.subject import AtLevel
 from abiprobe.oracles.language.lang import Prototype
 from abiprobe.oracles.language.question import Probe, ProbeKind, Question
 from abiprobe.oracles.quirks.in_force import Choice, dialect_of, in_force
-from abiprobe.oracles.quirks.quirk import Quirk, Side
+from abiprobe.oracles.quirks.quirk import Side
 from abiprobe.oracles.quirks.versions import family
 from abiprobe.results.verdicts.readings import AND, CRASHED_AGAIN
-from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict, from_differences
+from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict
 
 SIDES = {ProbeKind.CALLER: frozenset({Side.CALLER}), ProbeKind.CALLEE: frozenset({Side.CALLEE})}
 """The sides of a call that a kind of probe looks at; any other looks at both."""
-BOTH = frozenset(Side)
 
 
-class Departed(msgspec.Struct, frozen=True):
-    """A plan of the text from which a subject departed, with what was seen."""
-
-    plan: Any
-    seen: Any
-
-
-class Explanation(msgspec.Struct, frozen=True):
-    """The verdict on one side of a call by its dialect, and the names of the quirks without which it would not be so."""
-
-    verdict: Verdict
-    quirks: tuple[str, ...] = ()
-
-
-Explanations: TypeAlias = Mapping[tuple[str, ProbeKind], Explanation]
-"""Explanations by probe and kind."""
-
-
-class SecondOpinion:
+class SecondOpinion(SubjectDialects):
     """The questions to one subject, at one level, by its own dialect; `observer` is that of the text, and `choice` is of quirks."""
 
     def __init__(self, observer: AnyObserver, asked: AtLevel, attempt: Attempt, choice: Choice) -> None:
-        self.observer, self.asked, self.choice = observer, asked, choice
+        super().__init__(observer, asked.subject.spelling)
+        self.asked, self.choice = asked, choice
         self.limits, self.folder = attempt.limits, attempt.folder
         self.version = identity(attempt.built.command).version
-        self._observers: dict[tuple[Quirk, ...], AnyObserver] = {}
-        self.needed = NeededQuirks(lambda quirks, asked: self.by(quirks).prediction(asked))
         self._attempts = 0
 
-    def quirks(self, side: Side) -> tuple[Quirk, ...]:
+    def quirks(self, side: Side) -> Quirks:
         """The quirks that are in force on one side of a call."""
         target, (subject, level) = self.observer.key.target, self.asked
         return in_force(target, subject.spelling, self.version, level, side, self.choice)
-
-    def by(self, quirks: tuple[Quirk, ...]) -> AnyObserver:
-        """The observer by the text with the family's reading and these quirks."""
-        if quirks not in self._observers:
-            key = self.observer.key
-            target = dialect_of(key.target, self.asked.subject.spelling, quirks)
-            changed = PredictionKey(target, key.options, key.witnesses)
-            self._observers[quirks] = type(self.observer)(changed)
-        return self._observers[quirks]
-
-    def without(self, one: Quirk, quirks: Iterable[Quirk]) -> AnyObserver:
-        """The observer by a dialect without one of its quirks."""
-        return self.by(tuple(other for other in quirks if other is not one))
 
     def known(
         self, verdicts: Sequence[Verdict], departed: Mapping[str, Departed], questions: Mapping[str, Question]
@@ -114,7 +80,7 @@ class SecondOpinion:
         own = family(self.asked.subject.spelling)
         return bool(verdict.shown) and own not in verdict.reading.split(AND)
 
-    def of_sides(self, sets: Mapping[Side, tuple[Quirk, ...]]) -> AnyObserver:
+    def of_sides(self, sets: Mapping[Side, Quirks]) -> AnyObserver:
         """The observer whose readings are the dialects of the subject on each side of a call, by the names of the sides."""
         key, subject = self.observer.key, self.asked.subject.spelling
         own = tuple((side.value, dialect_of(key.target, subject, quirks)) for side, quirks in sets.items())
@@ -131,7 +97,7 @@ class SecondOpinion:
             if not isinstance(seen, Failed) and follows(observer, plan, seen)
         }
 
-    def named(self, verdict: Verdict, asked: Probe, used: Iterable[tuple[Quirk, ...]]) -> Verdict:
+    def named(self, verdict: Verdict, asked: Probe, used: Iterable[Quirks]) -> Verdict:
         """A verdict with the names of the quirks of its dialects that have a say in its question."""
         names = {one.name for quirks in dict.fromkeys(used) for one in self.needed.singly(quirks, asked)}
         return msgspec.structs.replace(verdict, quirks=tuple(sorted(names)))
@@ -139,7 +105,7 @@ class SecondOpinion:
     def marked(
         self,
         verdict: Verdict,
-        sets: Mapping[Side, tuple[Quirk, ...]],
+        sets: Mapping[Side, Quirks],
         answers: Mapping[Side, Explanations],
     ) -> Verdict:
         """A deviating verdict with the quirks that explain it; as it is if a side that it looks at is not explained."""
@@ -153,77 +119,41 @@ class SecondOpinion:
         names = {name for answer, _ in found if answer for name in answer.quirks}
         return msgspec.structs.replace(verdict, quirks=tuple(sorted(names)))
 
-    def laying_out(self, quirks: tuple[Quirk, ...], asked: Prototype) -> list[str]:
+    def laying_out(self, quirks: Quirks, asked: Prototype) -> list[str]:
         """The names of the quirks without which a dialect would lay out the types of a call otherwise."""
         full = layouts(self.by(quirks), asked)
         return [one.name for one in quirks if layouts(self.without(one, quirks), asked) != full]
 
     def answers_of_sides(
         self,
-        sets: Mapping[Side, tuple[Quirk, ...]],
+        sets: Mapping[Side, Quirks],
         departed: Mapping[str, Departed],
         probes: Mapping[str, Probe],
     ) -> Mapping[Side, Explanations]:
         """The verdicts on each side of a call by its dialect; on both at once where they have the same one."""
-        if len(set(sets.values())) == 1:
-            return dict.fromkeys(sets, self.answers(sets[Side.CALLER], BOTH, departed, probes))
-        return {side: self.answers(sets[side], {side}, departed, probes) for side in sets}
-
-    def answers(
-        self,
-        quirks: tuple[Quirk, ...],
-        sides: AbstractSet[Side],
-        departed: Mapping[str, Departed],
-        probes: Mapping[str, Probe],
-    ) -> Explanations:
-        """The verdicts on these sides by a dialect; by the text where the dialect says nothing else."""
-        by_text, dialect = self.observer, self.by(quirks)
-        blamed = {name: self.needed.of(quirks, one) for name, one in probes.items()}
-        moved = {name: probes[name] for name, mine in blamed.items() if mine}
-        found: dict[tuple[str, ProbeKind], Explanation] = {}
-
-        def keep(name: str, verdicts: Iterable[Verdict], recorded: Plain, then: Plain) -> None:
-            mine = blamed[name]
-            several = mine if len(mine) > 1 and recorded is not None else []
-            idle = {
-                one: agreeing(self.without(one, quirks), sides, probes[name], recorded, then)
-                for one in several
-            }
-            for verdict in verdicts:
-                needed = [one.name for one in mine if verdict.kind not in idle.get(one, ())]
-                names = tuple(needed or (one.name for one in mine))
-                found[verdict.probe, verdict.kind] = Explanation(verdict, names)
-
-        for name in probes.keys() - moved.keys():
-            told = judged_on(by_text, sides, departed[name].plan, departed[name].seen)
-            found.update(((one.probe, one.kind), Explanation(one)) for one in told)
-        again = []
-        for plan in dialect.prepare(list(moved.values())).plans if moved else ():
-            before = departed[plan.probe]
-            recorded, then = by_text.record(before.plan, before.seen), by_text.fingerprint(before.plan)
-            seen = dialect.replay(plan, recorded, then)
-            verdicts = judged_on(dialect, sides, plan, seen)
-            if any(one.outcome in {Outcome.ASKED_OTHERWISE, Outcome.DIED} for one in verdicts):
-                again.append(plan)
-            else:
-                keep(plan.probe, verdicts, recorded, then)
-        for plan, seen in self.asked_again(dialect, again):
-            verdicts = judged_on(dialect, sides, plan, seen)
-            if isinstance(seen, Failed):
-                keep(plan.probe, verdicts, None, None)
-            elif self.repeats(departed[plan.probe], dialect, plan, seen):
-                keep(plan.probe, verdicts, dialect.record(plan, seen), dialect.fingerprint(plan))
-        return {**found, **self.unmarked(quirks, probes)}
-
-    def unmarked(self, quirks: tuple[Quirk, ...], probes: Mapping[str, Probe]) -> Explanations:
-        """Explanations of functions that by a dialect have not the mark that the text asks for, so that they have no reason to deviate."""
-        names = {
-            name: tuple(one.name for one in quirks if self.without(one, quirks).asks_mark(asked))
-            for name, asked in probes.items()
-            if self.observer.asks_mark(asked) and not self.by(quirks).asks_mark(asked)
+        sides = {Side.CALLER: BOTH} if len(set(sets.values())) == 1 else {side: {side} for side in sets}
+        answers = {
+            side: SideAnswers(self, sets[side], looked_at, departed, probes)
+            for side, looked_at in sides.items()
         }
-        by_dialect = (from_differences(name, ProbeKind.SYMBOL, ()) for name in names)
-        return {(one.probe, one.kind): Explanation(one, names[one.probe]) for one in by_dialect}
+        self.ask_the_rest(tuple(answers.values()))
+        return {side: answers.get(side, answers[Side.CALLER]).found for side in sets}
+
+    def ask_the_rest(self, sides: Sequence[SideAnswers]) -> None:
+        """Ask the subject once more what its sides have left; by the dialect of the last one, where another says the same."""
+        *_, last = sides
+        waiting: dict[AnyObserver, dict[str, tuple[Any, list[SideAnswers]]]] = {}
+        for one in reversed(sides):
+            for plan in one.again:
+                asked = one.probe(plan)
+                alike = last.dialect.prediction(asked) == one.dialect.prediction(asked)
+                dialect = last.dialect if alike else one.dialect
+                own = plan if dialect is one.dialect else dialect.prepare([asked]).plans[0]
+                waiting.setdefault(dialect, {}).setdefault(plan.probe, (own, []))[1].append(one)
+        for dialect, plans in waiting.items():
+            for plan, seen in self.asked_again(dialect, [plan for plan, _ in plans.values()]):
+                for one in plans[plan.probe][1]:
+                    one.take(dialect, plan, seen)
 
     def asked_again(self, dialect: AnyObserver, plans: Sequence[Any]) -> Iterable[tuple[Any, Any]]:
         """Ask the subject by its dialect, all plans in one batch."""
@@ -234,37 +164,6 @@ class SecondOpinion:
         folder.mkdir()
         attempt = dialect.begin(*self.asked, folder, self.limits)
         return list(dialect.observe(attempt, plans))
-
-    def repeats(self, before: Departed, dialect: AnyObserver, plan: Any, seen: Any) -> bool:
-        """Return whether a second observation departs from the text as the first one did, as far as it tells."""
-        again = self.observer.replay(before.plan, dialect.record(plan, seen), dialect.fingerprint(plan))
-        told = {Judgement.AGREES, Judgement.DEVIATES}
-        first = {one.kind: one for one in self.observer.judge(before.plan, before.seen)}
-        return all(
-            one.verdict is first[one.kind].verdict
-            for one in self.observer.judge(before.plan, again)
-            if one.kind in first
-            and {one.verdict, first[one.kind].verdict} <= told
-            and Outcome.DIED not in {one.outcome, first[one.kind].outcome}
-        )
-
-
-def agreeing(
-    observer: AnyObserver, sides: AbstractSet[Side], asked: Probe, recorded: Plain, then: Plain
-) -> frozenset[ProbeKind]:
-    """The kinds of probe on which a subject agrees with another dialect, by what was recorded of these sides."""
-    return frozenset(
-        verdict.kind
-        for plan in observer.prepare([asked]).plans
-        for verdict in judged_on(observer, sides, plan, observer.replay(plan, recorded, then))
-        if verdict.verdict is Judgement.AGREES
-    )
-
-
-def judged_on(observer: AnyObserver, sides: AbstractSet[Side], plan: Any, seen: Any) -> tuple[Verdict, ...]:
-    """The verdicts on what was seen of these sides of a call."""
-    told = seen if isinstance(seen, Failed) or sides == BOTH else observer.of_one_side(seen, *sides)
-    return observer.judge(plan, told)
 
 
 def reads(observer: AnyObserver, asked: Probe, seen: Any) -> bool:

@@ -9,9 +9,10 @@ from abiprobe.oracles.engine.attributes import GNU
 from abiprobe.oracles.engine.contested import contested_member
 from abiprobe.oracles.engine.records import Field
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.language.lang import Array, Record, Type, Typedef
+from abiprobe.oracles.language.lang import Array, Complex, Kind, Record, Scalar, Type, Typedef
 from abiprobe.oracles.text.place import MemberAlignment
 
+NATURAL = frozenset({Kind.DOUBLE, Kind.LLONG, Kind.ULLONG})
 OF_MEMBER = GNU.cite("alignment-of-member", "oracles.engine.alignments.alignments_of")
 
 
@@ -51,9 +52,18 @@ def align_of_place(types: TypeTable, record: Record, item: Field) -> int:
     if packed and asked:
         # To clang an attribute then says all that there is to say, whatever #pragma pack makes of the place.
         return asked
-    own = max(asked, 1 if packed else types.extent(item.type).align)
+    own = max(asked, 1 if packed else preferred(types, item.type))
     place = math.gcd(item.bit_offset // 8, types.shape(record).align)
     return min(own, place)
+
+
+def preferred(types: TypeTable, c_type: Type) -> int:
+    """The alignment of a type that clang prefers: a double and a long long are aligned to their size wherever that is possible."""
+    extent, (inner, _) = types.extent(c_type), elements(unnamed(c_type))
+    number = Scalar(inner.kind) if isinstance(inner, Complex) else inner
+    if extent.user or not (isinstance(number, Scalar) and number.kind in NATURAL):
+        return extent.align
+    return max(extent.align, types.extent(number).size)
 
 
 def unnamed(c_type: Type) -> Type:

@@ -152,7 +152,7 @@ QUIRKS = (
         since=date(2026, 11, 21),
         example="""
             void f(unsigned char a, long b, long c, long d, long e, long g, long i, __int128 h);
-            struct T { long double a; }; void g(int a, long b, long c, long d, long e, long g, long i, struct T h); struct U { long double _Complex a; }; void h(int a, long b, long c, long d, long e, long g, long i, struct U j);
+            struct T { long double a; }; void g(int a, long b, long c, long d, long e, long g, long i, struct T h);
         """,
         targets=("riscv64-lp64e",),
     ),
@@ -282,7 +282,7 @@ QUIRKS = (
         since=date(2026, 11, 25),
         example="""
             struct S { long a, b; } __attribute__((aligned(16))); void f(int a, struct S b);
-            struct T { __int128 a[0]; }; void g(int a, struct T b, int c); struct U { long double a; }; void h(int a, struct U b);
+            struct T { __int128 a[0]; }; void g(int a, struct T b, int c);
         """,
         targets=("sparc64",),
     ),
@@ -378,8 +378,6 @@ QUIRKS = (
         since=date(2026, 11, 21),
         example="""
             struct S { int a; } __attribute__((aligned(32))); void f(struct S a);
-            typedef long T __attribute__((aligned(64))); void g(T a);
-            void h(long a, long b, long c, long d, long e, long g, T i);
         """,
         targets=("x86_64-sysv",),
         sides=CALLER,
@@ -394,8 +392,6 @@ QUIRKS = (
         since=date(2026, 11, 21),
         example="""
             struct S { int a; } __attribute__((aligned(32))); void f(struct S a);
-            typedef long T __attribute__((aligned(64))); void g(long a, long b, long c, long d, long e, long g, T a1);
-            void h(long a, long b, long c, long d, long e, long g, long i, T j);
         """,
         targets=("x86_64-sysv",),
         sides=CALLEE,

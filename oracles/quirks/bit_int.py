@@ -157,7 +157,6 @@ QUIRKS = (
             struct P { int a __attribute__((aligned(16))); _BitInt(7) b; } __attribute__((packed));
             void f(int n, ...);
             static void calls_f(void) { f(*(int *)0, *(struct P *)0, *(int *)0); }
-            _BitInt(100) g(void);
         """,
         targets=("riscv64-lp64d",),
         sides=CALLEE,
@@ -171,9 +170,13 @@ QUIRKS = (
         reason="whether the bits of its last byte that a _BitInt does not use are extended, the text does not say",
         link="unreported",
         since=date(2026, 11, 23),
-        example="struct U { float a; _BitInt(15) b; }; void f18(struct U r);",
+        example="""
+            struct U { float a; _BitInt(15) b; };
+            void f18(struct U r);
+            struct S { float a; _BitInt(2) b; };
+            struct S f5(void);
+        """,
         targets=("riscv64-lp64[df]*", "riscv32-ilp32[df]*"),
-        sides=CALLEE,
     ),
     Quirk(
         name="gcc's constant of an aligned bit-field of a wide _BitInt fills whole words",

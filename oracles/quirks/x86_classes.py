@@ -354,7 +354,6 @@ __attribute__((target("avx512f"))) union U f(long a);
         since=date(2026, 11, 21),
         example="""
             struct S { long i; double x; }; void f(struct S a); struct T { float x[1]; }; void g(struct T a); struct T h(void);
-            union V { double _Complex a; }; union V i(void);
         """,
         targets=TARGETS,
     ),
@@ -373,9 +372,6 @@ struct T { int a[0]; float b; };
 void g(struct T a);
 struct U { int a; struct { double b; }; };
 void h(struct U a);
-            union V { double _Complex a; }; void i(union V a);
-            struct W { int a; __int128 b; } __attribute__((packed)); void j(struct W a);
-            struct Y { short a : 3; int b; } __attribute__((packed)); void k(struct Y a);
         """,
         targets=TARGETS,
     ),
@@ -407,9 +403,6 @@ void g(long a, long b, long c, long d, long e, struct T g, long h);
 void f(long a, long b, long c, long d, long e, long g, long h, long double i);
 struct S { char c; };
 void g(long a, long b, long c, long d, long e, long g, struct S h, int i);
-            void h(long double _Complex a);
-            struct T { int a[3]; }; void i(struct T a, struct T b, struct T c, struct T d); struct E { }; void j(long a, long b, long c, long d, long e, long g, long h, struct E k, long l);
-            struct U { __int128 a, b; }; void k(long l, struct U m);
             struct W { struct { char a : 3; } b; }; void l(long a, long b, long c, long d, long e, long g, struct W h, long i);
         """,
         targets=TARGETS,

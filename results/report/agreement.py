@@ -19,9 +19,7 @@ def agreement_line(found: Summary) -> str | None:
     """
     rows = found.rows
     asked = {(row.target, row.subject, row.level) for row in rows}
-    targets, subjects, levels = (
-        (sorted(set(column)) for column in zip(*asked, strict=True)) if asked else ((),) * 3
-    )
+    targets, subjects, levels = (sorted({one[column] for one in asked}) for column in range(3))
     whole = len(asked) == len(targets) * len(subjects) * len(levels)
     agree = all(row.counts["probes"] == row.counts[Judgement.AGREES.value] > 0 for row in rows)
     arrive = not any(item.failed for item in found.pairings)

@@ -73,6 +73,11 @@ def manner_of(probe: str) -> Manner:
     return MANNERS.get(probe[-1:], Manner.PLAIN)
 
 
+def turned(prototype: Prototype) -> Prototype:
+    """The function that a callee in the manner `TURNED` forwards its parameters to."""
+    return msgspec.structs.replace(prototype, params=prototype.params[::-1])
+
+
 def in_manner(prototype: Prototype, manner: Manner) -> Prototype:
     """The same prototype under the first name by which it is asked in a manner."""
     names = (f"f{number or ''}" for number in count())

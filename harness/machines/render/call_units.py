@@ -16,7 +16,7 @@ from collections.abc import Sequence
 import msgspec
 
 from abiprobe.harness.base.text_templates import template
-from abiprobe.harness.machines.render.arrange import LIVE, Arrangement, Manner
+from abiprobe.harness.machines.render.arrange import LIVE, Arrangement, Manner, turned
 from abiprobe.harness.machines.render.c import GNU_C, convention, declare, definitions, pointer_to, prototype
 from abiprobe.harness.machines.render.own_names import own, own_path
 from abiprobe.harness.machines.render.probe_markers import marker
@@ -140,11 +140,10 @@ def _callee(function: Prototype, slots: Arrangement, suffix: str) -> dict[str, s
     }
     if slots.manner not in {Manner.FORWARDED, Manner.TURNED} or function.variadic:
         return looks
-    turned = function.params[::-1] if slots.manner is Manner.TURNED else function.params
-    other = msgspec.structs.replace(function, params=turned)
+    other = turned(function) if slots.manner is Manner.TURNED else function
     # The address is read each time, or the compiler would know what it calls, and might pass values as it likes.
     address = prototype(msgspec.structs.replace(other, isa=None), suffix, f"(*volatile forward{suffix})")
-    names = ", ".join(own(param.name, suffix) for param in turned)
+    names = ", ".join(own(param.name, suffix) for param in other.params)
     returned = "return " if function.result is not None else ""
     return looks | {
         "looks": prototype(other, suffix, f"looks{suffix}"),

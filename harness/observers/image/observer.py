@@ -14,6 +14,7 @@ from abiprobe.harness.base.stopwatch import stage
 from abiprobe.harness.machines.executors import find as executors
 from abiprobe.harness.machines.languages.language import find_language
 from abiprobe.harness.machines.languages.printer import Printer
+from abiprobe.harness.machines.render.arrange import Manner, manner_of, turned
 from abiprobe.harness.machines.runtime.build import TABLE, find_trusted
 from abiprobe.harness.machines.runtime.machine import Machine, machine
 from abiprobe.harness.machines.workbench import bench, described, no_such_vectors, runs_programs
@@ -54,7 +55,7 @@ from abiprobe.harness.observers.observer import (
     gathered,
 )
 from abiprobe.harness.observers.open_maps import shown_map
-from abiprobe.harness.observers.recording import Plain
+from abiprobe.harness.observers.recording import Plain, digest
 from abiprobe.harness.observers.tool_digests import ToolDigest, bench_digests
 from abiprobe.harness.subjects.compile import Limits
 from abiprobe.harness.subjects.subject import Built, Subject
@@ -84,8 +85,23 @@ class PlannedCalls(CallObserver[CallPlan, S, A], Generic[S, A]):
 
     def prepare(self, probes: Sequence[Probe]) -> Prepared[CallPlan]:
         model = self.key.model
-        found = (predict_call(model, asked.id, prototype(asked), self.answer(asked)) for asked in probes)
+        found = (
+            predict_call(model, asked.id, prototype(asked), self.answer(asked), self.inner(asked))
+            for asked in probes
+        )
         return gathered(found, lambda plan: needs(plan.prototype))
+
+    def inner(self, asked: Probe) -> Assignment | None:
+        """How a dialect has the parameters arrive that a callee forwards in the opposite order, since it may lose some of them there."""
+        function = prototype(asked)
+        if self.key.target.policies is None or manner_of(asked.id) is not Manner.TURNED or function.variadic:
+            return None
+        found = self.says(Probe(asked.id, turned(function)))
+        return found if isinstance(found, Assignment) else None
+
+    def prediction(self, asked: Probe) -> bytes:
+        plain, inner = super().prediction(asked), self.inner(asked)
+        return plain if inner is None else digest((plain, [passed.mask for passed in inner.params]))
 
     def kinds(self, plan: CallPlan) -> tuple[ProbeKind, ...]:
         return call_kinds(plan.prototype)

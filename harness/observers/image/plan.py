@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Mapping
+from operator import and_
 
 import msgspec
 
@@ -56,8 +57,17 @@ class CallPlan(msgspec.Struct, frozen=True):
     destroyed: int = 0
 
 
-def plan_call(types: TypeTable, probe: str, prototype: Prototype, assignment: Assignment) -> CallPlan:
-    """Prepare a prototype whose places are known; raises `TooLargeError` when it does not fit the image."""
+def plan_call(
+    types: TypeTable,
+    probe: str,
+    prototype: Prototype,
+    assignment: Assignment,
+    inner: Assignment | None = None,
+) -> CallPlan:
+    """Prepare a prototype whose places are known; raises `TooLargeError` when it does not fit the image.
+
+    `inner` is how a dialect has the parameters arrive that the callee forwards in the opposite order: what is lost there is not seen.
+    """
     slots = arrange(types, prototype, manner_of(probe))
     return plan_arranged(types, probe, prototype, assignment, slots)
 
@@ -75,7 +85,7 @@ def plan_arranged(
     blob = sum(round_up(passed.size, BLOB_ALIGN) for passed in (*assignment.params, *_results(assignment)))
     if max(slots.size, blob, assignment.stack_bytes * 2) > AREA // 2:
         raise TooLargeError(f"{max(slots.size, blob, assignment.stack_bytes)} bytes of values")
-    turns = tuple(turn_of(types, prototype, assignment, slots, turn) for turn in TURNS)
+    turns = tuple(turn_of(types, prototype, assignment, slots, turn, inner) for turn in TURNS)
     return CallPlan(probe, prototype, assignment, slots, turns)
 
 
@@ -83,10 +93,25 @@ def _results(assignment: Assignment) -> tuple[Passed, ...]:
     return () if assignment.result is None else (assignment.result,)
 
 
+def masks_of(assignment: Assignment, inner: Assignment | None) -> tuple[bytes, ...]:
+    """The significant bits of each argument that a callee sees, those that arrive at an `inner` one, too, if there is one."""
+    own = tuple(passed.mask for passed in assignment.params)
+    if inner is None:
+        return own
+    pairs = zip(own, (passed.mask for passed in inner.params[::-1]), strict=True)
+    return tuple(bytes(map(and_, *pair)) for pair in pairs)
+
+
 def turn_of(
-    types: TypeTable, prototype: Prototype, assignment: Assignment, slots: Arrangement, turn: int
+    types: TypeTable,
+    prototype: Prototype,
+    assignment: Assignment,
+    slots: Arrangement,
+    turn: int,
+    inner: Assignment | None = None,
 ) -> Turn:
-    """The values of one turn, and what every predicted place holds with them."""
+    """The values of one turn, and what every predicted place holds with them; `inner` as for `plan_call`."""
+    masks = masks_of(assignment, inner)
     arguments = prototype.arguments
     values = tuple(fill(types, argument.type, i + 1, turn) for i, argument in enumerate(arguments))
     places = tuple(
@@ -94,10 +119,8 @@ def turn_of(
         for passed, value in zip(assignment.params, values, strict=True)
     )
     views = tuple(
-        _view(types, argument.type, slot, value, passed.mask)
-        for argument, slot, value, passed in zip(
-            arguments, slots.params, values, assignment.params, strict=True
-        )
+        _view(types, argument.type, slot, value, mask)
+        for argument, slot, value, mask in zip(arguments, slots.params, values, masks, strict=True)
     )
     result, result_view = None, None
     result_places: tuple[Expected, ...] = ()
@@ -112,7 +135,7 @@ def turn_of(
     read = tuple(
         read_view(types, one, result or b"", result_mask)
         if one.value == RESULT
-        else read_view(types, one, values[one.value], assignment.params[one.value].mask)
+        else read_view(types, one, values[one.value], masks[one.value])
         for one in slots.reads
     )
     return Turn(values, places, views, result, result_places, result_view, live, stored, read)

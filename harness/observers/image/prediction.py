@@ -12,13 +12,17 @@ from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict, unobse
 
 
 def predict_call(
-    model: AbiModel, probe: str, question: Prototype, answer: Assignment | Unspecified | Unsupported
+    model: AbiModel,
+    probe: str,
+    question: Prototype,
+    answer: Assignment | Unspecified | Unsupported,
+    inner: Assignment | None = None,
 ) -> CallPlan | tuple[Verdict, ...]:
-    """A call of which the model gives `answer`, ready to be asked, or the verdicts that settle it."""
+    """A call of which the model gives `answer`, ready to be asked, or the verdicts that settle it; `inner` as for `plan_call`."""
     match answer:
         case Assignment():
             try:
-                return plan_call(model.types, probe, model.declared(question), answer)
+                return plan_call(model.types, probe, model.declared(question), answer, inner)
             except TooLargeError as error:
                 return settled(probe, question, Outcome.TOO_LARGE, str(error))
             except SilentError as silence:

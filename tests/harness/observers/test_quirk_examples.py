@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache
+from typing import TypeGuard
 
 import pytest
 
 from abiprobe.harness.observers.ask import ask
 from abiprobe.harness.subjects.find import parse_subject
+from abiprobe.harness.triage.quirk_examples import declared
 from abiprobe.oracles.language.classes import Class
 from abiprobe.oracles.language.lang import Prototype, Record
-from abiprobe.oracles.language.question import WITNESSES, ProbeKind, probe
+from abiprobe.oracles.language.question import WITNESSES, ProbeKind, Question, probe
 from abiprobe.oracles.quirks.in_force import QUIRKS
 from abiprobe.oracles.quirks.quirk import Quirk
 from abiprobe.oracles.quirks.versions import Range
@@ -69,6 +71,19 @@ def test_a_quirk_changes_an_answer_on_every_target_that_it_names(quirk: Quirk) -
     """A target on which it changes nothing is none of its own."""
     idle = [name for name in TARGETS if quirk.reaches(name) and not examples(name)[quirk.name]]
     assert idle == []
+
+
+@pytest.mark.parametrize("quirk", QUIRKS.values(), ids=lambda quirk: quirk.name)
+def test_a_quirk_changes_an_answer_to_every_function_of_its_example(quirk: Quirk) -> None:
+    """What it changes nothing of is no example of it; a function that has a body only calls others."""
+    reached = [name for name in TARGETS if quirk.reaches(name)]
+    every = {one.name for name in reached for one in declared(quirk, find_target(name)) if is_function(one)}
+    shown = {one.name for name in reached for one in examples(name)[quirk.name] if is_function(one)}
+    assert {name for name in every if not name.startswith("calls")} <= shown
+
+
+def is_function(question: Question) -> TypeGuard[Prototype]:
+    return isinstance(question, Prototype)
 
 
 @pytest.mark.parametrize("quirk", QUIRKS.values(), ids=lambda quirk: quirk.name)

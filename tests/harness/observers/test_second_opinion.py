@@ -15,7 +15,9 @@ from abiprobe.harness.observers.batch import run_job
 from abiprobe.harness.observers.image.observe import ObservedCall
 from abiprobe.harness.observers.image.observer import ProgramObserver
 from abiprobe.harness.observers.observer import PredictionKey
-from abiprobe.harness.observers.second_opinion import Explanation, SecondOpinion, laid_apart
+from abiprobe.harness.observers.second_opinion import SecondOpinion, laid_apart
+from abiprobe.harness.observers.side_answers import Explanation
+from abiprobe.harness.observers.subject_dialects import SubjectDialects
 from abiprobe.harness.subjects.compile import Limits
 from abiprobe.harness.subjects.find import installed, parse_subject
 from abiprobe.harness.subjects.subject import AtLevel
@@ -105,10 +107,9 @@ class Subject(SecondOpinion):
     """A subject with these quirks, of which nothing is asked."""
 
     def __init__(self, *quirks: Quirk) -> None:
-        key = PredictionKey(find_target("riscv64-lp64d"))
-        asked_at = AtLevel(parse_subject("gcc-16"), "O0")
-        self.observer, self.asked, self.own = ProgramObserver(key), asked_at, quirks
-        self._observers = {}
+        observer = ProgramObserver(PredictionKey(find_target("riscv64-lp64d")))
+        SubjectDialects.__init__(self, observer, "gcc-16")
+        self.asked, self.own = AtLevel(parse_subject("gcc-16"), "O0"), quirks
 
     def quirks(self, _side: Side) -> tuple[Quirk, ...]:
         return self.own

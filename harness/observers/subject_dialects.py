@@ -1,0 +1,33 @@
+"""The dialects of a subject: what observers predict by the text, its family's reading and any of its quirks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from abiprobe.harness.observers.needed_quirks import NeededQuirks, Quirks
+from abiprobe.harness.observers.observer import PredictionKey
+from abiprobe.harness.observers.registry import AnyObserver
+from abiprobe.oracles.quirks.in_force import dialect_of
+from abiprobe.oracles.quirks.quirk import Quirk
+
+
+class SubjectDialects:
+    """The observers of a `subject`, by its spelling, for each set of quirks; `observer` is that of the text."""
+
+    def __init__(self, observer: AnyObserver, subject: str) -> None:
+        self.observer, self.subject = observer, subject
+        self._observers: dict[Quirks, AnyObserver] = {}
+        self.needed = NeededQuirks(lambda quirks, asked: self.by(quirks).prediction(asked))
+
+    def by(self, quirks: Quirks) -> AnyObserver:
+        """The observer by the text with the family's reading and these quirks."""
+        if quirks not in self._observers:
+            key = self.observer.key
+            target = dialect_of(key.target, self.subject, quirks)
+            changed = PredictionKey(target, key.options, key.witnesses)
+            self._observers[quirks] = type(self.observer)(changed)
+        return self._observers[quirks]
+
+    def without(self, one: Quirk, quirks: Iterable[Quirk]) -> AnyObserver:
+        """The observer by a dialect without one of its quirks."""
+        return self.by(tuple(other for other in quirks if other is not one))
