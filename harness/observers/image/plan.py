@@ -69,7 +69,7 @@ def plan_call(
     `inner` is how a dialect has the parameters arrive that the callee forwards in the opposite order: what is lost there is not seen.
     """
     slots = arrange(types, prototype, manner_of(probe))
-    return plan_arranged(types, probe, prototype, assignment, slots)
+    return plan_arranged(types, probe, prototype, assignment, slots, inner)
 
 
 def plan_cxx_call(probe: str, asked: CxxPrototype, call: CxxCall) -> CallPlan:
@@ -79,9 +79,14 @@ def plan_cxx_call(probe: str, asked: CxxPrototype, call: CxxCall) -> CallPlan:
 
 
 def plan_arranged(
-    types: TypeTable, probe: str, prototype: Prototype, assignment: Assignment, slots: Arrangement
+    types: TypeTable,
+    probe: str,
+    prototype: Prototype,
+    assignment: Assignment,
+    slots: Arrangement,
+    inner: Assignment | None = None,
 ) -> CallPlan:
-    """Prepare a prototype whose values have their slots."""
+    """Prepare a prototype whose values have their slots; `inner` as for `plan_call`."""
     blob = sum(round_up(passed.size, BLOB_ALIGN) for passed in (*assignment.params, *_results(assignment)))
     if max(slots.size, blob, assignment.stack_bytes * 2) > AREA // 2:
         raise TooLargeError(f"{max(slots.size, blob, assignment.stack_bytes)} bytes of values")
