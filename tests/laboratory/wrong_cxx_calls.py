@@ -25,7 +25,8 @@ from laboratory.loading import Finder
 from laboratory.menu import Mutant, mutants
 from laboratory.reasons import is_proved
 from laboratory.wrong_classes import source
-from tests.oracles.golden.cxx_calls import FUNCTIONS
+from tests.oracles.golden.cxx_calls import FUNCTIONS, function
+from tests.oracles.test_triviality import NON_TRIVIAL, TRIVIAL
 
 PACKAGE = "abiprobe.oracles.abis.itanium"
 MODULES = ("calls", "call_model", "stand_ins", "triviality")
@@ -81,7 +82,8 @@ def asked(target: str) -> tuple[tuple[CxxPrototype, object], ...]:
 def golden(target: str) -> tuple[tuple[CxxPrototype, object], ...]:
     """The functions of golden rows, and what tests hold the model against: clauses count."""
     model = model_of(importlib.import_module(PACKAGE), target)
-    return tuple((one, written(model, one)) for one in FUNCTIONS.values())
+    held = (*FUNCTIONS.values(), *(function(None, one) for one in (*TRIVIAL.values(), *NON_TRIVIAL.values())))
+    return tuple((one, written(model, one)) for one in held)
 
 
 def written(model: Any, one: CxxPrototype) -> object:

@@ -7,6 +7,7 @@ import pytest
 from abiprobe.oracles.abis.itanium.calls import destructions
 from abiprobe.oracles.abis.itanium.triviality import is_non_trivial
 from abiprobe.oracles.language.classes import (
+    Access,
     Base,
     Class,
     CxxArray,
@@ -34,6 +35,11 @@ def holding(inner: Class, **more: Declared) -> Class:
     return Class("H", members=(DataMember(inner, "m"),), specials=Specials(**more))
 
 
+HIDDEN, INHERITED = (
+    Class("D", specials=Specials(destructor=Destruction(DEFAULTED, access=access)))
+    for access in (Access.PRIVATE, Access.PROTECTED)
+)
+
 TRIVIAL = {
     "nothing declared": with_specials(),
     "another constructor": Class("S", specials=Specials(default=PROVIDED, other=True)),
@@ -44,6 +50,7 @@ TRIVIAL = {
     "a defaulted destructor": Class("S", specials=Specials(destructor=Destruction(DEFAULTED))),
     "a trivial base": Class("S", (Base(with_specials()),)),
     "a reference": Class("S", members=(DataMember(Reference(INT), "r"),)),
+    "a base with a protected destructor": Class("S", (Base(INHERITED),)),
 }
 NON_TRIVIAL = {
     "a copy": with_specials(copy=PROVIDED),
@@ -57,6 +64,12 @@ NON_TRIVIAL = {
         with_specials(copy=DELETED, move=DEFAULTED), assign=PROVIDED
     ),
     "a member's destructor": holding(GONE),
+    "a member with a private destructor, which deletes the copy": holding(HIDDEN),
+    "a member with a protected destructor, which deletes the copy": holding(INHERITED),
+    "a base with a private destructor, which deletes the copy": Class("S", (Base(HIDDEN),)),
+    "a union with a member's destructor, which deletes the copy": Class(
+        "U", members=(DataMember(GONE, "m"), DataMember(INT, "i")), union=True
+    ),
     "an array of such": Class("H", members=(DataMember(CxxArray(GONE, 2), "m"),)),
     "a base's copy": Class("S", (Base(COPIED),)),
     "a member's copy, defaulted": holding(COPIED, copy=DEFAULTED),
