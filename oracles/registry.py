@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import copyreg
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import cache, partial
+from itertools import product
 from types import MappingProxyType
 
 from abiprobe.oracles.abis import (
@@ -34,7 +35,7 @@ from abiprobe.oracles.engine.policies import Policies
 from abiprobe.oracles.linking import tables  # noqa: F401 - loads the clause sheets of object files
 from abiprobe.oracles.model import FAMILIES, READING, AbiModel, Model, Target, policies_of
 from abiprobe.oracles.quirks.in_force import quirks_of
-from abiprobe.oracles.quirks.quirk import BOTH, under_all
+from abiprobe.oracles.quirks.quirk import BOTH, Quirk, Side, under_all
 from abiprobe.oracles.quirks.versions import NEWEST
 from abiprobe.oracles.text.options import DEFAULT, LayoutOptions
 from abiprobe.oracles.unmodelled.opened import OPEN, PROMISED, opened
@@ -119,8 +120,26 @@ def dialect_named(target: Target, spelled: str) -> Target:
 def of_version(target: Target, family: str, version: str) -> Target:
     """The dialect of one version of a compiler family: its reading, and each quirk that shows on both sides and at all levels."""
     steady = (one for one in quirks_of(target.name, family, version) if one.sides == BOTH and not one.levels)
-    own = policies_of(target.in_dialect(family).model())
-    return replace(target, dialect=family, version=version, policies=under_all(steady, own))
+    return with_quirks(replace(target, dialect=family, version=version), steady)
+
+
+def with_quirks(target: Target, quirks: Iterable[Quirk]) -> Target:
+    """The reading of a dialect's family with quirks."""
+    own = policies_of(target.in_dialect(target.dialect).model())
+    return target.under(under_all(quirks, own))
+
+
+def dialects_of_sides(target: Target) -> Mapping[tuple[str, ...], Target]:
+    """The dialects of one version on each side of a call, at some level or at all, by their quirks; those with a quirk more than the dialect itself."""
+    if not target.version:
+        return {}
+    every = quirks_of(target.name, target.dialect, target.version)
+    found = {}
+    for side, optimised in product(Side, (False, True)):
+        mine = [one for one in every if side in one.sides and (optimised or not one.levels)]
+        if any(one.sides != BOTH or one.levels for one in mine):
+            found[tuple(one.name for one in mine)] = with_quirks(target, mine)
+    return found
 
 
 # A target has functions, which do not travel: another process looks it up.

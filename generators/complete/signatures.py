@@ -30,8 +30,9 @@ class ModeSuite(msgspec.Struct, frozen=True):
     """The suite of one mode for so many `extra` states.
 
     `words` have common classes only, and are complete for these by themselves; the `rare` ones, which need a type that not every
-    compiler has, make them complete for all classes. `alone` has each type of the classes by itself. `file` is the file of
-    registers that the arguments keep to beside the general one, if they do.
+    compiler has, make them complete for all classes. `fewer` and `fewer_rare` are the same for one extra state less, if there is
+    one. `alone` has each type of the classes by itself. `file` is the file of registers that the arguments keep to beside the
+    general one, if they do.
     """
 
     mode: Mode
@@ -42,6 +43,8 @@ class ModeSuite(msgspec.Struct, frozen=True):
     letters: tuple[CallLetter, ...]
     words: tuple[Word, ...]
     rare: tuple[Word, ...]
+    fewer: tuple[Word, ...]
+    fewer_rare: tuple[Word, ...]
     alone: tuple[Prototype, ...]
 
 
@@ -76,11 +79,14 @@ def of_mode(driver: Driver, found: Calls, file: str, extra: int) -> ModeSuite:
         raise CutOffError(
             f"{words:,} signatures, more than {MOST_WORDS:,}, by the automaton of {found.name} calls"
         )
-    every = set(every_word(machine, extra, cover, identify))
-    plain = {word for word in every if machine.common.issuperset(word)}
     # What tells states apart has to be common for the common words to be complete.
-    if not all(machine.common.issuperset(word) for word in (*cover, *telling)):
-        plain = every
+    common = machine.common.union(*cover, *telling) == machine.common
+
+    def divided(count: int) -> tuple[tuple[Word, ...], tuple[Word, ...]]:
+        every = set(every_word(machine, count, cover, identify))
+        plain = {word for word in every if machine.common.issuperset(word)} if common else every
+        return longest(plain), longest(every - plain)
+
     return ModeSuite(
         found.mode,
         found.name,
@@ -88,8 +94,8 @@ def of_mode(driver: Driver, found: Calls, file: str, extra: int) -> ModeSuite:
         extra,
         len(machine.steps),
         found.letters,
-        longest(plain),
-        longest(every - plain),
+        *divided(extra),
+        *divided(max(extra - 1, 0)),
         tuple(alone(driver, found)),
     )
 

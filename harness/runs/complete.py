@@ -29,7 +29,7 @@ from abiprobe.harness.runs import tours
 from abiprobe.harness.runs.question_sorts import takes_sort
 from abiprobe.oracles.language.question import CQuestion, Sort
 from abiprobe.oracles.model import Target
-from abiprobe.oracles.registry import find_target
+from abiprobe.oracles.registry import dialects_of_sides, find_target
 from abiprobe.oracles.text.place import Assignment
 from abiprobe.oracles.unmodelled.opened import with_text
 from abiprobe.results.coverage.complete import SORTS
@@ -61,12 +61,16 @@ class Block(msgspec.Struct, frozen=True):
 
 
 @cache
-def modes(target: Target, extra: int) -> tuple[ModeSuite, ...]:
-    """Return the suites of a target; none where there is no model. Raises `Problem` where nothing complete can be derived."""
+def modes(target: Target, extra: int, quirks: tuple[str, ...] = ()) -> tuple[ModeSuite, ...]:
+    """Return the suites of a target; none where there is no model. Raises `Problem` where nothing complete can be derived.
+
+    `quirks` are those of a dialect of one side.
+    """
     target = with_text(target)
     if target.vectors or not target.modelled:
         return ()
-    path = entry(Sort.COMPLETE, f"{target}-{extra}-{version()}.json")
+    own = hashlib.sha256("\n".join(quirks).encode()).hexdigest()[:16] if quirks else ""
+    path = entry(Sort.COMPLETE, f"{target}-{own}{extra}-{version()}.json")
     try:
         return kept(path, _DECODER, lambda: derived(target, extra))
     except CutOffError as error:
@@ -97,7 +101,9 @@ def blocks(target: Target, extra: int | None, most: int, number: int) -> tuple[B
     """Return the parts of the suites of the target that is the `number`-th of a run."""
     found = [*of_records(target, most)] if most else []
     if extra is not None:
-        found += [block for mode in modes(target, extra) for block in of_mode(target, mode)]
+        for mode in modes(target, extra):
+            found += of_mode(target, mode)
+            found += of_sides(target, mode)
     made: list[Block] = []
     first = dict.fromkeys(SORTS, number * PARTS)
     for block in found:
@@ -122,20 +128,46 @@ def of_records(target: Target, most: int) -> Iterator[Block]:
 
 
 def of_mode(target: Target, mode: ModeSuite) -> Iterator[Block]:
-    """Yield the parts of the suite of one mode: each type, then the suite with the simplest types, then with others."""
-    name = f"{mode.name}, {mode.file}" if mode.file else mode.name
+    """Yield the parts of the suite of one mode: each type, the suite with the simplest types, and that for a state less with others."""
+    yield Block(suite(target, mode, mode.alone, types=True), mode.alone)
+    for drawn, words, rare in ((False, mode.words, mode.rare), (True, mode.fewer, mode.fewer_rare)):
+        yield Block(suite(target, mode, words, drawn=drawn), mode=mode, words=words)
+        yield Block(suite(target, mode, rare, rare=True, drawn=drawn), mode=mode, words=rare)
+
+
+def of_sides(target: Target, mode: ModeSuite) -> Iterator[Block]:
+    """Yield what the suites of a dialect's quirks on one side have more, so that a compiler with these is proved to have no others."""
+    asked = {signature(mode, word, simplest) for word in (*mode.words, *mode.rare)}
+    for quirks, dialect in dialects_of_sides(target).items():
+        for own in modes(dialect, mode.extra, quirks):
+            if titled(own) == titled(mode):
+                for words, rare in ((own.words, False), (own.rare, True)):
+                    every = (signature(own, word, simplest) for word in words)
+                    more = tuple(one for one in dict.fromkeys(every) if one not in asked)
+                    asked.update(more)
+                    yield Block(suite(target, mode, more, rare=rare), more)
+
+
+def titled(mode: ModeSuite) -> str:
+    """Return the name of a mode, with the file of registers that its arguments keep to."""
+    return f"{mode.name}, {mode.file}" if mode.file else mode.name
+
+
+def suite(
+    target: Target,
+    mode: ModeSuite,
+    asked: Sequence[object],
+    *,
+    rare: bool = False,
+    drawn: bool = False,
+    types: bool = False,
+) -> Suite:
+    """Return what a run's header says of a part of the suite of a mode."""
     used = {letter for word in (*mode.words, *mode.rare) for letter in word}
-
-    def suite(
-        asked: Sequence[object], *, rare: bool = False, drawn: bool = False, types: bool = False
-    ) -> Suite:
-        counts = len(used), len(asked), 0, batches(asked)
-        return Suite(target.spelling, name, mode.extra, mode.states, *counts, rare, drawn, types)
-
-    yield Block(suite(mode.alone, types=True), mode.alone)
-    for drawn in (False, True):
-        yield Block(suite(mode.words, drawn=drawn), mode=mode, words=mode.words)
-        yield Block(suite(mode.rare, rare=True, drawn=drawn), mode=mode, words=mode.rare)
+    counts = len(used), len(asked), 0, batches(asked)
+    about = Suite(target.spelling, titled(mode), mode.extra, mode.states, *counts, rare, drawn, types)
+    own = dict.fromkeys(name for quirks in dialects_of_sides(target) for name in quirks)
+    return msgspec.structs.replace(about, quirks=tuple(own)) if types else about
 
 
 def batches(asked: Sequence[object]) -> int:

@@ -51,7 +51,10 @@ QUIRKS = (
         reason="__m64 counts as an integer of its size, and so do 8-byte vectors of several elements to gcc itself",
         link="unreported",
         since=date(2026, 11, 21),
-        example="void f(double __attribute__((vector_size(8))) a);",
+        example="""
+            void f(double __attribute__((vector_size(8))) a);
+            double __attribute__((vector_size(8))) g(double __attribute__((vector_size(8))) a);
+        """,
         targets=EVERYWHERE,
     ),
     Quirk(

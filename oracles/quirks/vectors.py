@@ -27,7 +27,10 @@ QUIRKS = (
         reason="arguments are on the stack, results in xmm0, or in eax and edx if the vector has one element",
         link="unreported",
         since=date(2026, 11, 21),
-        example="int __attribute__((vector_size(8))) f(void);",
+        example="""
+            int __attribute__((vector_size(8))) f(void);
+            void g(float __attribute__((vector_size(8))) a, int b, ...);
+        """,
         targets=("i386-sysv",),
     ),
     Quirk(

@@ -99,8 +99,9 @@ class Suite(msgspec.Struct, frozen=True, omit_defaults=True):
 
     Its signatures are those of the batches from `first` on. A `rare` one has the signatures that need a rare type, which make
     the other complete for all classes; a `drawn` one draws the types that stand for the classes. That of `types` has every one
-    of the classes by itself. One of `records` has every record of up to so many members, their `layouts` or as arguments and
-    results.
+    of the classes by itself; where the target is the dialect of a compiler, it names the `quirks` for which the mode's suites are
+    complete as well, on one side of a call or on both. One of `records` has every record of up to so many members, their
+    `layouts` or as arguments and results.
     """
 
     target: str
@@ -116,6 +117,7 @@ class Suite(msgspec.Struct, frozen=True, omit_defaults=True):
     types: bool = False
     records: int = 0
     layouts: bool = False
+    quirks: tuple[str, ...] = ()
 
     @property
     def sort(self) -> Sort:

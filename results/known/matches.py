@@ -15,7 +15,7 @@ import msgspec
 from abiprobe.oracles.language.question import ProbeKind
 from abiprobe.results.causes.answers import ProbeVerdicts
 from abiprobe.results.causes.cluster import Cluster, Finding, restricted
-from abiprobe.results.causes.fingerprint import Fingerprint, Symptom
+from abiprobe.results.causes.fingerprint import CRASHES, Fingerprint, Symptom
 from abiprobe.results.causes.groups import (
     Group,
     Member,
@@ -69,7 +69,8 @@ class KnownMatches(msgspec.Struct, frozen=True, dict=True):
 
     `entries` has the entry that matches each known one, and these stand in the groups `known`, the others in the groups
     `left`. `doubtful` are groups that match an
-    entry of which the run has no plain example: other traits of these questions may be the cause. `breaks` gives for each
+    entry of which the run has no plain example: other traits of these questions may be the cause, but for what a tool dies of or refuses,
+    which its words tell. `breaks` gives for each
     target, subject and clause what shows it; a clause that is broken only because another one is has nothing there.
     `concerned` gives the entries about each subject of each target. `flaky` is what fresh runs do not show each time. `unlike`
     are deviations that would match an entry if what is seen were what it says, with that entry: they are new, whatever they
@@ -293,7 +294,10 @@ def match_known(
                 plain |= {found.entry.name} if found.exact else set()
             elif found.unlike is not None:
                 unlike[shown] = found.unlike
-    doubted = {shown for shown, entry in known.items() if entry.name not in plain}
+    # What a tool died of is known by the traits of the question alone.
+    doubted = {
+        shown for shown, entry in known.items() if entry.name not in plain and shown[0].symptom not in CRASHES
+    }
     return KnownMatches(
         known,
         restricted_groups(every, lambda shown: shown not in known),

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from abiprobe.oracles.quirks.in_force import QUIRKS
+from abiprobe.oracles.quirks.quirk import BOTH
+from abiprobe.oracles.registry import UnknownTargetError, find_target
 from abiprobe.results.coverage.complete import Conformance, conformance
 from abiprobe.results.journal.journal import Run
 from abiprobe.results.verdicts.quantity import quantity
@@ -13,7 +16,7 @@ THEOREM = (
     " all signatures of its classes so, however long (Vasilevskii 1973, Chow 1978)."
 )
 ASSUMED = (
-    "Assumed: the types of a class are passed alike (each was asked by itself, and a second suite draws them anew), every call"
+    "Assumed: the types of a class are passed alike (each was asked by itself, and a second suite, for a state less, draws them anew), every call"
     " begins in the same state, and the compiler is deterministic. It holds for these levels and options."
 )
 LEFT_OUT = (
@@ -39,23 +42,54 @@ def parts(modes: Sequence[Conformance]) -> Iterator[str]:
         named = ", ".join(one.mode for one in good)
         yield f"conforms up to {hidden(good[0].extra)} in {named} ({counted(count, 'signature')}{without})"
     for one in modes:
-        if not one.conforms:
+        if one.explained and one.is_proved:
+            yield f"{one.mode}: conforms up to {hidden(one.extra)} in {of_what(one)}, but for quirks of one side, or of some levels ({quirks(one)})"
+        elif one.explained:
+            yield by_quirks(one)
+        elif not one.conforms:
             yield in_the_way(one)
         elif one.records:
             but = f", but for {one.lacking:,} that need a type that it lacks" if one.lacking else ""
             yield f"all {one.agreeing:,} {one.mode} agree{but}"
 
 
+def by_quirks(one: Conformance) -> str:
+    """Return what a mode came to that departs from the text by known quirks only, and which target has them in its model."""
+    rest = f"; {asked} has them" if (asked := dialect(one)) else ""
+    return f"{one.mode}: of {of_what(one)} {one.known:,} deviate, by known quirks only ({quirks(one)}{rest})"
+
+
+def quirks(one: Conformance) -> str:
+    """Return the quirks behind what deviates, each with the number of signatures."""
+    return "; ".join(f"{name}: {count:,}" for name, count in one.quirks.items())
+
+
+def dialect(one: Conformance) -> str:
+    """Return the dialect of a subject, where a text was asked and one of the quirks is part of the dialect; else nothing."""
+    shown = (QUIRKS[name] for name in one.quirks if name in QUIRKS)
+    if "@" in one.target or not any(quirk.sides == BOTH and not quirk.levels for quirk in shown):
+        return ""
+    try:
+        return find_target(f"{one.target}@{one.subject.split()[0]}").spelling
+    except UnknownTargetError:
+        return ""
+
+
+def of_what(one: Conformance) -> str:
+    """Return the number of records or signatures that were asked, in words."""
+    return counted(one.signatures, "record" if one.records else "signature")
+
+
 def in_the_way(one: Conformance) -> str:
     """Return what a mode came to that does not conform."""
-    asked = counted(one.signatures, "record" if one.records else "signature")
     counts = (
         (one.deviating, "deviate"),
+        (one.known, "deviate by known quirks"),
         (one.uncompared, "were not compared"),
         (one.unasked, "were not asked"),
     )
     words = ", ".join(f"{count:,} {came}" for count, came in counts if count)
-    return f"{one.mode}: of {asked} {words or 'none was compared'}"
+    return f"{one.mode}: of {of_what(one)} {words or 'none was compared'}"
 
 
 def counted(number: int, what: str) -> str:

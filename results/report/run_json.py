@@ -50,8 +50,8 @@ def run_json(run: Run) -> dict[str, Any]:
 
 
 def complete_json(item: Conformance) -> dict[str, Any]:
-    """Return what a complete suite came to, and whether the subject conforms."""
-    return {**msgspec.to_builtins(item), "conforms": item.conforms}
+    """Return what a complete suite came to, whether the subject conforms, and whether it does but for quirks of its dialect."""
+    return {**msgspec.to_builtins(item), "conforms": item.conforms, "proved": item.is_proved}
 
 
 def with_example(item: Deviations | Pairing) -> dict[str, Any]:

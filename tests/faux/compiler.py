@@ -530,9 +530,19 @@ def counts_reals(text: str, _output: Path) -> str:
     return _misplaced(text, is_odd)
 
 
+def counts_to_five(text: str, _output: Path) -> str:
+    """Callees take the argument from elsewhere that follows five integers, one more than `x86_64-ms` has registers."""
+    return _misplaced(text, lambda one: _integers(one) == 5)
+
+
 def counts_to_thirteen(text: str, _output: Path) -> str:
     """Callees take the argument from elsewhere that follows thirteen integers."""
-    return _misplaced(text, lambda one: [other.kind for other in one.before].count("integer") == 13)
+    return _misplaced(text, lambda one: _integers(one) == 13)
+
+
+def _integers(one: Argument) -> int:
+    """The number of integers before an argument."""
+    return [other.kind for other in one.before].count("integer")
 
 
 class Argument(NamedTuple):

@@ -47,6 +47,7 @@ SLOW = [
     ("s390x", VARIADIC),
     ("arm-aapcs-vfp", PLAIN),
 ]
+EVERY = [*QUICK, *(pytest.param(*one, marks=pytest.mark.long) for one in SLOW)]
 MUTANTS = 200
 MANY = int(os.environ.get("ABIPROBE_MUTANTS", "2000"))
 """Mutants of the model of System V on x86-64; the documents tell of 100,000."""
@@ -119,7 +120,7 @@ def test_what_is_not_minimal_has_no_characterization_set(machine: Machine) -> No
 
 
 @pytest.mark.parametrize("extra", [0, 1])
-@pytest.mark.parametrize(("target", "mode"), QUICK)
+@pytest.mark.parametrize(("target", "mode"), EVERY)
 def test_a_suite_tells_every_mutant_of_a_model(target: str, mode: Mode, extra: int) -> None:
     machine = derived(target, mode)[1].machine
     assert survivors(machine, extra, MUTANTS) == []
@@ -148,9 +149,7 @@ def test_a_smaller_suite_misses_what_a_larger_one_tells() -> None:
     assert all(is_told(machine, suite(machine, 3), cover, other) for other in told)
 
 
-@pytest.mark.parametrize(
-    ("target", "mode"), [*QUICK, *(pytest.param(*one, marks=pytest.mark.long) for one in SLOW)]
-)
+@pytest.mark.parametrize(("target", "mode"), EVERY)
 def test_the_model_answers_every_word_of_the_suite_as_the_machine(target: str, mode: Mode) -> None:
     driver, found = derived(target, mode)
     for word in suite(found.machine, 0):

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 
 from rich.console import Console
 from rich.table import Table
@@ -14,8 +15,10 @@ from abiprobe.harness.runs import complete
 from abiprobe.harness.runs.question_coverage import EdgeCoverage, edge_coverage, tour_coverage
 from abiprobe.harness.runs.question_sorts import targets_of
 from abiprobe.harness.runs.run_files import read_run
-from abiprobe.oracles.language.lang import spelling
+from abiprobe.oracles.language.lang import Record, Type, Vector, spelling
+from abiprobe.oracles.model import Target
 from abiprobe.oracles.text.clause import Sheet, sheets
+from abiprobe.oracles.unmodelled.opened import with_text
 from abiprobe.results.coverage.clauses import SheetCoverage, Status, coverage
 from abiprobe.results.coverage.complete import conformance
 from abiprobe.results.journal.journal import Run
@@ -24,6 +27,9 @@ from abiprobe.results.verdicts.quantity import quantity
 
 SHARED = ("gnu",)
 """The sheets that every target follows."""
+
+SHAPES: Mapping[type, str] = MappingProxyType({Record: "record", Vector: "vector"})
+"""What types that are no scalars are called."""
 
 
 def command(folder: Path, form: str) -> int:
@@ -55,14 +61,11 @@ def command(folder: Path, form: str) -> int:
 
 
 def class_lines(run: Run) -> Iterator[str]:
-    """Yield for each class of a complete suite the number of types that it stands for, and the sizes of records."""
+    """Yield for each class of a complete suite the number of types that it stands for, with their shapes and sizes."""
     plan = run.header.plan
     for target in targets_of(plan):
         for mode in complete.modes(target, plan.complete) if plan.complete is not None else ():
-            counts = ", ".join(
-                f"{len(one.types)} like {'no result' if one.types[0] is None else spelling(one.types[0])}"
-                for one in mode.letters
-            )
+            counts = "; ".join(like(target, one.types) for one in mode.letters)
             yield f"{target} {mode.name}{mode.file and ', '}{mode.file}: types of each class of results, then of arguments: {counts}"
         for one in (
             complete.record_scope(target, plan.complete_records).classes if plan.complete_records else ()
@@ -72,6 +75,25 @@ def class_lines(run: Run) -> Iterator[str]:
                 f"{target}: {quantity(one.structs, 'struct')} and {quantity(one.unions, 'union')} of {one.least} to {one.most} bytes"
                 f" are passed like {example}"
             )
+
+
+def like(target: Target, types: Sequence[Type | None]) -> str:
+    """Return the number of types in a class, the simplest of them, and of each shape how many there are, with sizes in bytes."""
+    simplest = types[0]
+    if simplest is None:
+        return "no result"
+    table, sizes = with_text(target).model().types, dict[str, list[int]]()
+    for one in filter(None, types):
+        shape = next((name for kind, name in SHAPES.items() if isinstance(one, kind)), "scalar")
+        sizes.setdefault(shape, []).append(table.extent(one).size)
+    shapes = ", ".join(f"{quantity(len(some), shape)} of {span(some)}" for shape, some in sizes.items())
+    return f"{len(types)} like {spelling(simplest)} ({shapes})"
+
+
+def span(sizes: Sequence[int]) -> str:
+    """Return the smallest and the largest of some sizes in words."""
+    least, most = min(sizes), max(sizes)
+    return quantity(most, "byte") if least == most else f"{least} to {quantity(most, 'byte')}"
 
 
 def concerned(run: Run) -> tuple[Sheet, ...]:

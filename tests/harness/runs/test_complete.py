@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from abiprobe.generators.complete import signatures
+from abiprobe.generators.complete.signatures import signature, simplest
 from abiprobe.generators.pool import BATCH
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.runs import complete, schedule
@@ -16,7 +17,7 @@ from abiprobe.harness.runs.schedule import jobs, total_batches
 from abiprobe.harness.subjects.compile import Limits
 from abiprobe.oracles.language.lang import Prototype
 from abiprobe.oracles.language.question import Sort
-from abiprobe.oracles.registry import find_target
+from abiprobe.oracles.registry import dialects_of_sides, find_target
 from abiprobe.results.journal.journal import BatchKey, Plan
 
 TARGETS = ("riscv32-ilp32e", "x86_64-ms")
@@ -48,10 +49,10 @@ def asked(plan: Plan, *, drawn: bool) -> list[Prototype]:
         if one.target == TARGETS[1] and one.drawn is drawn and not one.types
     ]
     return [
-        signature
+        one
         for suite in suites
         for number in range(suite.first, suite.first + suite.batches)
-        for signature in complete.batch(plan, find_target(suite.target), suite.sort, number)
+        for one in complete.batch(plan, find_target(suite.target), suite.sort, number)
     ]
 
 
@@ -89,20 +90,59 @@ def test_the_header_counts_what_is_asked() -> None:
         assert max(sizes) <= BATCH
 
 
-def test_the_second_suite_has_the_shape_of_the_first_and_other_types() -> None:
-    first, second = asked(PLAN, drawn=False), asked(PLAN, drawn=True)
-    assert len(set(first)) == len(first) == len(set(second)) == len(second)
-    assert [len(one.arguments) for one in first] == [len(one.arguments) for one in second]
+def test_the_second_suite_is_that_for_a_state_less_with_other_types() -> None:
+    second, fewer = asked(PLAN, drawn=True), msgspec.structs.replace(PLAN, complete=0)
+    assert len(set(second)) == len(second) < len(set(asked(PLAN, drawn=False)))
+    assert [shape(one) for one in second] == [shape(one) for one in asked(fewer, drawn=False)]
+    assert second != asked(fewer, drawn=False)
     other = msgspec.structs.replace(PLAN, seed=2)
-    assert asked(other, drawn=False) == first
+    assert asked(other, drawn=False) == asked(PLAN, drawn=False)
     assert asked(other, drawn=True) != second == asked(PLAN, drawn=True)
+
+
+def shape(one: Prototype) -> tuple[int, int]:
+    """The numbers of named and of unnamed arguments."""
+    return len(one.params), len(one.unnamed)
+
+
+def test_a_dialect_is_asked_what_its_quirks_of_one_side_need() -> None:
+    """Gcc's `va_arg` under `ms_abi` takes as many words as a value has, so its callees have states that its callers have not."""
+    target = find_target("x86_64-ms@gcc-16")
+    plain, variadic = complete.modes(target, 1)
+    assert not any(one.questions for one in complete.of_sides(target, plain))
+    more = [asked for one in complete.of_sides(target, variadic) for asked in one.questions]
+    of_callees = next(
+        complete.modes(dialect, 1, quirks)[1]
+        for quirks, dialect in dialects_of_sides(target).items()
+        if any("va_arg takes the address" in name for name in quirks)
+    )
+    assert of_callees.states > variadic.states
+    every = {signature(one, word, simplest) for one in (variadic, of_callees) for word in one.words}
+    own = {signature(variadic, word, simplest) for word in variadic.words}
+    assert every <= own | set(more)
+    assert len(set(more)) == len(more)
+
+
+def test_the_header_names_the_quirks_that_the_suites_of_a_dialect_are_complete_for() -> None:
+    plan = msgspec.structs.replace(PLAN, targets=("x86_64-ms@gcc-16", "x86_64-ms"))
+    named = {(one.target, one.types): one.quirks for one in complete.of_plan(plan)}
+    assert (
+        "gcc's va_arg takes the address of an argument by reference for its value"
+        in named[plan.targets[0], True]
+    )
+    assert [bool(one) for one in named.values()] == [asked == (plan.targets[0], True) for asked in named]
+
+
+def test_a_text_has_no_dialects_of_sides() -> None:
+    assert dialects_of_sides(find_target("x86_64-ms")) == {}
+    assert dialects_of_sides(find_target("x86_64-ms@gcc-reading")) == {}
 
 
 def test_each_type_of_each_class_is_asked_by_itself_and_most_are_drawn() -> None:
     target = find_target(TARGETS[1])
     plain = complete.modes(target, 1)[0]
     alone = {one.params[0].type for one in plain.alone}
-    drawn = {one.type for signature in asked(PLAN, drawn=True) for one in signature.arguments}
+    drawn = {given.type for one in asked(PLAN, drawn=True) for given in one.arguments}
     for letter in plain.letters[len(plain.letters) - 3 :]:
         assert set(letter.types) <= alone
         assert drawn & set(letter.usual)

@@ -9,6 +9,7 @@ from abiprobe.oracles.language.question import ProbeKind, Sort
 from abiprobe.results.coverage.complete import Conformance, conformance, marks
 from abiprobe.results.journal.journal import BatchDone, BatchKey, Header, Plan, Run, Suite
 from abiprobe.results.report.complete_text import short_lines, size_lines, statement
+from abiprobe.results.verdicts.readings import CRASHED_AGAIN
 from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict
 
 PLAN = Plan(1, 0, ("t",), ("cc",), ("O0",), complete=1)
@@ -23,6 +24,11 @@ DEVIATES = Verdict("", ProbeKind.CALLEE, Judgement.DEVIATES)
 LACKING = Verdict("", ProbeKind.CALLER, Judgement.UNOBSERVED, Outcome.UNSUPPORTED)
 NOTHING = Verdict("", ProbeKind.VARIADIC, Judgement.UNOBSERVED, Outcome.NOTHING)
 DIED = Verdict("", ProbeKind.CALLER, Judgement.UNOBSERVED, Outcome.DIED)
+QUIRK = "clang aligns the memory of an argument by reference as its type"
+KNOWN = msgspec.structs.replace(DEVIATES, quirks=(QUIRK,))
+KILLED = msgspec.structs.replace(KNOWN, outcome=Outcome.DIED)
+BEHIND = Verdict("", ProbeKind.PRESERVATION, Judgement.UNOBSERVED, Outcome.DIED)
+AGAIN = msgspec.structs.replace(DEVIATES, quirks=(CRASHED_AGAIN,))
 OPEN = Verdict("", ProbeKind.CALLER, Judgement.UNSPECIFIED)
 SIZES = {0: 3, 1: 250, 2: 50, 3: 2, 4: 250, 5: 50}
 
@@ -30,7 +36,7 @@ SIZES = {0: 3, 1: 250, 2: 50, 3: 2, 4: 250, 5: 50}
 def batch(number: int, *instead: Verdict) -> BatchDone:
     """A batch, all of whose signatures agree on both sides, but for the first, which has a verdict instead."""
     verdicts = [
-        Verdict(f"{number}-{at}", one.kind, one.verdict, one.outcome)
+        msgspec.structs.replace(one, probe=f"{number}-{at}")
         for at in range(SIZES[number])
         for one in (*(instead if at == 0 and instead else (AGREES,)), NOTHING)
     ]
@@ -61,6 +67,9 @@ def test_it_conforms_if_all_agrees() -> None:
     ("instead", "words"),
     [
         ((AGREES, DEVIATES), "1 deviate"),
+        ((KNOWN, DEVIATES), "1 deviate"),
+        ((AGREES, AGAIN), "1 deviate"),
+        ((KNOWN, DIED), "1 were not compared"),
         ((AGREES, DIED), "1 were not compared"),
         ((OPEN,), "1 were not compared"),
     ],
@@ -69,6 +78,46 @@ def test_one_signature_is_enough_not_to(number: int, instead: tuple[Verdict, ...
     found = of(batch(number, *instead))
     assert not found.conforms
     assert list(short_lines([found])) == [f"t cc -O0: plain: of 605 signatures {words}"]
+
+
+@pytest.mark.parametrize("number", SIZES)
+@pytest.mark.parametrize("instead", [(AGREES, KNOWN), (KILLED, BEHIND)])
+def test_what_quirks_explain_is_told_by_their_names(number: int, instead: tuple[Verdict, ...]) -> None:
+    found = of(batch(number, *instead))
+    assert found.explained
+    assert not found.conforms
+    assert not found.is_proved
+    assert list(short_lines([found])) == [
+        f"t cc -O0: plain: of 605 signatures 1 deviate, by known quirks only ({QUIRK}: 1)"
+    ]
+    mixed = of(batch(number, *instead), batch((number + 1) % len(SIZES), DEVIATES))
+    assert not mixed.explained
+    assert "1 deviate, 1 deviate by known quirks" in next(short_lines([mixed]))
+
+
+def test_a_subject_that_was_asked_by_its_own_dialect_conforms_but_for_quirks_of_one_side() -> None:
+    asked = of(batch(1, KNOWN))
+    one = msgspec.structs.replace(
+        asked, target="x86_64-ms@clang-24", subject="clang-24", complete_for=(QUIRK, "other")
+    )
+    assert one.is_proved
+    assert "plain: conforms up to 1 hidden state in 605 signatures, but for quirks" in next(
+        short_lines([one])
+    )
+    assert not msgspec.structs.replace(one, subject="clang-22").is_proved
+    assert not msgspec.structs.replace(one, subject="clang-24 -mavx").is_proved
+    assert not msgspec.structs.replace(one, quirks={"a user's own": 1, QUIRK: 2}).is_proved
+    assert not msgspec.structs.replace(one, complete_for=()).is_proved
+    assert not msgspec.structs.replace(one, known=0, deviating=1).is_proved
+
+
+def test_the_dialect_that_has_a_quirk_of_both_sides_is_named() -> None:
+    both = {"clang passes an 8-byte vector as one of 16 under ms_abi": 1}
+    one = msgspec.structs.replace(of(batch(1, KNOWN)), target="x86_64-ms", subject="clang-24", quirks=both)
+    assert "; x86_64-ms@clang-24 has them)" in next(short_lines([one]))
+    alone = msgspec.structs.replace(one, quirks={QUIRK: 1})
+    assert "@" not in next(short_lines([alone]))
+    assert "@" not in next(short_lines([msgspec.structs.replace(one, subject="cc:own")]))
 
 
 @pytest.mark.parametrize(("number", "conforms"), [(0, True), (1, False), (3, True), (4, False)])
@@ -99,6 +148,19 @@ def test_a_mark_needs_every_level_and_has_the_most_states() -> None:
     assert marks([good, more]) == {("t", "cc"): {"plain": 2}}
     assert marks([good, msgspec.structs.replace(bad, level="O2")]) == {("t", "cc"): {}}
     assert marks([good, msgspec.structs.replace(bad, extra=2)]) == {("t", "cc"): {"plain": 1}}
+
+
+def test_the_text_has_the_marks_of_the_own_dialect_where_it_has_less() -> None:
+    bad, good = of(batch(1, DEVIATES)), of()
+    text = msgspec.structs.replace(bad, target="x86_64-ms", subject="gcc-16")
+    own = msgspec.structs.replace(good, target="x86_64-ms@gcc-16", subject="gcc-16")
+    assert marks([text, own])["x86_64-ms", "gcc-16"] == {"plain as gcc-16": 1}
+    assert marks([text, own])["x86_64-ms@gcc-16", "gcc-16"] == {"plain": 1}
+    better = msgspec.structs.replace(text, agreeing=605, deviating=0)
+    assert marks([better, own])["x86_64-ms", "gcc-16"] == {"plain": 1}
+    assert marks([msgspec.structs.replace(own, subject="gcc-14")]) == {
+        ("x86_64-ms@gcc-16", "gcc-14"): {"plain": 1}
+    }
 
 
 def test_records_are_told_as_records() -> None:

@@ -125,6 +125,12 @@ def test_an_entry_without_a_plain_example_is_doubtful() -> None:
     assert sure.doubtful == ()
 
 
+def test_a_crash_in_the_words_of_an_entry_is_not_doubtful() -> None:
+    made = found(batch((MORE, dead(MORE))))
+    assert made.doubtful == () == made.left
+    assert [one.entry.name for one in made.recurrences()] == ["dies"]
+
+
 def as_shown(item: Cluster, *known: KnownCause) -> MatchedCluster:
     """A cluster with what is known of it."""
     return MatchedCluster(item, item, known)

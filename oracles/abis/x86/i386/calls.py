@@ -123,7 +123,9 @@ def pass_argument(call: CallState, value: Travelling) -> Passed:
         case Scalar(kind) | Complex(kind) if kind in SIXTEEN_BITS and call.types.reading is None:
             raise SilentError(FLOAT16, spelling(value.declared))
         case Vector(kind=kind, size=8) if value.is_unnamed and kind in call.types.policies.widens_unnamed_m64:
-            return as_vector_of_sixteen(call.stack, value)
+            return as_vector_of_sixteen(call.stack, value, VARIADIC)
+        case Vector(kind=kind, size=8) if is_widened(call, value, kind):
+            return as_vector_of_sixteen(call.stack, value, VARIADIC if call.variadic else VECTOR)
         case Vector() as vector if is_divided(call, vector, value):
             return pass_in_shares(call, value, vector)
         case Vector() if call.variadic:
@@ -180,10 +182,17 @@ def pass_in_shares(call: CallState, value: Travelling, vector: Vector) -> Passed
     return value.passed(Passing.DIRECT, VECTOR_SIZE, *pieces)
 
 
-def as_vector_of_sixteen(stack: Cursor, value: Travelling) -> Passed:
+def is_widened(call: CallState, value: Travelling, kind: Kind) -> bool:
+    """Return whether a named `__m64` of reals, which is a vector of 16 bytes to a compiler, has no vector register left."""
+    on_the_stack = call.variadic or call.vectors == VECTOR_ARGUMENTS
+    of_reals = call.types.policies.no_mmx_registers and kind is Kind.FLOAT
+    return of_reals and on_the_stack and not value.is_unnamed
+
+
+def as_vector_of_sixteen(stack: Cursor, value: Travelling, clause: str) -> Passed:
     """A `__m64` on the stack where a vector of 16 bytes would be."""
-    piece = Piece(0, 8, stack.push(16, 16), VARIADIC, Extension.ANY, 16, VARIADIC)
-    return value.passed(Passing.DIRECT, VARIADIC, piece)
+    piece = Piece(0, 8, stack.push(16, 16), clause, Extension.ANY, 16, clause)
+    return value.passed(Passing.DIRECT, clause, piece)
 
 
 @implements("pass.m64")

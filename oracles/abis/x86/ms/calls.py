@@ -13,7 +13,17 @@ from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.language.lang import DECIMAL, Complex, Prototype, Record, Scalar, Type, Vector, spelling
+from abiprobe.oracles.language.lang import (
+    DECIMAL,
+    BitInt,
+    Complex,
+    Prototype,
+    Record,
+    Scalar,
+    Type,
+    Vector,
+    spelling,
+)
 from abiprobe.oracles.language.lang import Kind as Kinds
 from abiprobe.oracles.text.clause import citing
 from abiprobe.oracles.text.place import (
@@ -145,7 +155,8 @@ def words(types: TypeTable, value: Travelling, position: int, *, unnamed: bool) 
         empty = (policies.skips_unnamed_members and position >= len(INTEGERS)) or (
             unnamed and policies.va_arg_skips_unnamed_members
         )
-        return Words(position, 0 if empty and not types.carries(value.declared) else 1)
+        itself = unnamed and policies.takes_references_for_values and is_widened(value, policies)
+        return Words(position, 0 if empty and not types.carries(value.declared) else 1, itself)
     if unnamed and policies.va_arg_by_size:
         return Words(position, 1)
     if is_in_words(types, value):
@@ -318,6 +329,9 @@ def assign_result(types: TypeTable, result: Type | None) -> tuple[Passed | None,
             return in_pair(value), ()
         case Vector(size=8) if types.policies.widens_vectors and is_widened(value, types.policies):
             return in_register(value, "xmm0", XMM_BYTES, RESULT_SCALAR), ()
+        case Vector(size=8) if types.policies.widens_vectors_of_one:
+            # gcc has these in rax, as the text says; only their arguments are widened.
+            return in_register(value, "rax", WORD, RESULT_SCALAR), ()
         case Scalar(scalar) if scalar in types.policies.halves_in_general_registers:
             return in_register(value, "rax", WORD, RESULT_SCALAR), ()
         case Vector(size=16):
@@ -341,6 +355,9 @@ def other_result(types: TypeTable, value: Travelling) -> tuple[Passed, tuple[Hid
         case _ if types.reading is None:
             raise SilentError(OTHER, f"a result of {value.size} bytes")
         case Scalar(scalar) if scalar in INT128:
+            return in_register(value, "xmm0", XMM_BYTES, OTHER), ()
+        # gcc has it as __int128.
+        case BitInt() if types.reading is Reading.GCC and value.size == XMM_BYTES:
             return in_register(value, "xmm0", XMM_BYTES, OTHER), ()
         case Scalar(Kinds.FLOAT128) if types.policies.returns_float128_in_register:
             return in_register(value, "xmm0", XMM_BYTES, OTHER), ()

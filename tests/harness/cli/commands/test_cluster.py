@@ -110,6 +110,36 @@ def test_a_cluster_that_loses_a_worker_comes_to_the_same(
     assert far.digest == here.digest
 
 
+def test_a_cluster_proves_what_one_machine_proves(
+    cluster: tuple[str, list[subprocess.Popen[bytes]]], tmp_path: Path
+) -> None:
+    where, _ = cluster
+    plan = (
+        "run",
+        "x86_64-ms",
+        "--complete",
+        "1",
+        "--cc",
+        compiler("x86_64-ms"),
+        "--opt",
+        "O2",
+        "--seed",
+        "3",
+    )
+    said = {}
+    for name, more in (("far", ("--fresh", "--dask", where)), ("near", ())):
+        done = abiprobe(*plan, *more, "--out", name, cwd=tmp_path)
+        assert done.returncode in {0, 1}, done.stderr
+        said[name] = [
+            line for line in done.stdout.splitlines() if " -O2: plain" in line or "conforms" in line
+        ]
+    far, near = (read_complete(tmp_path / name).footer for name in said)
+    assert far is not None
+    assert near is not None
+    assert (far.digest, said["far"]) == (near.digest, said["near"])
+    assert said["far"]
+
+
 @pytest.mark.parametrize(
     ("where", "words"),
     [
