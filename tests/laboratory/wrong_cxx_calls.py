@@ -40,6 +40,7 @@ TARGETS = (
         "riscv64-lp64d@gcc-16",
         "arm-aapcs-vfp@gcc-16",
         "riscv32-ilp32d@gcc-16",
+        "aarch64-aapcs64@gcc-16",
         "arm-aapcs-vfp@clang-24",
     ),
 )

@@ -76,6 +76,7 @@ OVERLAPPING = Class(
         DataMember(FLOAT, "b"),
     ),
 )
+WITH_EMPTY = Class("U", members=(DataMember(FLOAT, "f"), DataMember(EMPTY, "e")), union=True)
 ALIGNED_BASE = struct("B", INT, bases=(ALIGNED16,))
 ALIGNED_MEMBER = Class(
     "S", members=(DataMember(ALIGNED16, "e", no_unique_address=True), DataMember(INT, "a"))
@@ -113,5 +114,6 @@ FUNCTIONS: dict[str, CxxPrototype] = {
     "void f(S{double; E; int}, int)": function(None, EMPTY_BETWEEN, INT),
     "void f(int, B{int}:A16, int)": function(None, INT, ALIGNED_BASE, INT),
     "void f(int, S{[[no_unique_address]] A16; int}, int)": function(None, INT, ALIGNED_MEMBER, INT),
+    "void f(union{float; E})": function(None, WITH_EMPTY),
     "void (Z::*f(void (Z::*)(), int Z::*))()": function(FUNCTION_POINTER, FUNCTION_POINTER, DATA_POINTER),
 }
