@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from abiprobe.oracles.abis.itanium.calls import destructions
@@ -27,11 +29,11 @@ PINNED = Class("P", specials=Specials(copy=DELETED, move=DELETED))
 COPIED = Class("C", specials=Specials(copy=PROVIDED))
 
 
-def with_specials(**declared: Declared) -> Class:
+def with_specials(**declared: Any) -> Class:
     return Class("S", members=(DataMember(INT, "a"),), specials=Specials(**declared))
 
 
-def holding(inner: Class, **more: Declared) -> Class:
+def holding(inner: Class, **more: Any) -> Class:
     return Class("H", members=(DataMember(inner, "m"),), specials=Specials(**more))
 
 
