@@ -33,7 +33,7 @@ from abiprobe.oracles.abis.vfabi.opened import opened_vectors
 from abiprobe.oracles.engine import alignments  # noqa: F401 - cites a clause of its own
 from abiprobe.oracles.engine.policies import Policies
 from abiprobe.oracles.linking import tables  # noqa: F401 - loads the clause sheets of object files
-from abiprobe.oracles.model import FAMILIES, READING, AbiModel, Target, policies_of
+from abiprobe.oracles.model import FAMILIES, READING, AbiModel, Model, Target, policies_of
 from abiprobe.oracles.quirks.in_force import quirks_of
 from abiprobe.oracles.quirks.quirk import BOTH, Quirk, Side, under_all
 from abiprobe.oracles.quirks.versions import NEWEST
@@ -170,6 +170,24 @@ def cxx_model(target: Target, options: LayoutOptions = DEFAULT) -> itanium.CxxMo
     """The model of C++ above that of C of a target or dialect; the same object each time."""
     model = target.model(options)
     return itanium.CxxModel(model.types, model.layouts)
+
+
+CXX_CALLS = frozenset(
+    {
+        *("x86_64-sysv", "i386-sysv", "aarch64-aapcs64", "aarch64_be-aapcs64", "arm-aapcs", "arm-aapcs-vfp"),
+        *("s390x", "powerpc64le-elfv2"),
+        *("riscv64-lp64d", "riscv64-lp64", "riscv32-ilp32d", "riscv32-ilp32"),
+    }
+)
+"""Those of `CXX_TARGETS` whose calls of C++ are modelled."""
+
+
+@cache
+def cxx_call_model(target: Target, options: LayoutOptions = DEFAULT) -> itanium.CxxCallModel:
+    """The model of calls of C++ above that of C of one of `CXX_CALLS` or a dialect of it; the same object each time."""
+    model = target.model(options)
+    assert isinstance(model, Model), f"{target} has calls of C++"
+    return itanium.CxxCallModel(model, cxx_model(target, options))
 
 
 def readings(target: Target, options: LayoutOptions = DEFAULT) -> Mapping[str, AbiModel]:

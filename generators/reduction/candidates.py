@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from abiprobe.generators.reduction.classes import simpler_classes
 from abiprobe.generators.reduction.cost import cost
+from abiprobe.generators.reduction.cxx_calls import simpler_cxx_calls
 from abiprobe.generators.reduction.entities import simpler_entities
 from abiprobe.generators.reduction.lawful import LONGEST, lawful
 from abiprobe.generators.reduction.prototypes import simpler_prototypes
@@ -17,6 +18,7 @@ from abiprobe.generators.reduction.records import simpler_records
 from abiprobe.generators.reduction.substitute import in_question, used_types
 from abiprobe.generators.reduction.types import redefined
 from abiprobe.oracles.language.classes import Class
+from abiprobe.oracles.language.cxx_calls import CxxPrototype
 from abiprobe.oracles.language.entities import Entity
 from abiprobe.oracles.language.lang import BitInt, Prototype, Record, components, declared
 from abiprobe.oracles.language.question import Question
@@ -35,6 +37,8 @@ def _steps(question: Question) -> Iterator[Question]:
         yield from simpler_prototypes(question)
     elif isinstance(question, Class):
         yield from simpler_classes(question)
+    elif isinstance(question, CxxPrototype):
+        yield from simpler_cxx_calls(question)
     elif isinstance(question, Entity):
         yield from simpler_entities(question)
     elif isinstance(question, Record):

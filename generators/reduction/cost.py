@@ -6,8 +6,10 @@ What a person has to look at costs: members, parameters, attributes, and every t
 from __future__ import annotations
 
 from abiprobe.generators.reduction.classes import of_class
+from abiprobe.generators.reduction.cxx_calls import of_cxx_call
 from abiprobe.generators.reduction.entities import of_entity
 from abiprobe.oracles.language.classes import Class
+from abiprobe.oracles.language.cxx_calls import CxxPrototype
 from abiprobe.oracles.language.entities import Entity
 from abiprobe.oracles.language.lang import (
     UNSIGNED,
@@ -165,6 +167,8 @@ def cost(question: Question) -> int:
         attributes += sum(len(pragma(simd)) for simd in question.simd)
         attributes += 8 * question.variadic
         return attributes + 5 * bool(question.result) + of_type(question.result) + places
+    if isinstance(question, CxxPrototype):
+        return of_cxx_call(question)
     if isinstance(question, Entity):
         return of_entity(question)
     return of_class(question) if isinstance(question, Class) else of_record(question)

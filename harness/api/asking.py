@@ -20,6 +20,7 @@ from abiprobe.harness.subjects.selection import select_subjects
 from abiprobe.harness.subjects.subject import AtLevel, Subject
 from abiprobe.harness.subjects.triples import remarks
 from abiprobe.harness.triage.asked_again import Unsteady, unsteady
+from abiprobe.oracles.language.cxx_calls import CxxPrototype, call_title
 from abiprobe.oracles.language.entities import Entity
 from abiprobe.oracles.language.lang import Prototype
 from abiprobe.oracles.language.question import WITNESSES, ProbeKind, Question, Sort
@@ -143,6 +144,7 @@ def probed(declared: Declared, subjects: tuple[Subject, ...], how: Settings) -> 
         (Sort.RECORDS, declared.records),
         (Sort.PROTOTYPES, declared.functions),
         (Sort.CLASSES, declared.classes),
+        (Sort.CXX_CALLS, declared.calls),
     )
     able = {sort: tuple(subject for subject in subjects if is_asked(subject, sort)) for sort, _ in sorts}
     jobs = (
@@ -154,7 +156,7 @@ def probed(declared: Declared, subjects: tuple[Subject, ...], how: Settings) -> 
             tuple(AtLevel(subject, level) for subject in able[sort] for level in how.levels),
             observe=how.observe,
             witnesses=how.witnesses,
-            pairs=how.pairs if sort is Sort.PROTOTYPES else Pairs.NONE,
+            pairs=how.pairs if sort in {Sort.PROTOTYPES, Sort.CXX_CALLS} else Pairs.NONE,
         )
         for sort, asked in sorts
         if able[sort]
@@ -164,8 +166,8 @@ def probed(declared: Declared, subjects: tuple[Subject, ...], how: Settings) -> 
 
 
 def is_asked(subject: Subject, sort: Sort) -> bool:
-    """Return whether a subject is tested with declarations of a sort: one of C++ with classes, and no other with them."""
-    return subject.of_cxx is (sort is Sort.CLASSES)
+    """Return whether a subject is tested with declarations of a sort: one of C++ with those of C++, and no other with them."""
+    return subject.of_cxx is (sort in {Sort.CLASSES, Sort.CXX_CALLS})
 
 
 def names_of(declared: Declared) -> dict[str, str]:
@@ -177,4 +179,6 @@ def name_of(question: Question) -> str:
     """The name by which a file declares a question."""
     if isinstance(question, Entity):
         return entity_title(question)
+    if isinstance(question, CxxPrototype):
+        return call_title(question)
     return question.name if isinstance(question, Prototype) else f"{question.keyword} {question.tag}"

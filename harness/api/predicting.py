@@ -13,6 +13,7 @@ from abiprobe.harness.input import Classes, ReadOptions, Skipped
 from abiprobe.harness.input.declared import Declared
 from abiprobe.harness.machines.register_files import listed_files
 from abiprobe.harness.observers.registry import has_classes
+from abiprobe.oracles.language.cxx_calls import call_title
 from abiprobe.oracles.language.declaration import prototype
 from abiprobe.oracles.language.lang import Prototype, Record, spelling
 from abiprobe.oracles.model import AbiModel
@@ -93,14 +94,15 @@ def predict(
     compiler (`-I`, `-D`, `-std=`, `-m`), `sysroot` is where its system headers are. Raises `Problem` where the source cannot be
     read, or nothing in it can be asked about.
     """
-    return _prediction(target, declared(source, [target], _how(options, sysroot, cxx=cxx)))
+    read = declared(source, [target], _how(options, sysroot, cxx=cxx))
+    return _prediction(target, [predicted(one) for one in read])
 
 
 def explain(
     source: Source, target: str, *, options: Sequence[str] = (), sysroot: str = "", cxx: bool = False
 ) -> Explanation:
     """Return a prediction with its derivation, clause by clause; arguments and errors are those of `predict`."""
-    read = declared(source, [target], _how(options, sysroot, cxx=cxx))
+    read = [predicted(one) for one in declared(source, [target], _how(options, sysroot, cxx=cxx))]
     cited: dict[str, None] = {}
 
     def draw(console: Console) -> None:
@@ -115,6 +117,14 @@ def explain(
 
     text = plain(draw)
     return Explanation(_prediction(target, read), text, tuple(map(find_clause, cited)))
+
+
+def predicted(item: Declared) -> Declared:
+    """The declarations without calls of C++, which are checked and not predicted."""
+    skipped = (
+        Skipped(call_title(one), "", "C++: calls are checked, and not predicted") for one in item.calls
+    )
+    return msgspec.structs.replace(item, calls=(), skipped=(*item.skipped, *skipped))
 
 
 def asked_of(item: Declared) -> tuple[str, AbiModel, Sequence[Record], Sequence[Prototype], PredictedClasses]:

@@ -17,6 +17,7 @@ import msgspec
 
 from abiprobe.harness.base.problem import Problem
 from abiprobe.oracles.language.classes import Class
+from abiprobe.oracles.language.cxx_calls import CxxPrototype
 from abiprobe.oracles.language.lang import Prototype, Record
 from abiprobe.results.history.baseline.interface import NOTHING, Interface
 
@@ -53,7 +54,8 @@ class Declarations(msgspec.Struct, frozen=True):
     variadic one is there once for each list of unnamed arguments with which the file calls it. `skipped` are those that
     cannot be asked about, and `elsewhere` counts the records and functions of included files that were not asked for.
     `interface` is read where it is asked for. `classes` are those of a file that was read as C++ (`cxx`), where they are
-    asked for: the complete classes, structs and unions that it defines, and the instances of templates that it names.
+    asked for: the complete classes, structs and unions that it defines, and the instances of templates that it names; `calls`
+    are the functions of such a file.
     """
 
     records: tuple[Record, ...] = ()
@@ -63,6 +65,7 @@ class Declarations(msgspec.Struct, frozen=True):
     interface: Interface = NOTHING
     classes: tuple[Class, ...] = ()
     cxx: bool = False
+    calls: tuple[CxxPrototype, ...] = ()
 
 
 class Classes(Enum):
@@ -97,7 +100,14 @@ STRICT = ReadOptions()
 
 def load() -> None:
     """Load what reading needs, so that no process that is forked to read has to; raises `Problem` where libclang is missing."""
-    from abiprobe.harness.input import clang_queries, interface, own_classes, reading, variadic_calls  # noqa: F401
+    from abiprobe.harness.input import (  # noqa: F401  # noqa: F401
+        clang_queries,
+        cxx_functions,
+        interface,
+        own_classes,
+        reading,
+        variadic_calls,
+    )
     from abiprobe.harness.input.libclang import cindex
 
     cindex()
@@ -225,21 +235,19 @@ def _c(reading: Reading) -> Declarations:
 
 
 def _cxx(reading: Reading) -> Declarations:
-    """The classes that the file defines; of its functions those that C has, too, unless it is asked for C++ alone."""
-    from abiprobe.harness.input.own_classes import own_classes, unasked_functions
+    """The classes that the file defines, and its functions; beside these those that C has, too, unless it is asked for C++ alone."""
+    from abiprobe.harness.input.cxx_functions import own_cxx_functions
+    from abiprobe.harness.input.own_classes import own_classes
     from abiprobe.harness.input.own_declarations import functions, lost, records
     from abiprobe.harness.input.variadic_calls import unreadable_calls
 
     skipped: list[Skipped] = []
     classes = own_classes(reading, skipped)
     if reading.unit.source.classes is Classes.ALONE:
-        skipped += (*unasked_functions(reading, outermost=True), *lost(reading))
-        return Declarations(classes=classes, skipped=tuple(skipped))
-    # What of them no C has is a class, and told as such.
-    asked = Declarations(records(reading, []), functions(reading, skipped), classes=classes)
-    skipped += (
-        *unasked_functions(reading, outermost=False),
-        *lost(reading),
-        *unreadable_calls(reading, asked.functions),
-    )
-    return msgspec.structs.replace(asked, skipped=tuple(skipped))
+        calls = own_cxx_functions(reading, skipped)
+        return Declarations(classes=classes, skipped=(*skipped, *lost(reading)), calls=calls)
+    # What of them no C has is C++, and told as such.
+    asked = Declarations(records(reading, []), functions(reading, []), classes=classes)
+    calls = own_cxx_functions(reading, skipped)
+    skipped += (*lost(reading), *unreadable_calls(reading, asked.functions))
+    return msgspec.structs.replace(asked, skipped=tuple(skipped), calls=calls)

@@ -100,7 +100,7 @@ def _access(cursor: Any) -> Access:
 def _member(reading: Reading, field: Any) -> DataMember:
     attributes = reading.attributes(field)
     return DataMember(
-        _type(reading, field.type, field),
+        cxx_type(reading, field.type, field),
         identifier(field),
         field.get_bitfield_width() if field.is_bitfield() else None,
         _access(field),
@@ -164,12 +164,12 @@ def _declared(functions: Iterator[Any]) -> Declared:
     return next((one for one in order if one in found), Declared.IMPLICIT)
 
 
-def _type(reading: Reading, c_type: Any, where: Any) -> CxxType:
+def cxx_type(reading: Reading, c_type: Any, where: Any) -> CxxType:
     """A type of C++; raises `Problem` for one that cannot be expressed."""
     kinds = cindex().TypeKind
     match kind_of(c_type):
         case kinds.ELABORATED:
-            return _type(reading, c_type.get_named_type(), where)
+            return cxx_type(reading, c_type.get_named_type(), where)
         case kinds.TYPEDEF:
             return _typedef(reading, c_type.get_declaration(), where)
         case kinds.RECORD:
@@ -182,9 +182,9 @@ def _type(reading: Reading, c_type: Any, where: Any) -> CxxType:
             return _member_pointer(reading, c_type)
         case kinds.CONSTANTARRAY:
             inner = cindex().conf.lib.clang_getElementType(c_type)
-            return CxxArray(_type(reading, inner, where), c_type.element_count)
+            return CxxArray(cxx_type(reading, inner, where), c_type.element_count)
         case kinds.UNEXPOSED if kind_of(c_type.get_canonical()) != kinds.UNEXPOSED:
-            return _type(reading, c_type.get_canonical(), where)
+            return cxx_type(reading, c_type.get_canonical(), where)
         case _:
             return _of_c(reading, c_type, where)
 
@@ -209,7 +209,7 @@ def _typedef(reading: Reading, declaration: Any, where: Any) -> CxxType:
         raise reading.problem(
             where, f"an alignment of the typedef name {declaration.spelling} cannot be expressed"
         )
-    return _type(reading, declaration.underlying_typedef_type, where)
+    return cxx_type(reading, declaration.underlying_typedef_type, where)
 
 
 def _enum(reading: Reading, declaration: Any, where: Any) -> CxxType:

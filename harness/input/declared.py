@@ -27,17 +27,18 @@ from abiprobe.harness.input.compile_commands import options_for, read_commands
 from abiprobe.harness.input.front_end import front_end
 from abiprobe.harness.input.unit import CXX_SUFFIXES
 from abiprobe.oracles.language.classes import Class
+from abiprobe.oracles.language.cxx_calls import CxxPrototype
 from abiprobe.oracles.language.features import features
 from abiprobe.oracles.language.lang import Prototype, Record
 from abiprobe.oracles.language.question import Question, by_probe
 from abiprobe.oracles.model import Target
-from abiprobe.oracles.registry import TARGETS
+from abiprobe.oracles.registry import CXX_CALLS, TARGETS
 from abiprobe.results.history.baseline.interface import Interface
 from abiprobe.results.report.input_summary import declaration_counts
 
 
 class Declared(msgspec.Struct, frozen=True):
-    """The records, functions and C++ classes that a user asks about, as they read for one target, and what is not asked about.
+    """The records, functions, C++ classes and calls of C++ that a user asks about, as they read for one target, and what is not asked about.
 
     `interfaces` are what each file declares to others, if that was asked for.
     """
@@ -49,11 +50,12 @@ class Declared(msgspec.Struct, frozen=True):
     elsewhere: tuple[int, int] = (0, 0)
     interfaces: tuple[Interface, ...] = ()
     classes: tuple[Class, ...] = ()
+    calls: tuple[CxxPrototype, ...] = ()
 
     @property
     def questions(self) -> tuple[Question, ...]:
         """Everything that is asked about."""
-        return (*self.records, *self.functions, *self.classes)
+        return (*self.records, *self.functions, *self.classes, *self.calls)
 
     @property
     def by_probe(self) -> dict[str, Question]:
@@ -124,6 +126,7 @@ def declared_in_files(files: Sequence[str], target: Target, how: Mapping[str, Re
         (elsewhere[0], elsewhere[1]),
         tuple(one for item in found for one in item.interfaces),
         tuple(dict.fromkeys(one for item in found for one in item.classes)),
+        tuple(dict.fromkeys(one for item in found for one in item.calls)),
     )
 
 
@@ -145,7 +148,7 @@ def by_target(declared: Sequence[Declared]) -> list[Declared]:
             target, there = asked_at(item.target, function)
             places.setdefault(target, []).append(there)
         kept = places.pop(item.target, [])
-        if kept or item.records or item.classes or not places:
+        if kept or item.records or item.classes or item.calls or not places:
             found.append(msgspec.structs.replace(item, functions=tuple(kept)))
         found += (
             Declared(target, (), tuple(moved)) for target, moved in places.items() if target not in asked
@@ -204,7 +207,7 @@ def _with_classes(
         return first
     with suppress(Problem):
         of_cxx = found(msgspec.structs.replace(how, classes=Classes.ALONE))
-        return msgspec.structs.replace(first, classes=of_cxx.classes)
+        return msgspec.structs.replace(first, classes=of_cxx.classes, calls=of_cxx.calls)
     return first
 
 
@@ -242,11 +245,22 @@ def _ended(text: str) -> str:
     return text if text.rstrip().endswith((";", "}")) else text + ";"
 
 
+def _modelled(found: Declarations, target: Target) -> Declarations:
+    """Declarations whose calls of C++ are skipped where no model of a target has them."""
+    if target.name in CXX_CALLS:
+        return found
+    skipped = (
+        Skipped(one.name, "", f"C++: its calls are not modelled for {target.name}") for one in found.calls
+    )
+    return msgspec.structs.replace(found, calls=(), skipped=(*found.skipped, *skipped))
+
+
 def _some(found: Declarations, target: Target, where: str) -> Declared:
-    if found.records or found.functions or found.classes or not found.interface.empty:
+    found = _modelled(found, target)
+    if found.records or found.functions or found.classes or found.calls or not found.interface.empty:
         interfaces = () if found.interface.empty else (found.interface,)
-        asked = found.records, found.functions, found.skipped, found.elsewhere, interfaces, found.classes
-        return Declared(target, *asked)
+        asked = found.records, found.functions, found.skipped, found.elsewhere, interfaces
+        return Declared(target, *asked, found.classes, found.calls)
     if found.skipped:
         first = found.skipped[0]
         others = f" (and {len(found.skipped) - 1} more)" if len(found.skipped) > 1 else ""

@@ -9,16 +9,13 @@ from abiprobe.harness.input import Skipped
 from abiprobe.harness.input.classes import class_of
 from abiprobe.harness.input.libclang import TOO_DEEP, cindex
 from abiprobe.harness.input.limits import expect_class_room
-from abiprobe.harness.input.own_declarations import is_in_namespace, skip
+from abiprobe.harness.input.own_declarations import skip
 from abiprobe.oracles.language.classes import Class
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from abiprobe.harness.input.reading import Reading
-
-CALLS = "C++: calls of its functions are not tested yet"
-TEMPLATE = "C++: a function template"
 
 
 def own_classes(reading: Reading, skipped: list[Skipped]) -> tuple[Class, ...]:
@@ -81,16 +78,3 @@ def scopes(reading: Reading, inner: tuple[Any, ...]) -> Iterator[Any]:
         yield cursor
         if cursor.kind in inner:
             waiting = [*cursor.get_children(), *waiting]
-
-
-def unasked_functions(reading: Reading, *, outermost: bool) -> Iterator[Skipped]:
-    """Yield the functions of a file that are left out because they are C++.
-
-    In namespaces, templates, or all of them if `outermost`.
-    """
-    kinds = cindex().CursorKind
-    for cursor in scopes(reading, (kinds.NAMESPACE, kinds.LINKAGE_SPEC)):
-        if cursor.kind == kinds.FUNCTION_TEMPLATE:
-            yield Skipped(cursor.spelling, reading.unit.where(cursor.location), TEMPLATE)
-        elif cursor.kind == kinds.FUNCTION_DECL and (outermost or is_in_namespace(cursor)):
-            yield Skipped(cursor.spelling, reading.unit.where(cursor.location), CALLS)

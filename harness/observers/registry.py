@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 from abiprobe.harness.observers.assembly.observer import AssemblyObserver, StandInObserver
 from abiprobe.harness.observers.capabilities import Capabilities
 from abiprobe.harness.observers.classes.observer import ClassObserver
+from abiprobe.harness.observers.cxx_calls.observer import CxxCallObserver
 from abiprobe.harness.observers.device.observer import DeviceObserver
 from abiprobe.harness.observers.foreign.observer import ForeignObserver, LibraryObserver
 from abiprobe.harness.observers.image.observer import ProgramObserver
@@ -22,11 +23,12 @@ from abiprobe.harness.observers.observer import Observer, PredictionKey
 from abiprobe.harness.subjects.options import with_isa
 from abiprobe.harness.subjects.subject import Subject
 from abiprobe.oracles.language.classes import Class
+from abiprobe.oracles.language.cxx_calls import CxxPrototype
 from abiprobe.oracles.language.entities import Entity
 from abiprobe.oracles.language.lang import Prototype
 from abiprobe.oracles.language.question import ProbeKind, Question
 from abiprobe.oracles.model import Target
-from abiprobe.oracles.registry import CXX_TARGETS
+from abiprobe.oracles.registry import CXX_CALLS, CXX_TARGETS
 from abiprobe.oracles.text.options import DEFAULT, LayoutOptions
 from abiprobe.oracles.unmodelled.opened import OPEN
 
@@ -44,6 +46,7 @@ OBSERVERS: Mapping[str, type[AnyObserver]] = MappingProxyType(
             LayoutObserver,
             LibraryObserver,
             ClassObserver,
+            CxxCallObserver,
             NameObserver,
             StandInObserver,
         )
@@ -54,6 +57,8 @@ LAYOUTS = ("objects", "library", "stand-in")
 """The observers of layouts, which are those of every target."""
 CLASSES = ("classes",)
 """The observers of C++ classes, which are those of every target that has them."""
+CXX_PROGRAMS = ("cxx-calls",)
+"""The observers of calls of C++, which are those of every target whose calls of C++ are modelled."""
 NAMES = ("names",)
 """The observers of names of C++, which are those of every target that has classes."""
 PROGRAMS = ("image", "foreign")
@@ -75,6 +80,11 @@ def has_classes(target: Target) -> bool:
     return target.name in CXX_TARGETS
 
 
+def has_cxx_calls(target: Target) -> bool:
+    """Return whether questions about calls of C++ apply to a target; what two compilers promise each other has none."""
+    return target.name in CXX_CALLS and target.dialect != OPEN
+
+
 def has_names(target: Target) -> bool:
     """Return whether questions about names of C++ apply to a target; what two compilers promise each other names none."""
     return has_classes(target) and target.dialect != OPEN
@@ -86,6 +96,8 @@ def names_of(target: Target, question: type[Question | Entity]) -> tuple[str, ..
         return of_calls(target)
     if question is Class:
         return CLASSES if has_classes(target) else ()
+    if question is CxxPrototype:
+        return CXX_PROGRAMS if has_cxx_calls(target) else ()
     if issubclass(question, Entity):
         return NAMES if has_names(target) else ()
     return LAYOUTS
@@ -115,6 +127,8 @@ def fallback(question: Question) -> tuple[str, ...]:
     """The observers that a question has where its target has none for it."""
     if isinstance(question, Prototype):
         return PROGRAMS
+    if isinstance(question, CxxPrototype):
+        return CXX_PROGRAMS
     return NAMES if isinstance(question, Entity) else CLASSES
 
 

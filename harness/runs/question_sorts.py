@@ -10,11 +10,18 @@ from functools import cache
 
 from abiprobe.generators import wide_vectors
 from abiprobe.generators.pool import BATCH
-from abiprobe.harness.observers.registry import has_calls, has_classes, has_names, serving
+from abiprobe.harness.observers.registry import (
+    has_calls,
+    has_classes,
+    has_cxx_calls,
+    has_names,
+    serving,
+)
 from abiprobe.harness.subjects.find import installed, parse_subject
 from abiprobe.harness.subjects.selection import not_installed
 from abiprobe.harness.subjects.subject import Subject
 from abiprobe.oracles.language.classes import Class
+from abiprobe.oracles.language.cxx_calls import CxxPrototype
 from abiprobe.oracles.language.entities import Entity
 from abiprobe.oracles.language.lang import Isa, Prototype, Record
 from abiprobe.oracles.language.question import Question, Sort
@@ -23,9 +30,15 @@ from abiprobe.oracles.registry import find_target
 from abiprobe.oracles.text.place import Unsupported
 from abiprobe.results.journal.journal import Plan
 
-CALLS: tuple[Sort, ...] = (Sort.PROTOTYPES, *wide_vectors.SORTS)
+CALLS: tuple[Sort, ...] = (Sort.PROTOTYPES, *wide_vectors.SORTS, Sort.CXX_CALLS)
 """The sorts of questions about calls, in which one subject may call another."""
-SORTS: tuple[Sort, ...] = (*CALLS, Sort.RECORDS, Sort.VECTOR_FUNCTIONS, Sort.CLASSES, Sort.NAMES)
+SORTS: tuple[Sort, ...] = (
+    *CALLS,
+    Sort.RECORDS,
+    Sort.VECTOR_FUNCTIONS,
+    Sort.CLASSES,
+    Sort.NAMES,
+)
 """The sorts of questions that a run has."""
 LAYOUTS = (Sort.RECORDS, Sort.CLASSES, Sort.NAMES)
 """The sorts of questions about layouts and names, which do not depend on the optimisation level."""
@@ -65,6 +78,8 @@ def takes_sort(target: Target, sort: Sort) -> bool:
         return has_classes(target)
     if sort is Sort.NAMES:
         return has_names(target)
+    if sort is Sort.CXX_CALLS:
+        return has_cxx_calls(target)
     return sort is Sort.RECORDS or (sort is Sort.PROTOTYPES and has_calls(target))
 
 
@@ -80,6 +95,8 @@ def sort_of(question: Question) -> Sort:
         return Sort.RECORDS
     if isinstance(question, Class):
         return Sort.CLASSES
+    if isinstance(question, CxxPrototype):
+        return Sort.CXX_CALLS
     if isinstance(question, Entity):
         return Sort.NAMES
     if question.simd:
@@ -106,6 +123,8 @@ def type_of(sort: Sort) -> type[Question | Entity]:
         return Class
     if sort is Sort.NAMES:
         return Entity
+    if sort is Sort.CXX_CALLS:
+        return CxxPrototype
     return Record if sort is Sort.RECORDS else Prototype
 
 

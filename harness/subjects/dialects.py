@@ -6,14 +6,16 @@ from collections.abc import Iterable
 
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.subjects.find import build, identity, parse_subject
+from abiprobe.oracles.abis.itanium.calls import CxxCall
 from abiprobe.oracles.language.classes import Class
+from abiprobe.oracles.language.cxx_calls import CxxPrototype
 from abiprobe.oracles.language.entities import Entity
 from abiprobe.oracles.language.lang import Prototype
 from abiprobe.oracles.language.question import Question
 from abiprobe.oracles.model import Target
 from abiprobe.oracles.quirks.in_force import dialect_of, in_force
 from abiprobe.oracles.quirks.quirk import Quirk, Side
-from abiprobe.oracles.registry import cxx_model
+from abiprobe.oracles.registry import cxx_call_model, cxx_model
 
 
 def answer(target: Target, question: Question) -> object:
@@ -24,6 +26,9 @@ def answer(target: Target, question: Question) -> object:
         return cxx_model(target).layout(question)
     if isinstance(question, Entity):
         return cxx_model(target).name(question)
+    if isinstance(question, CxxPrototype):
+        found = cxx_call_model(target).call(question)
+        return found.assignment if isinstance(found, CxxCall) else found
     return target.model().layout(question)
 
 

@@ -19,6 +19,7 @@ from abiprobe.harness.subjects.own_quirks import chosen
 from abiprobe.harness.subjects.trust import distrust
 from abiprobe.harness.triage.known_examples import LEVELS
 from abiprobe.oracles.language.classes import Class
+from abiprobe.oracles.language.cxx_calls import CxxPrototype
 from abiprobe.oracles.language.entities import Entity
 from abiprobe.oracles.language.lang import Prototype, Record
 from abiprobe.oracles.language.question import WITNESSES, Question, probe
@@ -79,6 +80,7 @@ def verdicts(
         (Record, [*levels][:1]),
         (Class, [*levels][:1]),
         (Entity, [*levels][:1]),
+        (CxxPrototype, levels),
         (Prototype, levels),
     ):
         some = [one for one in questions.values() if isinstance(one, sort)]

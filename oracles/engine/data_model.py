@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from enum import Enum as PyEnum
 
 from abiprobe.oracles.engine.attributes import GNU
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
@@ -63,6 +64,19 @@ EXTENSIONS: Mapping[Kind, Sized] = {
     Kind.FP16: Sized(2, 2, GNU.cite("half-storage", "oracles.engine.data_model.DataModel.kind")),
 }
 """What compilers have on every machine, and few documents; supposed where a document does not have it."""
+
+
+class EmptyClass(PyEnum):
+    """The way in which an argument of an empty class of C++ is passed."""
+
+    ORDINARY = "ordinary"
+    """as any other class of its size"""
+    PADDING = "padding"
+    """as padding of its size"""
+    BYTE = "byte"
+    """as a record with one byte, which is aligned as the class is"""
+    SIZED = "sized"
+    """as any other class of its size, and a result as the first argument"""
 
 
 @dataclass(frozen=True)
@@ -137,6 +151,8 @@ class DataModel:
     """Whether `#pragma pack` limits a zero-width bit-field of an `ms_struct` by the text, which clang does not follow."""
     bit_int_flattened: bool = False
     """Whether a `_BitInt` member of a record can travel by itself, and then without its unused bits."""
+    empty_class: tuple[EmptyClass, str] = (EmptyClass.ORDINARY, "")
+    """How an argument of an empty class of C++ is passed, and the clause of the C ABI that says so, if it says anything."""
 
     def kind(self, kind: Kind) -> Sized:
         """Size and alignment of a named arithmetic type; raises `AbsentError` when the ABI has none such.

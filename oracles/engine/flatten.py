@@ -12,7 +12,16 @@ from abiprobe.oracles.engine.policies import Unflattened
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.records import Field
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.language.lang import Array, Atomic, Complex, Record, Scalar, Type, strip
+from abiprobe.oracles.language.lang import (
+    Array,
+    Atomic,
+    Complex,
+    Record,
+    Scalar,
+    Type,
+    innermost,
+    strip,
+)
 
 
 class FlatField(msgspec.Struct, frozen=True):
@@ -77,6 +86,10 @@ def _visit(types: TypeTable, c_type: Type, at: int, limit: int, flat: Flat) -> N
         case Record() | Array() if not size:
             flat.empty_union |= any(empty_unions(c_type))
             flat.ignored.add(Bitless.ARRAY if has_no_element(c_type) else Bitless.RECORD)
+        case Record() if is_empty_class(c_type):
+            flat.ignored.add(Bitless.RECORD)
+        case Array() if is_empty_class(innermost(c_type)):
+            flat.blocked = True
         case Record() if types.reading is None and not types.carries(c_type):
             flat.unnamed = True
         case Record() if types.reading is Reading.CLANG and not types.carries(c_type):
@@ -101,6 +114,11 @@ def _visit(types: TypeTable, c_type: Type, at: int, limit: int, flat: Flat) -> N
                 flat.fields.append(FlatField(Scalar(kind), at + part * width, width, is_bit_field=False))
         case _:
             flat.fields.append(FlatField(c_type, at, size * 8, is_bit_field=False))
+
+
+def is_empty_class(c_type: Type) -> bool:
+    """Return whether a type, which has a size, stands for an empty class of C++."""
+    return isinstance(c_type, Record) and not c_type.members
 
 
 def is_zero_width(item: Field) -> bool:

@@ -98,6 +98,37 @@ class ClassHabit(Enum):
     """The size of a class covers no more of a potentially-overlapping member than may not overlap others."""
 
 
+class CallHabit(Enum):
+    """A point in which a compiler calls functions of C++ otherwise than the Itanium ABI and the C ABI say."""
+
+    DECLARED_DELETIONS = "declared deletions"
+    """A class that has no copy and move constructor to use is non-trivial for calls only if one of them is declared."""
+    SIZED_EMPTY_RESULTS = "sized empty results"
+    """A result of an empty class is returned as that of any other class of its size."""
+    EMPTY_BYTES = "empty bytes"
+    """A named argument of an empty class is passed as one byte, however the class is aligned."""
+    UNNAMED_EMPTY_BYTES = "unnamed empty bytes"
+    """An unnamed argument of an empty class is."""
+    ALIGNED_EMPTY_PARTS = "aligned empty parts"
+    """The byte that stands for an empty class has the alignment of its bases and members."""
+    SIZED_EMPTY_MEMBERS = "sized empty members"
+    """A member of an empty class that has a place of its own is no nothing, but bits without a name."""
+    OVERLOOKED_EMPTY_MEMBERS = "overlooked empty members"
+    """An empty data member counts nothing for the alignment that members give a class."""
+    OVERLOOKED_EMPTY_BASES = "overlooked empty bases"
+    """An empty base counts nothing for that alignment."""
+    OVERLOOKED_BASES = "overlooked bases"
+    """No other base does either."""
+    NO_EMPTY_ARGUMENTS = "no empty arguments"
+    """Nothing is passed for a named argument of an empty class."""
+    NO_EMPTY_UNNAMED = "no empty unnamed arguments"
+    """Nothing is passed for an unnamed argument of an empty class."""
+    OPAQUE_MEMBER_POINTERS = "opaque member pointers"
+    """A pointer to a data member is no integer where it is a member itself."""
+    LONE_REALS = "lone reals"
+    """A class of one real is passed as that, even if it is non-trivial for calls."""
+
+
 class NameHabit(Enum):
     """A point in which a compiler names entities of C++ otherwise than the Itanium ABI says."""
 
@@ -445,6 +476,8 @@ class Policies:
     """The compiler, `tcc` or `pcc`, whose own rules lay out records, instead of those of the text."""
     classes: frozenset[ClassHabit] = frozenset()
     """The points in which classes of C++ are laid out otherwise."""
+    calls: frozenset[CallHabit] = frozenset()
+    """The points in which functions of C++ are called otherwise."""
     names: frozenset[NameHabit] = frozenset()
     """The points in which entities of C++ are named otherwise."""
     packs_no_enum: bool = False

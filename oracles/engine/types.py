@@ -97,6 +97,7 @@ class TypeTable:
     _extents: dict[Type, Extent] = field(default_factory=dict, repr=False)
     _shapes: dict[Record, Shape] = field(default_factory=dict, repr=False)
     _masks: dict[Type, bytes] = field(default_factory=dict, repr=False)
+    _addressable: set[Type] = field(default_factory=set, repr=False)
 
     @cached_property
     def policies(self) -> Policies:
@@ -185,6 +186,10 @@ class TypeTable:
     def is_opaque(self, c_type: Type) -> bool:
         """Return whether a part of a value is atomic, also through typedef names, to a compiler that does not look into that."""
         return self.policies.opaque_atomics and is_atomic(c_type)
+
+    def is_addressable(self, c_type: Type) -> bool:
+        """Return whether a record has a part, of C++ and non-trivial for calls, by which a compiler has it in memory; by the text none."""
+        return c_type in self._addressable
 
     def shape(self, record: Record) -> Shape:
         """The members of a record in their places."""

@@ -10,14 +10,15 @@ from typing import TypeAlias
 import msgspec
 
 from abiprobe.oracles.language.classes import Class
+from abiprobe.oracles.language.cxx_calls import CxxPrototype
 from abiprobe.oracles.language.entities import AnyEntity, Entity
 from abiprobe.oracles.language.lang import Isa, Prototype, Record
 
-Question: TypeAlias = Record | Prototype | Class | AnyEntity
+Question: TypeAlias = Record | Prototype | Class | CxxPrototype | AnyEntity
 
 CQuestion: TypeAlias = Record | Prototype
 """The questions of C."""
-CXX_QUESTIONS = (Class, Entity)
+CXX_QUESTIONS = (Class, CxxPrototype, Entity)
 """The types of the questions of C++."""
 
 
@@ -36,6 +37,8 @@ class Sort(StrEnum):
     """vector variants of functions"""
     CLASSES = "classes"
     """layouts of classes of C++"""
+    CXX_CALLS = "calls of C++"
+    """calls of C++ functions"""
     NAMES = "names"
     """mangled names of entities of C++"""
     SMALL_RECORDS = "small records"
@@ -99,7 +102,9 @@ class Probe(msgspec.Struct, frozen=True):
 
 
 _ENCODER = msgspec.json.Encoder()
-_DECODER: msgspec.json.Decoder[Question] = msgspec.json.Decoder(Record | Prototype | Class | AnyEntity)
+_DECODER: msgspec.json.Decoder[Question] = msgspec.json.Decoder(
+    Record | Prototype | Class | CxxPrototype | AnyEntity
+)
 
 
 def probe(question: Question) -> Probe:

@@ -14,6 +14,7 @@ from abiprobe.oracles.quirks import (
     atomics,
     bit_int,
     classes,
+    cxx_calls,
     debug_info,
     flattened,
     integers,
@@ -37,6 +38,7 @@ from abiprobe.oracles.quirks.versions import family
 from abiprobe.oracles.unmodelled.opened import OPEN
 
 MODULES = (
+    cxx_calls,
     alignments,
     arm,
     atomics,

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from abiprobe.oracles.language.classes import Class
+from abiprobe.oracles.language.cxx_calls import CxxPrototype, classes_in
 from abiprobe.oracles.language.entities import Entity
 from abiprobe.oracles.language.lang import (
     DECIMAL,
@@ -72,6 +73,9 @@ def traits(question: Question, blamed: str = "") -> frozenset[str]:
         return class_traits(question)
     if isinstance(question, Entity):
         return frozenset({f"name of a {type(question).__name__.lower()}"})
+    if isinstance(question, CxxPrototype):
+        own = {"member function"} if question.this is not None else set()
+        return frozenset(own).union(*map(class_traits, classes_in(question.types)))
     if isinstance(question, Record):
         return frozenset(_of(part_of(question)))
     named = {param.name: part_of(param.type) for param in question.params}

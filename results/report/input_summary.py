@@ -36,9 +36,10 @@ def input_lines(
     skipped: Sequence[SkippedDeclaration],
     elsewhere: tuple[int, int],
     classes: int = 0,
+    calls: int = 0,
 ) -> Iterator[str]:
     """Yield the number of tested declarations, then a line for each reason for skipping."""
-    line = f"read {declaration_counts(records, functions, classes)}"
+    line = f"read {declaration_counts(records, functions, classes, calls)}"
     if skipped:
         line += f"; skipped {len(skipped)}:"
     elif any(elsewhere):
@@ -53,12 +54,13 @@ def input_lines(
         yield f"  not read: {declaration_counts(*elsewhere)} of included files (--included)"
 
 
-def declaration_counts(records: int, functions: int, classes: int = 0) -> str:
-    """`1 record, 84 functions, 2 classes`; `nothing` where there is none."""
+def declaration_counts(records: int, functions: int, classes: int = 0, calls: int = 0) -> str:
+    """`1 record, 84 functions, 2 classes, 3 functions of C++`; `nothing` where there is none."""
     counts = (
         (records, "record", "records"),
         (functions, "function", "functions"),
         (classes, "class", "classes"),
+        (calls, "function of C++", "functions of C++"),
     )
     return (
         ", ".join(f"{count} {one if count == 1 else many}" for count, one, many in counts if count)

@@ -15,6 +15,7 @@ from abiprobe.harness.input import Skipped
 from abiprobe.harness.input.declared import Declared
 from abiprobe.harness.machines.render.declaration import declaration
 from abiprobe.harness.machines.render.name_units import entity_title
+from abiprobe.oracles.language.cxx_calls import CxxPrototype, call_title
 from abiprobe.oracles.language.declaration import head, prototype
 from abiprobe.oracles.language.entities import Entity
 from abiprobe.oracles.language.lang import Prototype, Record
@@ -63,7 +64,7 @@ def print_checked(
 def asked_lines(item: Declared) -> list[str]:
     """Return the number of declarations tested for one target, and the reasons why others are not."""
     counts = len(item.records), len(item.functions)
-    return list(input_lines(*counts, item.skipped, item.elsewhere, len(item.classes)))
+    return list(input_lines(*counts, item.skipped, item.elsewhere, len(item.classes), len(item.calls)))
 
 
 def lines_by_target(found: Sequence[tuple[str, Sequence[str]]]) -> Iterator[str]:
@@ -127,6 +128,8 @@ def heading(question: Question) -> str:
         return prototype(question)
     if isinstance(question, Entity):
         return entity_title(question)
+    if isinstance(question, CxxPrototype):
+        return call_title(question)
     return head(question) if isinstance(question, Record) else f"{question.keyword} {question.tag}"
 
 

@@ -15,6 +15,7 @@ from abiprobe.harness.machines.render.name_units import entity_title
 from abiprobe.harness.subjects.dialects import answer, deciding, quirks_of_subject
 from abiprobe.harness.subjects.find import parse_subject
 from abiprobe.oracles.language.classes import Class
+from abiprobe.oracles.language.cxx_calls import CxxPrototype, call_title
 from abiprobe.oracles.language.entities import Entity
 from abiprobe.oracles.language.lang import Prototype, spelling
 from abiprobe.oracles.language.question import Question
@@ -105,6 +106,8 @@ def title(question: Question) -> str:
         return question.name
     if isinstance(question, Entity):
         return entity_title(question)
+    if isinstance(question, CxxPrototype):
+        return call_title(question)
     return question.tag if isinstance(question, Class) else spelling(question)
 
 

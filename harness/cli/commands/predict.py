@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from abiprobe.harness.api.arguments import named_targets
-from abiprobe.harness.api.predicting import asked_of
+from abiprobe.harness.api.predicting import asked_of, predicted
 from abiprobe.harness.cli.commands.baselines import (
     NO_BASELINES,
     Baselines,
@@ -51,7 +51,7 @@ def predict(
         target, model, records, functions, classes = asked_of(item)
         print_lines(predict_lines(target, model, records, functions, listed_files(item.target), classes))
 
-    read = [declared_in_files(files, one, reading) for one in targets]
+    read = [predicted(declared_in_files(files, one, reading)) for one in targets]
     since = compared(kept, read, baselines)
     print_predictions(by_target(read), form, show, since)
     if form != "json":
@@ -70,7 +70,7 @@ def explain(declaration: str, target: str, form: str, how: ReadOptions, subject:
         explain_text(answers(), target, model, records, functions, listed_files(item.target), classes)
 
     how = msgspec.structs.replace(how, classes=Classes.AS_NAMED)
-    found = by_target([read(declaration, one, how) for one in named_targets(target)])
+    found = by_target([predicted(read(declaration, one, how)) for one in named_targets(target)])
     if subject is None:
         print_predictions(found, form, show)
         return 0

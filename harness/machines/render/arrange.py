@@ -89,7 +89,8 @@ class Arrangement(msgspec.Struct, frozen=True):
     """The slots of the result, of each argument and of each value kept over the call, and the bytes that all take.
 
     `objects` are the records that a caller passes from objects of its own, by the numbers of the arguments: what each object
-    holds after the call is stored in the slot. `reads` are the parts and conversions that are stored as well.
+    holds after the call is stored in the slot. `reads` are the parts and conversions that are stored as well. In `counted` the
+    destructors of C++ count the objects that go.
     """
 
     result: Slot | None
@@ -99,6 +100,7 @@ class Arrangement(msgspec.Struct, frozen=True):
     objects: tuple[tuple[int, Slot], ...] = ()
     manner: Manner = Manner.PLAIN
     reads: tuple[Read, ...] = ()
+    counted: Slot | None = None
 
     @property
     def calls(self) -> int:
@@ -108,7 +110,8 @@ class Arrangement(msgspec.Struct, frozen=True):
     @property
     def stored_besides(self) -> bool:
         """Return whether the caller stores more than the result."""
-        return bool(self.live or self.objects or any(read.value == RESULT for read in self.reads))
+        read = any(read.value == RESULT for read in self.reads)
+        return bool(self.live or self.objects or read or self.counted)
 
 
 def arrange(types: TypeTable, prototype: Prototype, manner: Manner = Manner.PLAIN) -> Arrangement:

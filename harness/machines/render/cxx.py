@@ -103,8 +103,13 @@ def bindings(one: Class, hidden: frozenset[str]) -> str:
     return f" : {', '.join(bound)}" if bound else ""
 
 
-def definition(one: Class, friend: str, made: frozenset[Class] | None, hidden: frozenset[str]) -> str:
-    """The definition of a class, whose parts must be defined before; `friend` may name its members, `made` is as for `functions`."""
+def definition(
+    one: Class, friend: str, made: frozenset[Class] | None, hidden: frozenset[str], first: str = ""
+) -> str:
+    """The definition of a class, whose parts must be defined before, with a declaration that comes `first`.
+
+    A `friend` may name its members, `made` is as for `functions`.
+    """
     asked = f" alignas({one.alignas})" if one.alignas is not None else ""
     gnu = attributes(packed=one.packed, align=one.align)
     bases = ", ".join(
@@ -114,7 +119,7 @@ def definition(one: Class, friend: str, made: frozenset[Class] | None, hidden: f
     # gcc before 13 takes no attribute beside alignas, in either order.
     head_gnu, tail_gnu = ("", f" {gnu}") if asked and gnu else (f" {gnu}" if gnu else "", "")
     head = f"{one.keyword}{asked}{head_gnu} {one.tag}{' final' * one.final}{' : ' if bases else ''}{bases}"
-    body = " ".join(declarations(one, friend, made, hidden))
+    body = " ".join(filter(None, (first, *declarations(one, friend, made, hidden))))
     text = f"{head} {{{f' {body} ' if body else ''}}}{tail_gnu};"
     if one.tag in hidden:
         text += f"\ntypedef {one.tag} {one.tag}_t;"
@@ -148,17 +153,22 @@ def pointed_to(asked: Class) -> Iterator[str]:
     yield from dict.fromkeys(one.of for one in pointers if one.of not in known)
 
 
+def enumerations(types: tuple[CxxType, ...]) -> Iterator[str]:
+    """The definitions of enumerations and typedef names among types."""
+    for one in types:
+        if isinstance(one, FixedEnum):
+            kind = "bool" if one.base is Kind.BOOL else spelling(Scalar(one.base))
+            yield f"enum {'class ' * one.scoped}{one.tag} : {kind} {{}};"
+        elif isinstance(one, Enum | Typedef):
+            yield definition_in_c(one)
+
+
 def definitions(
     asked: Class, friend: str = "", more: tuple[Class, ...] = (), made: frozenset[Class] | None = None
 ) -> str:
     """Everything that a class needs to be defined, the class, and `more` that need nothing else; `made` is as for `functions`."""
     lines = [f"struct {tag};" for tag in pointed_to(asked)]
-    for one in member_types(asked):
-        if isinstance(one, FixedEnum):
-            kind = "bool" if one.base is Kind.BOOL else spelling(Scalar(one.base))
-            lines.append(f"enum {'class ' * one.scoped}{one.tag} : {kind} {{}};")
-        elif isinstance(one, Enum | Typedef):
-            lines.append(definition_in_c(one))
+    lines += enumerations(member_types(asked))
     hidden = hidden_in(asked)
     return "\n".join(
         [*lines, *(definition(one, friend, made, hidden) for one in (*classes_of(asked), *more))]

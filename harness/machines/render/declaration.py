@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from abiprobe.harness.machines.render import cxx, name_units, simd
+from abiprobe.harness.machines.render import cxx, cxx_calls, name_units, simd
 from abiprobe.harness.machines.render.c import call_of, definitions, prototype
 from abiprobe.oracles.language.classes import Class
+from abiprobe.oracles.language.cxx_calls import CxxPrototype
 from abiprobe.oracles.language.entities import Entity
 from abiprobe.oracles.language.lang import Prototype, SvePredicate, SveVector, Type, components
 from abiprobe.oracles.language.question import Question
@@ -17,6 +18,8 @@ def declaration(question: Question) -> str:
     """The C of a record or a prototype, with the types it uses, and of a variadic function a call; the C++ of a class."""
     if isinstance(question, Class):
         return cxx.definitions(question)
+    if isinstance(question, CxxPrototype):
+        return "\n".join(cxx_calls.declared(question))
     if isinstance(question, Entity):
         return name_units.declarations(question)
     if isinstance(question, Prototype) and question.simd:

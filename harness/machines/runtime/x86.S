@@ -242,6 +242,7 @@ abi_leave:
 /* What compiled callers call: store captured_state, let the driver look, load returns_state and return.
  * The driver has put the return address where the stack pointer returns to; the host asks for copies of what a call
  * preserves. */
+    .balign 2 /* as a pointer to a member function wants it */
 abi_capture:
     store_general CAPTURED
     mov DATA(driver_sp), RSP

@@ -26,6 +26,7 @@ from abiprobe.harness.observers.image.operations import (
     noise_block,
 )
 from abiprobe.harness.observers.image.plan import CallPlan
+from abiprobe.oracles.abis.itanium.calls import DESTROY
 from abiprobe.oracles.model import RegisterConvention
 from abiprobe.oracles.text.place import Files, Located, Passed, Passing, Register, StackSlot
 from abiprobe.results.verdicts.addresses import Addresses, spelled, told
@@ -34,7 +35,7 @@ from abiprobe.results.verdicts.locations import InPlaces, Named, of_pieces
 from abiprobe.results.verdicts.notes import ReliesOnAbove, Use, Used
 from abiprobe.results.verdicts.observations import Frame, ObservedCallee, ObservedCaller, ObservedPair, Turn
 from abiprobe.results.verdicts.record import Difference
-from abiprobe.results.verdicts.values import Away, Bytes, Overwritten, Restored, Untouched
+from abiprobe.results.verdicts.values import Away, Bytes, Overwritten, Restored, Untouched, Words
 
 
 def caller_seen(
@@ -58,6 +59,7 @@ def caller_seen(
             *overwritten("caller", record.written, registers),
             *lost(plan, plan.turns[number].live, record.out, registers, addresses),
             *altered(plan, plan.turns[number].values, record.out, registers, addresses),
+            *miscounted(plan, "caller", plan.destroyed, record.out, machine),
         ),
         (*entry_differences(plan, record, machine, registers), *misplaced_memory(plan, record, machine)),
         tuple(out_of_bounds(plan, frame, machine)),
@@ -123,6 +125,7 @@ def callee_seen(
             *forbidden("callee", record.left, machine, registers),
             *in_use("callee", record.left, machine, registers, plan.assignment, result),
             *overwritten("callee", record.written, registers),
+            *miscounted(plan, "callee", 0, record.out, machine),
         ),
         right,
         None if right else entered_in(plan, machine, registers, number),
@@ -268,6 +271,23 @@ def altered(
             clause = passed.clause if by_address else registers.stack_pointer
             expected, seen = both(value, kept, passed.mask, addresses)
             yield Difference("caller", what, LOCAL, expected, seen, clause)
+
+
+def miscounted(
+    plan: CallPlan, side: str, destroyed: int, out: bytes, machine: Machine
+) -> Iterator[Difference]:
+    """A number of objects that a function destroyed which is not the one that it has to."""
+    slot = plan.slots.counted
+    if slot is None:
+        return
+    counted = int.from_bytes(out[slot.offset : slot.offset + slot.size], machine.order)
+    if counted != destroyed:
+        yield Difference(
+            side, "destroyed objects", OBJECTS, Words(str(destroyed)), Words(str(counted)), DESTROY
+        )
+
+
+OBJECTS = Named("the objects of the call")
 
 
 def computed(plan: CallPlan, side: str, turn: Turn, out: bytes, files: Files) -> Iterator[Difference]:

@@ -76,13 +76,14 @@ class CallAttempt(Attempt):
 
     `table` is what its units call their tables of functions; `units` are those that could be linked; `wording` may be shared
     by attempts with the same plans. `types` are what is supposed of types where the text is silent, and what
-    is written.
+    is written. A compiler is given these `options` beside its own.
     """
 
     table: str = TABLE
     units: list[Unit] = msgspec.field(default_factory=list)
     wording: Wording = msgspec.field(default_factory=Wording)
     types: tuple[TypeTable, TypeTable] | None = None
+    options: tuple[str, ...] = ()
 
 
 def observe_calls(
@@ -171,7 +172,8 @@ def objects_of(
     if attempt.printer is not None:
         return objects_in_language(attempt, plans, attempt.printer)
     renamed = "" if attempt.table == TABLE else f"#define {TABLE} {attempt.table}\n"
-    found = compiled(attempt, renamed + (text or calls_text(plans, attempt.wording)), len(plans))
+    text = renamed + (text or calls_text(plans, attempt.wording))
+    found = compiled(attempt, text, len(plans), *attempt.options)
     return found if isinstance(found, Failed) else (found,)
 
 

@@ -37,20 +37,30 @@ class Memo(Generic[A]):
         return memo[1]
 
 
+def c_functions(plan: CallPlan) -> str:
+    """The caller and the callee of a plan in C."""
+    return functions_of(plan.prototype, plan.slots)
+
+
 class Wording(msgspec.Struct):
-    """The texts and operations of the plans of one prediction; `units` by their probes, `in_language` by the language."""
+    """The texts and operations of the plans of one prediction; `units` by their probes, `in_language` by the language.
+
+    The text of a plan is written by `write`, and a unit of such texts by `join`.
+    """
 
     units: dict[tuple[str, ...], str] = msgspec.field(default_factory=dict)
     functions: Memo[str] = msgspec.field(default_factory=Memo)
     in_language: dict[str, Memo[str]] = msgspec.field(default_factory=dict)
     script: Memo[tuple[Message, ...]] = msgspec.field(default_factory=Memo)
     pairs: Memo[tuple[Message, ...]] = msgspec.field(default_factory=Memo)
+    write: Callable[[CallPlan], str] = c_functions
+    join: Callable[[Sequence[str]], str] = calls_unit
 
 
 def calls_text(plans: Sequence[CallPlan], wording: Wording | None = None) -> str:
     """The translation unit of a batch of calls."""
     memo = wording or Wording()
-    return calls_unit([memo.functions.of(plan, _functions) for plan in plans])
+    return memo.join([memo.functions.of(plan, memo.write) for plan in plans])
 
 
 def language_text(plans: Sequence[CallPlan], printer: Printer, wording: Wording, tag: str = "") -> str:
@@ -95,7 +105,3 @@ def pair_script(pairs: Sequence[tuple[CallPlan, int, int]], bench: Bench, wordin
         for plan, caller, callee in pairs
         for one in wording.pairs.of(plan, asked)
     ]
-
-
-def _functions(plan: CallPlan) -> str:
-    return functions_of(plan.prototype, plan.slots)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from abiprobe.harness.machines.render import cxx, name_units
+from abiprobe.harness.machines.render import cxx, cxx_calls, name_units
 from abiprobe.harness.machines.render.c import declare, definitions, prototype
 from abiprobe.oracles.language.classes import Class
+from abiprobe.oracles.language.cxx_calls import CxxPrototype
 from abiprobe.oracles.language.entities import Entity
 from abiprobe.oracles.language.lang import Prototype, Record
 from abiprobe.oracles.language.question import CXX_QUESTIONS, Question
@@ -17,6 +18,8 @@ def snippet(question: Question) -> str:
     """A unit with a caller and a callee of a prototype, or with the size and alignment of a record."""
     if isinstance(question, Entity):
         return name_units.PRELUDE + name_units.declarations(question)
+    if isinstance(question, CxxPrototype):
+        return "\n".join((*cxx_calls.declared(question), ""))
     if isinstance(question, Class):
         tag = question.tag
         return f"{cxx.definitions(question)}\nunsigned long size_of_it = sizeof({tag}), alignment_of_it = alignof({tag});\n"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abiprobe.oracles.engine.data_model import DECIMAL_SIZES, LP64_SIZES, DataModel, Sized
+from abiprobe.oracles.engine.data_model import DECIMAL_SIZES, LP64_SIZES, DataModel, EmptyClass, Sized
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.records import LayoutClauses, round_up
 from abiprobe.oracles.engine.silence import SilentError
@@ -11,6 +11,7 @@ from abiprobe.oracles.text.clause import citing
 from abiprobe.oracles.text.place import ByteOrder
 
 cite, implements = citing(__package__)
+EMPTY_CLASS = cite("pass.empty-class")
 SCALAR = cite("type.scalar")
 HALF = cite("type.half")
 BIT_INT = cite("type.bit-int")
@@ -59,6 +60,7 @@ def data_model(reading: Reading | None, order: ByteOrder, sve_bits: int = 0) -> 
     # [aapcs64:type.decimal]
     kinds |= {kind: Sized(size, size, DECIMAL) for kind, size in DECIMAL_SIZES.items()}
     return DataModel(
+        empty_class=(EmptyClass.BYTE, EMPTY_CLASS),
         kinds=kinds | {kind: Sized(2, 2, HALF) for kind in HALVES},
         pointer=Sized(8, 8, SCALAR),
         bit_int=bit_int,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abiprobe.oracles.engine.data_model import ILP32_SIZES, DataModel, Sized
+from abiprobe.oracles.engine.data_model import ILP32_SIZES, DataModel, EmptyClass, Sized
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.records import LayoutClauses, round_up
 from abiprobe.oracles.engine.silence import SilentError
@@ -10,6 +10,7 @@ from abiprobe.oracles.language.lang import Kind
 from abiprobe.oracles.text.clause import citing
 
 cite, implements = citing(__package__)
+EMPTY_CLASS = cite("pass.empty-class")
 SCALAR = cite("type.scalar")
 HALF = cite("type.half")
 BIT_INT = cite("type.bit-int")
@@ -52,6 +53,7 @@ def data_model(reading: Reading | None) -> DataModel:
     """The data model of the text, or of a compiler family."""
     kinds = {kind: Sized(size, size, SCALAR) for kind, size in ILP32_SIZES.items()}
     return DataModel(
+        empty_class=(EmptyClass.BYTE, EMPTY_CLASS),
         kinds=kinds | {Kind.LDOUBLE: Sized(8, 8, SCALAR)} | {kind: Sized(2, 2, HALF) for kind in HALVES},
         pointer=Sized(WORD, WORD, SCALAR),
         bit_int=bit_int,

@@ -83,6 +83,10 @@ class Table(Protocol):
         """A type of C with the size and alignment of a type of C++."""
         ...
 
+    def measured(self, asked: Class) -> tuple[int, int]:
+        """Size and alignment of a class in bytes."""
+        ...
+
     def extent(self, c_type: CxxType) -> Extent:
         """Size and alignment of a type in bytes."""
         ...

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from abiprobe.oracles.engine.data_model import LP64_SIZES, DataModel, Sized, bit_int
+from abiprobe.oracles.engine.data_model import LP64_SIZES, DataModel, EmptyClass, Sized, bit_int
 from abiprobe.oracles.engine.records import LayoutClauses
 from abiprobe.oracles.language.lang import Kind
 from abiprobe.oracles.text.clause import citing
 
 cite, implements = citing(__package__)
+EMPTY = cite("int.empty-class", "oracles.abis.itanium.call_model.require_agreement")
 SCALAR = cite("type.scalar")
 BIT_INT = cite("type.bit-int")
 VECTOR = cite("type.vector")
@@ -32,6 +33,7 @@ def data_model(sizes: Mapping[Kind, int], pointer: int, bit_int_chunk: int) -> D
     """
     # [riscv:type.complex]
     return DataModel(
+        empty_class=(EmptyClass.SIZED, EMPTY),
         # `_Float128` has no row of its own; it is binary128, which is what `long double` is here.
         kinds={kind: Sized(size, size, SCALAR) for kind, size in sizes.items()},
         pointer=Sized(pointer, pointer, SCALAR),

@@ -94,6 +94,8 @@ def classify(types: TypeTable, c_type: Type) -> Classes:
             return Classes((Class.SSE,) * count, COMPLEX)
         case Vector(kind=kind, size=size):
             return Classes(classify_vector(types, kind, size), SSE if size == EIGHTBYTE else SSEUP)
+        case Record() as record if types.is_addressable(record):
+            return Classes((Class.MEMORY,) * count, EACH_EIGHTBYTE)
         case Record() as record if types.policies.classes_by_beginning:
             return Classes(classes_by_beginning(types, record), EACH_EIGHTBYTE)
         case aggregate if types.policies.one_class:

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from functools import partial
 
-from abiprobe.oracles.engine.data_model import DECIMAL_SIZES, LP64_SIZES, DataModel, Sized, bit_int
+from abiprobe.oracles.engine.data_model import (
+    DECIMAL_SIZES,
+    LP64_SIZES,
+    DataModel,
+    EmptyClass,
+    Sized,
+    bit_int,
+)
 from abiprobe.oracles.engine.records import LayoutClauses
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.language.lang import Kind
@@ -12,6 +19,7 @@ from abiprobe.oracles.text.clause import citing
 from abiprobe.oracles.text.options import LayoutOptions
 
 cite, implements = citing(__package__)
+NO_CLASS = cite("pass.no-class")
 SCALAR = cite("type.scalar")
 BIT_INT = cite("type.bit-int")
 VECTOR = cite("type.vector")
@@ -44,6 +52,7 @@ def data_model(options: LayoutOptions, programming: str = "LP64") -> DataModel:
     same = {} if options.real is None else {Kind.LDOUBLE: options.real}
     kinds |= {kind: kinds[other] for kind, other in same.items()}
     return DataModel(
+        empty_class=(EmptyClass.PADDING, NO_CLASS),
         kinds=kinds,
         pointer=Sized(word, word, SCALAR),
         bit_int=bit_int(8, BIT_INT),

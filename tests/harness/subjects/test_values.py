@@ -28,6 +28,7 @@ SORTS = (
         "prototypes avx512f",
         "vector functions",
         "classes",
+        "calls of C++",
         "names",
     ),
     *("small records", "small scope", "tours", "complete", "complete records"),

@@ -97,13 +97,32 @@ def test_classes_are_checked(file: Path) -> None:
     }
 
 
-def test_a_function_that_cannot_be_asked_is_never_green(file: Path) -> None:
+def test_functions_are_checked(file: Path) -> None:
     file.write_text(TEXT + CALLED, "utf-8")
+    name = compiler()
+    done = abiprobe(
+        "check", file.name, "-t", TARGET, "--cc", name, "--opt", "O0", "--format", "json", cwd=file.parent
+    )
+    found = json.loads(done.stdout)
+    assert (done.returncode, found["skipped"]) == (0, []), done.stderr
+    told = {one["name"]: one["verdict"] for one in found["verdicts"]}
+    assert told["int f(int, n_E, B)"] == told["void g(P)"] == "agrees"
+
+
+def test_a_function_that_cannot_be_asked_is_never_green(file: Path) -> None:
+    file.write_text(TEXT + "template <class T> T f(T);\nint g(int, ...);\n", "utf-8")
     asked = ("check", file.name, "-t", TARGET, "--cc", compiler(), "--opt", "O0")
     done = abiprobe(*asked, cwd=file.parent)
     assert done.returncode == 3
-    assert "calls of its functions are not tested yet (f, g" in done.stdout
+    assert "C++: a function template (f" in done.stdout
+    assert "C++: which unnamed arguments it is called with is not read (g" in done.stdout
     assert abiprobe(*asked, "--allow-skipped", cwd=file.parent).returncode == 0
+
+
+def test_functions_are_not_predicted(file: Path) -> None:
+    file.write_text(TEXT + CALLED, "utf-8")
+    done = abiprobe("predict", file.name, "-t", TARGET, cwd=file.parent)
+    assert "C++: calls are checked, and not predicted (int f(int, n_E, B)" in done.stdout
 
 
 def test_a_header_is_read_for_each_language_that_is_asked(tmp_path: Path) -> None:
@@ -119,7 +138,7 @@ def test_a_header_is_read_for_each_language_that_is_asked(tmp_path: Path) -> Non
         "check", "a.h", "-t", TARGET, "--cc", both, "--opt", "O0", "--pairs", "none", cwd=tmp_path
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "read 1 record, 1 function, 1 class" in done.stdout
+    assert "read 1 record, 1 function, 1 class, 1 function of C++" in done.stdout
 
 
 def test_what_is_neither_c_nor_cxx_is_one_line(tmp_path: Path) -> None:

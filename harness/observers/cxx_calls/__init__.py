@@ -1,0 +1,1 @@
+"""Observes calls of C++: programs that run, as for C."""

@@ -1,0 +1,149 @@
+"""The observer of calls of C++: that of programs, whose units are in C++, and whose plans are those of the calls in C that they come to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from pathlib import Path
+
+from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.machines.render.cxx_calls import cxx_calls_unit, cxx_functions_of
+from abiprobe.harness.observers.bundle import Bundle
+from abiprobe.harness.observers.call_observer import of_assignment
+from abiprobe.harness.observers.image.observe import CallAttempt
+from abiprobe.harness.observers.image.observer import ProgramObserver
+from abiprobe.harness.observers.image.plan import CallPlan, TooLargeError, plan_cxx_call
+from abiprobe.harness.observers.image.units import Wording, calls_text
+from abiprobe.harness.observers.names.observing import standard
+from abiprobe.harness.observers.observer import PredictionKey, Prepared, gathered
+from abiprobe.harness.observers.recording import digest
+from abiprobe.harness.subjects.compile import Limits
+from abiprobe.harness.subjects.subject import Built, Subject
+from abiprobe.oracles.abis.itanium import CxxCallModel
+from abiprobe.oracles.abis.itanium.calls import DESTROY, CxxCall
+from abiprobe.oracles.language.cxx_calls import CxxPrototype
+from abiprobe.oracles.language.question import Probe, ProbeKind
+from abiprobe.oracles.model import SymbolMark
+from abiprobe.oracles.registry import cxx_call_model
+from abiprobe.oracles.text.place import Unspecified, Unsupported
+from abiprobe.results.causes.fingerprint import CRASHES, Fingerprint
+from abiprobe.results.coverage.decided import of_call
+from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict, unobserved
+
+SIDES = (ProbeKind.CALLER, ProbeKind.CALLEE)
+
+
+class CxxCallObserver(ProgramObserver):
+    """Observes calls of C++ functions in programs that run."""
+
+    name = "cxx-calls"
+
+    def __init__(self, key: PredictionKey) -> None:
+        super().__init__(key)
+        self.wording = Wording(write=written, join=cxx_calls_unit)
+
+    @cached_property
+    def model(self) -> CxxCallModel:
+        """The C++ ABI above the C ABI of the target."""
+        return cxx_call_model(self.key.target, self.key.options)
+
+    def says(self, asked: Probe) -> CxxCall | Unspecified | Unsupported:  # type: ignore[override]
+        return self.model.call(cxx_prototype(asked))
+
+    def prediction(self, asked: Probe) -> bytes:
+        said = self.answer(asked)
+        return digest((said.assignment, said.destroyed) if isinstance(said, CxxCall) else said)
+
+    def prepare(self, probes: Sequence[Probe]) -> Prepared[CallPlan]:
+        return gathered(map(self.planned, probes), lambda _: frozenset())
+
+    def planned(self, asked: Probe) -> CallPlan | tuple[Verdict, ...]:
+        """A plan, or what settles a question that no compiler is asked."""
+        said, question = self.answer(asked), cxx_prototype(asked)
+        match said:
+            case CxxCall():
+                try:
+                    return plan_cxx_call(asked.id, question, said)
+                except TooLargeError as error:
+                    return settled(asked.id, question, Outcome.TOO_LARGE, str(error))
+            case Unspecified(clause, why):
+                return tuple(
+                    Verdict(asked.id, kind, Judgement.UNSPECIFIED, Outcome.OBSERVED, clause, why)
+                    for kind in kinds_of(question)
+                )
+            case Unsupported(why):
+                return settled(asked.id, question, Outcome.UNSUPPORTED, why)
+            case _:
+                raise AssertionError("a model says one of these")
+
+    def lacks(self, built: Built) -> frozenset[str]:
+        """Return no features: those of C do not apply to C++."""
+        return frozenset()
+
+    def begin(
+        self, subject: Subject, level: str, folder: Path, limits: Limits, name: str = ""
+    ) -> CallAttempt:
+        attempt = super().begin(subject, level, folder, limits, name)
+        attempt.options = standard(attempt.built.command)
+        return attempt
+
+    def mark(self, plan: CallPlan) -> SymbolMark | None:
+        """Return no mark: no convention of C++ asks for one."""
+        return None
+
+    def asks_mark(self, asked: Probe) -> bool:
+        return False
+
+    def clauses(self, asked: Probe, kind: ProbeKind) -> frozenset[str]:
+        said = self.answer(asked)
+        if not isinstance(said, CxxCall):
+            return frozenset()
+        own = frozenset({DESTROY}) if said.destroyed and kind is ProbeKind.PRESERVATION else frozenset()
+        registers, named = self.key.target.registers, len(said.prototype.params)
+        return own | of_call(said.assignment, named, registers, kind)
+
+    def cited(self, asked: Probe) -> frozenset[str]:
+        said = self.answer(asked)
+        return frozenset(of_assignment(said.assignment)) - {""} if isinstance(said, CxxCall) else frozenset()
+
+    def decides(self, asked: Probe, part: str) -> str:
+        return ""
+
+    def text(self, plan: CallPlan) -> str:
+        return calls_text([plan], Wording(write=written, join=cxx_calls_unit))
+
+    def bundle(self, asked: Probe, fingerprint: Fingerprint) -> Bundle:
+        plans = self.prepare((asked,)).plans
+        if plans and fingerprint.symptom in CRASHES:
+            return Bundle(self.text(plans[0]))
+        raise Problem(
+            "no program shows a call of C++ by itself", "compile the example and look at its assembly"
+        )
+
+
+def written(plan: CallPlan) -> str:
+    """The caller and the callee of a plan in C++."""
+    assert plan.cxx is not None, "plans of this observer are of C++"
+    return cxx_functions_of(plan.cxx, plan.slots)
+
+
+def cxx_prototype(asked: Probe) -> CxxPrototype:
+    """The question of a probe that is one about a call of C++."""
+    assert isinstance(asked.question, CxxPrototype), "other questions are asked otherwise"
+    return asked.question
+
+
+def kinds_of(asked: CxxPrototype) -> Iterator[ProbeKind]:
+    """The kinds of probe that make sense for a function."""
+    if asked.params or asked.this is not None or asked.result is None:
+        yield from SIDES
+    if asked.unnamed:
+        yield ProbeKind.VARIADIC
+    if asked.result is not None:
+        yield ProbeKind.RESULT
+    yield ProbeKind.PRESERVATION
+
+
+def settled(probe: str, asked: CxxPrototype, outcome: Outcome, words: str) -> tuple[Verdict, ...]:
+    """The same lack of an observation for every kind of probe of a function."""
+    return tuple(unobserved(probe, kind, outcome, words) for kind in kinds_of(asked))

@@ -1,0 +1,267 @@
+"""Calls of C++ (sections 3.1 and 3.2) above those of a C ABI: what is passed as what, and where the C ABI puts that."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from abiprobe.oracles.abis.itanium.definitions import is_dynamic, is_empty
+from abiprobe.oracles.abis.itanium.graph import virtual_bases
+from abiprobe.oracles.abis.itanium.stand_ins import StandIns
+from abiprobe.oracles.abis.itanium.triviality import Special, destructor, is_non_trivial
+from abiprobe.oracles.engine.data_model import EmptyClass
+from abiprobe.oracles.engine.policies import CallHabit
+from abiprobe.oracles.engine.silence import AbsentError
+from abiprobe.oracles.engine.travelling import is_unnamed
+from abiprobe.oracles.language.classes import (
+    Class,
+    CxxArray,
+    CxxType,
+    Declared,
+    Reference,
+    element,
+    spelling,
+)
+from abiprobe.oracles.language.cxx_calls import THIS, CxxPrototype
+from abiprobe.oracles.language.lang import (
+    Array,
+    Kind,
+    Member,
+    Param,
+    Pointer,
+    Prototype,
+    Record,
+    Scalar,
+    Type,
+)
+from abiprobe.oracles.text.clause import citing
+from abiprobe.oracles.text.place import Assignment, Passed, Passing
+
+cite, implements = citing(__package__)
+PARAMETER = cite("calls.parameter")
+RESULT = cite("calls.result")
+REFERENCE = cite("calls.reference")
+THIS_CLAUSE = cite("calls.this")
+VIRTUAL = cite("calls.virtual")
+EMPTY = cite("calls.empty")
+EMPTY_RESULT = cite("calls.empty-result")
+DESTROY = cite("calls.destroy")
+LARGE = Record("large", (Member(Array(Scalar(Kind.CHAR), 256), "_"),))
+"""A record that every C ABI returns in memory."""
+
+
+class CxxCall(msgspec.Struct, frozen=True):
+    """A call of C++ as one of C: `prototype` has the values that travel, those behind addresses as well, in the types of `types`.
+
+    `destroyed` are the destructors that the caller runs, which the user provides, for its temporaries and the result.
+    """
+
+    prototype: Prototype
+    types: StandIns
+    assignment: Assignment
+    destroyed: int
+
+
+class Travels(msgspec.Struct, frozen=True):
+    """A value of a call: its name and type in C++, the type of C of its bytes, and that which the C ABI is asked about.
+
+    An address travels for one `by` a clause, and nothing for one that is not `placed`.
+    """
+
+    name: str
+    c_type: CxxType
+    value: Type
+    placed: Type | None
+    by: str = ""
+
+    @property
+    def is_empty_value(self) -> bool:
+        """Return whether this is an object of an empty class that travels itself."""
+        return not self.by and isinstance(self.c_type, Class) and is_empty(self.c_type)
+
+
+def travelling(asked: CxxPrototype, types: StandIns) -> Iterator[Travels]:
+    """The values of a call but for the result: the object first."""
+    # [cxxabi:calls.this]
+    if asked.this is not None:
+        by = VIRTUAL if asked.virtual else THIS_CLAUSE
+        yield Travels(THIS, asked.this, types.stand_in(asked.this), Pointer(), by)
+    for argument in asked.arguments:
+        yield argument_of(argument.name, argument.type, types)
+
+
+@implements("calls.reference", "calls.parameter")
+def argument_of(name: str, c_type: CxxType, types: StandIns) -> Travels:
+    """An argument: by its address if it is a reference or non-trivial for the purposes of calls."""
+    match c_type:
+        # [cxxabi:calls.reference]
+        case Reference(to):
+            return Travels(name, c_type, types.stand_in(to), Pointer(), REFERENCE)
+        # [cxxabi:calls.parameter]
+        case Class() if is_by_address(c_type, types) and not is_lone(c_type, types):
+            return Travels(name, c_type, types.stand_in(c_type), Pointer(), PARAMETER)
+        case Class() if is_empty(c_type):
+            return Travels(name, c_type, types.stand_in(c_type), empty_argument(name, c_type, types))
+        case _:
+            value = types.stand_in(c_type)
+            return Travels(name, c_type, value, value)
+
+
+def is_by_address(asked: Class, types: StandIns) -> bool:
+    """Return whether a value of a class travels by its address."""
+    return is_non_trivial(asked, declared=CallHabit.DECLARED_DELETIONS in types.policies.calls)
+
+
+def is_lone(asked: Class, types: StandIns) -> bool:
+    """Return whether a compiler passes a class as the one real that it is made of."""
+    return (
+        CallHabit.LONE_REALS in types.policies.calls and lone_value(types.stand_in(asked), types) is not None
+    )
+
+
+def lone_value(c_type: Type, types: StandIns) -> Type | None:
+    """The real that is all of a record, through any depth; `None` where there is none."""
+    match types.plain(c_type):
+        case Record(union=False) as record:
+            fields = types.shape(record).fields
+            alone = fields[0].type if len(fields) == 1 and not fields[0].is_bit_field else None
+            whole = alone is not None and types.extent(alone).size == types.extent(record).size
+            return lone_value(alone, types) if alone is not None and whole else None
+        case Array(element=element, length=1):
+            return lone_value(element, types)
+        case Scalar(kind) as found if kind.is_floating:
+            return found
+        case _:
+            return None
+
+
+@implements("calls.empty")
+def empty_argument(name: str, asked: Class, types: StandIns) -> Type | None:
+    """The type of C that has the place of an argument of an empty class; none where a compiler passes nothing."""
+    whole, unnamed = types.stand_in(asked), is_unnamed(name)
+    if (CallHabit.NO_EMPTY_UNNAMED if unnamed else CallHabit.NO_EMPTY_ARGUMENTS) in types.policies.calls:
+        return None
+    if (CallHabit.UNNAMED_EMPTY_BYTES if unnamed else CallHabit.EMPTY_BYTES) in types.policies.calls:
+        return sized_bytes(asked.tag, 1, 1)
+    match types.data.empty_class[0]:
+        case EmptyClass.PADDING:
+            return whole
+        case EmptyClass.BYTE:
+            return types.with_byte(asked)
+        case EmptyClass.ORDINARY | EmptyClass.SIZED:
+            extent = types.extent(whole)
+            return sized_bytes(asked.tag, extent.size, extent.align)
+
+
+@implements("calls.result", "calls.empty-result", "calls.reference")
+def result_of(asked: CxxPrototype, types: StandIns) -> Travels | None:
+    """The result: in memory if it is non-trivial for the purposes of calls."""
+    match asked.result:
+        case None:
+            return None
+        # [cxxabi:calls.reference]
+        case Reference():
+            return Travels("", asked.result, Pointer(), Pointer())
+        # [cxxabi:calls.result]
+        case Class() as one if is_by_address(one, types):
+            return Travels("", one, types.stand_in(one), LARGE, RESULT)
+        # [cxxabi:calls.empty-result]
+        case Class() as one if is_empty(one):
+            return Travels("", one, types.stand_in(one), empty_result(one, types))
+        case other:
+            value = types.stand_in(other)
+            return Travels("", other, value, value)
+
+
+def empty_result(asked: Class, types: StandIns) -> Type:
+    """The type of C that is returned for a result of an empty class."""
+    if CallHabit.SIZED_EMPTY_RESULTS in types.policies.calls:
+        extent = types.extent(types.stand_in(asked))
+        return sized_bytes(asked.tag, extent.size, extent.align)
+    return Record(asked.tag, (Member(Scalar(Kind.CHAR), "c"),))
+
+
+def sized_bytes(tag: str, size: int, align: int) -> Record:
+    """A record of so many bytes."""
+    byte = Member(Array(Scalar(Kind.UCHAR), size), "_")
+    return Record(tag, (byte,), align=align if align > 1 else None)
+
+
+def prototype_of(asked: CxxPrototype, values: Sequence[Travels], result: Travels | None) -> Prototype:
+    """The prototype that the C ABI is asked about."""
+    named = [Param(one.name, one.placed) for one in values if one.placed is not None]
+    params = tuple(one for one in named if not is_unnamed(one.name))
+    unnamed = tuple(one.type for one in named if is_unnamed(one.name))
+    return Prototype(asked.name, None if result is None else result.placed, params, asked.variadic, unnamed)
+
+
+def with_values(asked: CxxPrototype, values: Sequence[Travels], result: Travels | None) -> Prototype:
+    """The same prototype with the types of the bytes that travel, or lie where an address leads."""
+    as_they_are = [msgspec.structs.replace(one, placed=one.value) for one in values]
+    whole = None if result is None else msgspec.structs.replace(result, placed=result.value)
+    return prototype_of(asked, as_they_are, whole)
+
+
+def in_places(values: Sequence[Travels], placed: Sequence[Passed], types: StandIns) -> Iterator[Passed]:
+    """The values with the places that those which have one are given."""
+    given = iter(placed)
+    for value in values:
+        if value.placed is None:
+            extent, mask = types.extent(value.value), types.mask(value.value)
+            spelled = spelling(value.c_type)
+            yield Passed(value.name, spelled, Passing.IGNORED, (), EMPTY, extent.size, extent.align, mask)
+        else:
+            yield as_cxx(next(given), value, types)
+
+
+def as_cxx(passed: Passed, value: Travels, types: StandIns) -> Passed:
+    """A value that has its place by the C ABI, as C++ has it."""
+    extent = types.extent(value.value)
+    mask = types.mask(value.value)
+    told = msgspec.structs.replace(
+        passed, name=value.name, type=spelling(value.c_type), size=extent.size, align=extent.align, mask=mask
+    )
+    if not value.by:
+        return told
+    return msgspec.structs.replace(
+        told,
+        passing=Passing.INDIRECT,
+        clause=value.by,
+        memory_align=extent.align,
+        memory_clause=value.by,
+    )
+
+
+def destructions(c_type: CxxType) -> int:
+    """The destructors that the user provides which run when an object goes."""
+    match c_type:
+        case CxxArray(inner, length):
+            return destructions(inner) * length
+        case Class() if destructor(c_type) is Special.NON_TRIVIAL:
+            own = c_type.specials.destructor.declared is Declared.PROVIDED
+            inner_ones = (*(base.type for base in c_type.bases), *(one.type for one in c_type.members))
+            return own + sum(map(destructions, inner_ones))
+        case _:
+            return 0
+
+
+@implements("calls.destroy")
+def destroyed(asked: CxxPrototype) -> int:
+    """The destructors that the user provides which the caller runs, for its temporaries and the result."""
+    values = (*(one.type for one in asked.arguments), *(() if asked.result is None else (asked.result,)))
+    return sum(map(destructions, values))
+
+
+def require_asked(asked: CxxPrototype) -> None:
+    """Raise `AbsentError` for what no C++ function has, or what no call here makes."""
+    for c_type in asked.types:
+        inner = element(c_type.to if isinstance(c_type, Reference) else c_type)
+        if isinstance(inner, Class) and virtual_bases(inner):
+            raise AbsentError(f"objects of {inner.tag}, which has a virtual base, are not called with here")
+    if asked.virtual and (asked.this is None or not is_dynamic(asked.this)):
+        # The function itself makes its class dynamic.
+        raise AbsentError("a virtual function is a member of a class with a pointer to a virtual table")
+    for c_type in asked.unnamed:
+        if isinstance(c_type, Class) and is_non_trivial(c_type):
+            raise AbsentError(f"no compiler here passes {c_type.tag} as an unnamed argument")

@@ -1,0 +1,155 @@
+"""Records of C that stand for types of C++ in a call: the same members in the same places."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+import msgspec
+
+from abiprobe.oracles.abis.itanium.definitions import is_empty, is_empty_member
+from abiprobe.oracles.abis.itanium.graph import Node
+from abiprobe.oracles.abis.itanium.laid import Table
+from abiprobe.oracles.abis.itanium.triviality import is_non_trivial
+from abiprobe.oracles.abis.itanium.underlying import as_member, c_type_of
+from abiprobe.oracles.engine.policies import CallHabit
+from abiprobe.oracles.engine.records import Field, Shape
+from abiprobe.oracles.engine.silence import AbsentError
+from abiprobe.oracles.engine.types import TypeTable
+from abiprobe.oracles.language.classes import Class, CxxArray, CxxType, DataMemberPointer, parts
+from abiprobe.oracles.language.lang import Array, Kind, Member, Record, Scalar, Type
+from abiprobe.oracles.text.clause import citing
+
+cite, implements = citing(__package__)
+
+HALVES = {4: Kind.SHORT, 8: Kind.INT}
+"""The integer of half as many bytes."""
+
+
+@dataclass(eq=False)
+class StandIns(TypeTable):
+    """The types of a C ABI, and records that stand for the classes of one question, laid out as those are."""
+
+    table: Table | None = None
+    _stand_ins: dict[Class, Record] = field(default_factory=dict, repr=False)
+    _laid: dict[Record, Shape] = field(default_factory=dict, repr=False)
+
+    @classmethod
+    def over(cls, table: Table) -> StandIns:
+        """The types over which the classes of a table are laid out."""
+        base = table.types
+        # What is done about empty records of C is not done about empty classes; that is a habit of its own.
+        habits = replace(base.policies, unplaced_empties=frozenset())
+        return cls(base.data, base.text, base.reading, base.options, base.own, habits=habits, table=table)
+
+    def stand_in(self, c_type: CxxType) -> Type:
+        """The type of C that stands for a type of C++; raises `AbsentError` where there is none."""
+        match c_type:
+            case Class():
+                return self.stand_in_class(c_type)
+            case CxxArray(element, length):
+                return Array(self.stand_in(element), length)
+            case DataMemberPointer() if CallHabit.OPAQUE_MEMBER_POINTERS in self.policies.calls:
+                return self._opaque()
+            case _:
+                assert self.table is not None, "who makes a table of stand-ins says over which classes"
+                return c_type_of(c_type, self.table.types, self.table.measured)
+
+    def stand_in_class(self, asked: Class) -> Record:
+        """The record that stands for a class."""
+        known = self._stand_ins.get(asked)
+        if known is None:
+            known = self._stand_ins[asked] = self._made(asked)
+        return known
+
+    def with_byte(self, asked: Class) -> Record:
+        """A record with one byte that is as large as an empty class, and aligned as it is."""
+        shape = self.shape(self.stand_in_class(asked))
+        natural = shape.natural if CallHabit.ALIGNED_EMPTY_PARTS in self.policies.calls else 1
+        byte = Member(Scalar(Kind.UCHAR), "_")
+        record = Record(asked.tag, (byte,), align=shape.align if shape.align > 1 else None)
+        fields = (Field(byte, 0, 8, shape.clause, 1),)
+        self._laid[record] = Shape(shape.size, shape.align, fields, shape.clause, shape.user, natural)
+        return record
+
+    def _lay_out(self, record: Record) -> Shape:
+        return self._laid.get(record) or super()._lay_out(record)
+
+    def _of_member(self, c_type: CxxType) -> Type:
+        """The type of a member; an empty class that a compiler takes for something else has bits without a name."""
+        if CallHabit.SIZED_EMPTY_MEMBERS not in self.policies.calls:
+            return self.stand_in(c_type)
+        if not isinstance(c_type, Class) or not is_empty(c_type):
+            return self.stand_in(c_type)
+        nameless = Member(Scalar(Kind.UCHAR), "", 8)
+        record, laid = Record(c_type.tag, (nameless,)), self.shape(self.stand_in_class(c_type))
+        fields = (Field(nameless, 0, 8, laid.clause),)
+        self._laid[record] = msgspec.structs.replace(laid, fields=fields)
+        return record
+
+    def _opaque(self) -> Type:
+        """A type with the size and alignment of an address that is no integer."""
+        word = self.data.pointer
+        halves = tuple(Member(Scalar(HALVES[word.size]), name) for name in ("low", "high"))
+        return Record("", halves, align=word.align)
+
+    @implements("calls.corresponding")
+    def _made(self, asked: Class) -> Record:
+        """The record of a class, whose shape is noted: its bases as members, and nothing that is empty."""
+        assert self.table is not None, "who makes a table of stand-ins says over which classes"
+        laid = self.table.laid(asked)
+        fields = (*self._base_fields(asked), *self._member_fields(asked))
+        record = Record(
+            asked.tag,
+            tuple(one.member for one in fields),
+            asked.union,
+            asked.packed,
+            laid.align if laid.align > max((one.align for one in fields), default=1) else None,
+            asked.pack,
+        )
+        natural = max(self._alignments(asked), default=1)
+        self._laid[record] = Shape(laid.size, laid.align, fields, laid.clause, asked.asked > 1, natural)
+        if CallHabit.DECLARED_DELETIONS in self.policies.calls and any(
+            is_non_trivial(part, declared=True) for part in parts(asked) if part != asked
+        ):
+            self._addressable.add(record)
+        return record
+
+    def _alignments(self, asked: Class) -> Iterator[int]:
+        """The alignments of the bases and members, as far as they count."""
+        assert self.table is not None, "who makes a table of stand-ins says over which classes"
+        habits = self.policies.calls
+        for base in asked.bases:
+            empty = is_empty(base.type)
+            overlooked = CallHabit.OVERLOOKED_EMPTY_BASES if empty else CallHabit.OVERLOOKED_BASES
+            if overlooked not in habits:
+                yield self.table.laid(base.type).non_virtual_align
+        for member in asked.members:
+            overlooked_member = is_empty_member(member) and CallHabit.OVERLOOKED_EMPTY_MEMBERS in habits
+            nameless = member.width is not None and not member.name and not self.text.unnamed_align
+            if not (overlooked_member or nameless):
+                yield max(self.table.extent(member.type).align, member.alignas or 1, member.align or 1)
+
+    def _base_fields(self, asked: Class) -> Iterator[Field]:
+        assert self.table is not None, "who makes a table of stand-ins says over which classes"
+        laid = self.table.laid(asked)
+        for index, base in enumerate(asked.bases):
+            if base.virtual:
+                raise AbsentError(f"no record of C has the virtual bases of {asked.tag}")
+            if not is_empty(base.type):
+                at = laid.offset_of(Node(base.type, None, (index,)))
+                inner = self.table.laid(base.type)
+                member = Member(self.stand_in(base.type), base.type.tag)
+                yield Field(member, at * 8, inner.size * 8, laid.clause, inner.non_virtual_align)
+
+    def _member_fields(self, asked: Class) -> Iterator[Field]:
+        assert self.table is not None, "who makes a table of stand-ins says over which classes"
+        for placed in self.table.laid(asked).members:
+            if is_empty_member(placed.member):
+                continue
+            c_type = self._of_member(placed.member.type)
+            own = max(placed.member.alignas or 1, placed.member.align or 1)
+            align = max(self.extent(c_type).align, own) if placed.member.width is None else 0
+            yield Field(
+                as_member(placed.member, c_type), placed.bit_offset, placed.bit_width, placed.clause, align
+            )

@@ -1,0 +1,152 @@
+"""`python -m laboratory.wrong_cxx_calls [ALTERNATE]`: how many wrong models of calls of C++ are noticed.
+
+A compiler is simulated by the right model: where it would have the values of each drawn call is compared with what the wrong
+model says. The models are those of texts, and of compilers as their quirks have them. A wrong model of which none tells
+anything else is held against the golden rows, clauses included. Of many wrong models each `ALTERNATE`th is tried.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from functools import cache
+from itertools import islice
+from types import ModuleType
+from typing import Any
+
+import click
+
+from abiprobe.generators.cxx_calls import stream
+from abiprobe.oracles.language.cxx_calls import CxxPrototype
+from abiprobe.oracles.registry import find_target
+from abiprobe.oracles.text.place import Assignment, Passed
+from laboratory.forking import forked
+from laboratory.loading import Finder
+from laboratory.menu import Mutant, mutants
+from laboratory.reasons import is_proved
+from laboratory.wrong_classes import source
+from tests.oracles.golden.cxx_calls import FUNCTIONS, function
+from tests.oracles.test_triviality import NON_TRIVIAL, TRIVIAL
+
+PACKAGE = "abiprobe.oracles.abis.itanium"
+MODULES = ("calls", "call_model", "stand_ins", "triviality")
+FAMILY = "cxxabi"
+"""How reasons for survivors call the package."""
+TARGETS = (
+    *("x86_64-sysv", "aarch64-aapcs64", "riscv64-lp64d", "i386-sysv", "arm-aapcs-vfp", "s390x"),
+    *("powerpc64le-elfv2", "x86_64-sysv@gcc-16", "aarch64-aapcs64@clang-24", "arm-aapcs-vfp@clang-19"),
+    *(
+        "powerpc64le-elfv2@clang-24",
+        "riscv64-lp64d@gcc-16",
+        "arm-aapcs-vfp@gcc-16",
+        "riscv32-ilp32d@gcc-16",
+        "aarch64-aapcs64@gcc-16",
+        "arm-aapcs-vfp@clang-24",
+    ),
+)
+"""Targets whose text is followed, and compilers as their quirks have them."""
+CASES = 150
+"""So many calls each is asked about."""
+
+
+def model_of(package: ModuleType, target: str) -> Any:
+    """The model of calls of a target, or of a compiler for it, by a package."""
+    base = find_target(target).model()
+    return package.CxxCallModel(base, package.CxxModel(base.types))
+
+
+def shown(model: Any, asked: CxxPrototype) -> object:
+    """What a compiler shows that follows a model: the places of values, and how many objects it destroys."""
+    found = model.call(asked)
+    call = getattr(found, "assignment", None)
+    if not isinstance(call, Assignment):
+        return type(found).__name__
+    hidden = tuple((one.role, tuple(piece.place for piece in one.pieces)) for one in call.hidden)
+    values = tuple(map(told, (*call.params, *(() if call.result is None else (call.result,)))))
+    return values, hidden, call.stack_bytes, call.pops, found.destroyed
+
+
+def told(one: Passed) -> object:
+    """What is seen of a value."""
+    pieces = tuple((piece.start, piece.end, piece.place, piece.extension, piece.at) for piece in one.pieces)
+    return one.name, one.passing, pieces, one.size, one.mask, one.memory_align
+
+
+@cache
+def asked(target: str) -> tuple[tuple[CxxPrototype, object], ...]:
+    """The calls that are put to the wrong models of a target, and what the simulated compiler shows of each."""
+    model = model_of(importlib.import_module(PACKAGE), target)
+    return tuple((one, shown(model, one)) for one in islice(stream(seed=1), CASES))
+
+
+@cache
+def golden(target: str) -> tuple[tuple[CxxPrototype, object], ...]:
+    """The functions of golden rows, and what tests hold the model against: clauses count."""
+    model = model_of(importlib.import_module(PACKAGE), target)
+    held = (*FUNCTIONS.values(), *(function(None, one) for one in (*TRIVIAL.values(), *NON_TRIVIAL.values())))
+    return tuple((one, written(model, one)) for one in held)
+
+
+def written(model: Any, one: CxxPrototype) -> object:
+    """The answer of a model with the clauses of the C++ ABI."""
+    found = model.call(one)
+    call = getattr(found, "assignment", None)
+    if not isinstance(call, Assignment):
+        return type(found).__name__, getattr(found, "clause", "")
+    values = (*call.params, *(() if call.result is None else (call.result,)))
+    clauses = {value.clause for value in values} | {
+        piece.clause for value in values for piece in value.pieces
+    }
+    return shown(model, one), tuple(sorted(one for one in clauses if one.startswith("cxxabi:")))
+
+
+def menu() -> list[Mutant]:
+    """Every wrong model that a change of one place makes; those of a compiler's habits are none of the text's."""
+    return [
+        made
+        for name in MODULES
+        for made in mutants(f"{PACKAGE}.{name}", source(f"{PACKAGE}.{name}"))
+        if "CallHabit" not in made.was
+    ]
+
+
+def trial(mutant: Mutant) -> int:
+    """Put calls to a wrong model until one shows it: after how many it was noticed, 0 for never."""
+    for name in [name for name in sys.modules if name == PACKAGE or name.startswith(f"{PACKAGE}.")]:
+        del sys.modules[name]
+    sys.meta_path.insert(0, Finder(mutant))
+    number = 0
+    for say, rows in ((shown, asked), (written, golden)):
+        for target in TARGETS:
+            try:
+                wrong = model_of(importlib.import_module(PACKAGE), target)
+            except Exception:  # noqa: BLE001 - a model that cannot be loaded is noticed
+                return number + 1
+            for one, right in rows(target):
+                number += 1
+                try:
+                    if say(wrong, one) != right:
+                        return number
+                except Exception:  # noqa: BLE001 - a wrong model may raise anything
+                    return number
+    return 0
+
+
+def main() -> None:
+    """Print a line for each wrong model that is not noticed, and the counts."""
+    chosen = menu()[:: int(sys.argv[1]) if sys.argv[1:] else 1]
+    for target in TARGETS:
+        asked(target)
+        golden(target)
+    noticed = proved = 0
+    for mutant, fate in forked(trial, chosen, 2):
+        after = 1 if isinstance(fate, str) else fate
+        noticed += bool(after)
+        proved += not after and is_proved(FAMILY, mutant.name)
+        if not after and not is_proved(FAMILY, mutant.name):
+            click.echo(f"unnoticed\t{mutant.name}")
+    click.echo(f"{noticed} of {len(chosen) - proved} noticed, {proved} more are proved to be no other model")
+
+
+if __name__ == "__main__":
+    main()

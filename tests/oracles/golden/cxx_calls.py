@@ -1,0 +1,119 @@
+"""Functions of C++ that the rows of `cxx_calls.tsv` are about, by name, with the declaration for whoever checks a row by hand."""
+
+from __future__ import annotations
+
+from abiprobe.oracles.language.classes import (
+    Base,
+    Class,
+    CxxArray,
+    CxxType,
+    DataMember,
+    DataMemberPointer,
+    Declared,
+    Destruction,
+    MemberFunctionPointer,
+    Reference,
+    Specials,
+    VirtualFunction,
+)
+from abiprobe.oracles.language.cxx_calls import CxxParam, CxxPrototype
+from abiprobe.oracles.language.lang import Kind, Scalar
+
+CHAR, INT, LONG, FLOAT, DOUBLE = (
+    Scalar(kind) for kind in (Kind.CHAR, Kind.INT, Kind.LLONG, Kind.FLOAT, Kind.DOUBLE)
+)
+PLAIN, GONE = Specials(), Specials(destructor=Destruction(Declared.PROVIDED))
+DELETED = Specials(copy=Declared.DELETED, move=Declared.DELETED)
+
+
+def struct(
+    tag: str,
+    *types: CxxType,
+    bases: tuple[Class, ...] = (),
+    specials: Specials = PLAIN,
+    alignas: int | None = None,
+    virtual: bool = False,
+) -> Class:
+    """A class with members `a`, `b` and so on of these types."""
+    members = tuple(DataMember(c_type, chr(ord("a") + index)) for index, c_type in enumerate(types))
+    virtuals = (VirtualFunction("v"),) if virtual else ()
+    return Class(tag, tuple(map(Base, bases)), members, virtuals, specials, alignas=alignas)
+
+
+def function(
+    result: CxxType | None,
+    *params: CxxType,
+    unnamed: tuple[CxxType, ...] = (),
+    this: Class | None = None,
+    virtual: bool = False,
+) -> CxxPrototype:
+    """A function of these types."""
+    named = tuple(CxxParam(f"p{index}", c_type) for index, c_type in enumerate(params))
+    return CxxPrototype("f", result, named, bool(unnamed), unnamed, this, virtual)
+
+
+EMPTY, ALIGNED16, ALIGNED32 = struct("E"), struct("A", alignas=16), struct("A", alignas=32)
+DESTROYED_INT, DESTROYED_DOUBLE = struct("G", INT, specials=GONE), struct("G", DOUBLE, specials=GONE)
+DESTROYED_ELEMENT = struct("G", CxxArray(DOUBLE, 1), specials=GONE)
+PINNED = struct("M", DOUBLE, specials=DELETED)
+HOLDER = struct("H", PINNED)
+MOVED = struct("V", DOUBLE, specials=Specials(copy=Declared.DELETED, move=Declared.DEFAULTED))
+DYNAMIC = struct("D", INT, virtual=True)
+LARGE = struct("X", LONG, LONG, LONG)
+INT_BASE = struct("B", CHAR, bases=(struct("B0", INT),))
+DOUBLE_BASE = struct("B", DOUBLE, bases=(struct("B0", DOUBLE),))
+FLOAT_BASE = struct("B", FLOAT, bases=(struct("B0", FLOAT),))
+DOUBLE_OVER_EMPTY = struct("B", DOUBLE, bases=(EMPTY,))
+FLOATS_OVER_EMPTY = struct("B", FLOAT, FLOAT, FLOAT, bases=(EMPTY,))
+EMPTY_MEMBER = struct("S", EMPTY, DOUBLE)
+EMPTY_ELEMENT = struct("S", CxxArray(EMPTY, 1), FLOAT)
+EMPTY_BETWEEN = struct("S", DOUBLE, EMPTY, INT)
+OVERLAPPING = Class(
+    "S",
+    members=(
+        DataMember(EMPTY, "e", no_unique_address=True),
+        DataMember(FLOAT, "a"),
+        DataMember(FLOAT, "b"),
+    ),
+)
+WITH_EMPTY = Class("U", members=(DataMember(FLOAT, "f"), DataMember(EMPTY, "e")), union=True)
+ALIGNED_BASE = struct("B", INT, bases=(ALIGNED16,))
+ALIGNED_MEMBER = Class(
+    "S", members=(DataMember(ALIGNED16, "e", no_unique_address=True), DataMember(INT, "a"))
+)
+FUNCTION_POINTER, DATA_POINTER = MemberFunctionPointer("Z"), DataMemberPointer("Z")
+
+FUNCTIONS: dict[str, CxxPrototype] = {
+    "void f(int, E, int)": function(None, INT, EMPTY, INT),
+    "void f(A16, int)": function(None, ALIGNED16, INT),
+    "void f(A32, int)": function(None, ALIGNED32, INT),
+    "E f(int)": function(EMPTY, INT),
+    "A32 f(int)": function(ALIGNED32, INT),
+    "void f(int, ...) with E, int": function(None, INT, unnamed=(EMPTY, INT)),
+    "void f(int, ...) with A16, int": function(None, INT, unnamed=(ALIGNED16, INT)),
+    "void f(G{int; ~G()}, int)": function(None, DESTROYED_INT, INT),
+    "void f(G{double; ~G()}, double)": function(None, DESTROYED_DOUBLE, DOUBLE),
+    "void f(G{double[1]; ~G()}, double)": function(None, DESTROYED_ELEMENT, DOUBLE),
+    "G{int; ~G()} f(int)": function(DESTROYED_INT, INT),
+    "G{int; ~G()} D::f(int)": function(DESTROYED_INT, INT, this=DYNAMIC),
+    "int D::f(double)": function(INT, DOUBLE, this=DYNAMIC),
+    "virtual X{3 long long} D::f(int)": function(LARGE, INT, this=DYNAMIC, virtual=True),
+    "void f(X{3 long long}, int)": function(None, LARGE, INT),
+    "int & f(X &, int)": function(Reference(INT), Reference(LARGE), INT),
+    "V{double; moved only} f(V, int)": function(MOVED, MOVED, INT),
+    "M{double; deleted} f(M, int)": function(PINNED, PINNED, INT),
+    "H{M} f(H)": function(HOLDER, HOLDER),
+    "B{char}:B0{int} f(B)": function(INT_BASE, INT_BASE),
+    "B{double}:B0{double} f(B, double)": function(DOUBLE_BASE, DOUBLE_BASE, DOUBLE),
+    "B{float}:B0{float} f(B)": function(FLOAT_BASE, FLOAT_BASE),
+    "B{double}:E f(B)": function(DOUBLE_OVER_EMPTY, DOUBLE_OVER_EMPTY),
+    "B{3 float}:E f(B)": function(FLOATS_OVER_EMPTY, FLOATS_OVER_EMPTY),
+    "S{[[no_unique_address]] E; 2 float} f(S)": function(OVERLAPPING, OVERLAPPING),
+    "S{E; double} f(S, int)": function(EMPTY_MEMBER, EMPTY_MEMBER, INT),
+    "void f(S{E[1]; float}, int)": function(None, EMPTY_ELEMENT, INT),
+    "void f(S{double; E; int}, int)": function(None, EMPTY_BETWEEN, INT),
+    "void f(int, B{int}:A16, int)": function(None, INT, ALIGNED_BASE, INT),
+    "void f(int, S{[[no_unique_address]] A16; int}, int)": function(None, INT, ALIGNED_MEMBER, INT),
+    "void f(union{float; E})": function(None, WITH_EMPTY),
+    "void (Z::*f(void (Z::*)(), int Z::*))()": function(FUNCTION_POINTER, FUNCTION_POINTER, DATA_POINTER),
+}
