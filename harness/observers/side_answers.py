@@ -1,4 +1,4 @@
-"""What a subject does on some sides of calls, by one of its dialects."""
+"""Answers of a subject on some sides of calls, judged by one of its dialects."""
 
 from __future__ import annotations
 

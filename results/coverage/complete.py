@@ -117,9 +117,9 @@ def marks(found: Iterable[Conformance]) -> dict[tuple[str, str], dict[str, int]]
     for (target, subject), modes in list(marked.items()):
         text, _, dialect = target.partition("@")
         if dialect == subject:
-            mine = marked.setdefault((text, subject), {})
-            more = {mode: extra for mode, extra in modes.items() if extra > mine.get(mode, -1)}
-            mine |= {f"{mode} as {dialect}": extra for mode, extra in more.items()}
+            by_text = marked.setdefault((text, subject), {})
+            more = {mode: extra for mode, extra in modes.items() if extra > by_text.get(mode, -1)}
+            by_text |= {f"{mode} as {dialect}": extra for mode, extra in more.items()}
     return marked
 
 

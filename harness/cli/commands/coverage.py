@@ -83,7 +83,9 @@ def like(target: Target, types: Sequence[Type | None]) -> str:
     if simplest is None:
         return "no result"
     table, sizes = with_text(target).model().types, dict[str, list[int]]()
-    for one in filter(None, types):
+    for one in types:
+        if one is None:
+            continue
         shape = next((name for kind, name in SHAPES.items() if isinstance(one, kind)), "scalar")
         sizes.setdefault(shape, []).append(table.extent(one).size)
     shapes = ", ".join(f"{quantity(len(some), shape)} of {span(some)}" for shape, some in sizes.items())

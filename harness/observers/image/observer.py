@@ -92,7 +92,7 @@ class PlannedCalls(CallObserver[CallPlan, S, A], Generic[S, A]):
         return gathered(found, lambda plan: needs(plan.prototype))
 
     def inner(self, asked: Probe) -> Assignment | None:
-        """How a dialect has the parameters arrive that a callee forwards in the opposite order, since it may lose some of them there."""
+        """The call by which a dialect has the parameters arrive that a callee forwards in the opposite order, since it may lose some there."""
         function = prototype(asked)
         if self.key.target.policies is None or manner_of(asked.id) is not Manner.TURNED or function.variadic:
             return None
