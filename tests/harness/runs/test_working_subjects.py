@@ -147,7 +147,7 @@ def test_names_of_every_cc_and_long_ones_are_shown_whole(tmp_path: Path) -> None
     long = f"{family}:{path}"
     text = "struct S { int a; };\n"
     done = abiprobe(
-        *("check", "-", "--target", TARGET, "--opt", "O0", "--cc", name, "--cc", long),
+        *("check", "-", "--target", TARGET, "--opt", "O0", "--cc", name, "--cc", long, "--verbose"),
         cwd=tmp_path,
         stdin=text,
     )
