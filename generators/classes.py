@@ -5,12 +5,12 @@ The classes of one question are made one after the other; each may have earlier 
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator
 from itertools import count, islice
 
-from abiprobe.generators.draw import Draw, SeededDraw
+from abiprobe.generators.draw import Draw
 from abiprobe.generators.small_scope.classes import COUNT, hierarchy, permuted
+from abiprobe.generators.streams import once, seeded
 from abiprobe.oracles.abis.itanium import CxxModel
 from abiprobe.oracles.abis.itanium.graph import Node, direct, walk
 from abiprobe.oracles.language.classes import (
@@ -31,7 +31,7 @@ from abiprobe.oracles.language.classes import (
     element,
 )
 from abiprobe.oracles.language.lang import Kind, Pointer, Scalar
-from abiprobe.oracles.language.question import Sort, probe
+from abiprobe.oracles.language.question import Sort
 from abiprobe.oracles.language.standards import depends_on_edition
 from abiprobe.oracles.text.place import Unspecified
 
@@ -93,16 +93,13 @@ def stream(*, seed: int) -> Iterator[Class]:
 
     Every fourth one is of the small scope, as long as that lasts.
     """
-    asked: set[str] = set()
-    for number in count():
-        digest = hashlib.sha256(f"{Sort.CLASSES} {seed} {number}".encode()).digest()
-        small = number % 4 == 3 and number // 4 < COUNT
-        question = hierarchy(permuted(number // 4, seed=seed)) if small else None
-        question = question or a_class(SeededDraw(int.from_bytes(digest[:8], "big")))
-        identity = probe(question).id
-        if identity not in asked:
-            asked.add(identity)
-            yield question
+    return once(_numbered(seed, number) for number in count())
+
+
+def _numbered(seed: int, number: int) -> Class:
+    small = number % 4 == 3 and number // 4 < COUNT
+    question = hierarchy(permuted(number // 4, seed=seed)) if small else None
+    return question or a_class(seeded(Sort.CLASSES, seed, number))
 
 
 def of_editions(model: CxxModel, *, seed: int) -> tuple[Class, ...]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator
 from itertools import count
 
 from msgspec.structs import replace
 
-from abiprobe.generators.draw import Draw, SeededDraw
+from abiprobe.generators.draw import Draw
+from abiprobe.generators.streams import once, seeded
 from abiprobe.oracles.abis.itanium.definitions import is_empty
 from abiprobe.oracles.abis.itanium.makable import has_virtual_pointer, is_usable, makable
 from abiprobe.oracles.abis.itanium.triviality import is_non_trivial
@@ -31,7 +31,7 @@ from abiprobe.oracles.language.classes import (
 )
 from abiprobe.oracles.language.cxx_calls import CxxParam, CxxPrototype
 from abiprobe.oracles.language.lang import Kind, Pointer, Scalar
-from abiprobe.oracles.language.question import Sort, probe
+from abiprobe.oracles.language.question import Sort
 
 INT, DOUBLE, FLOAT, CHAR = (Scalar(kind) for kind in (Kind.INT, Kind.DOUBLE, Kind.FLOAT, Kind.CHAR))
 SCALARS: tuple[CxxType, ...] = (
@@ -92,14 +92,7 @@ MOST_CLASSES, MOST_PARAMS = 3, 7
 
 def stream(*, seed: int) -> Iterator[CxxPrototype]:
     """The calls of a run one by one, without end; none comes twice."""
-    asked: set[str] = set()
-    for number in count():
-        digest = hashlib.sha256(f"{Sort.CXX_CALLS} {seed} {number}".encode()).digest()
-        question = a_call(SeededDraw(int.from_bytes(digest[:8], "big")))
-        identity = probe(question).id
-        if identity not in asked:
-            asked.add(identity)
-            yield question
+    return once(a_call(seeded(Sort.CXX_CALLS, seed, number)) for number in count())
 
 
 def a_call(draw: Draw) -> CxxPrototype:

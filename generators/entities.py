@@ -5,12 +5,12 @@ Every name of a template is bound to one head, so that two of one question never
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator
 from itertools import count
 from typing import Literal
 
-from abiprobe.generators.draw import Draw, SeededDraw
+from abiprobe.generators.draw import Draw
+from abiprobe.generators.streams import once, seeded
 from abiprobe.oracles.language.entities import (
     STD,
     AnyEntity,
@@ -61,7 +61,7 @@ from abiprobe.oracles.language.entities import (
     What,
     every,
 )
-from abiprobe.oracles.language.question import Sort, probe
+from abiprobe.oracles.language.question import Sort
 
 VOID, INT, BOOL, CHAR = (Builtin(one) for one in ("void", "int", "bool", "char"))
 NULL = Builtin("decltype(nullptr)")
@@ -125,14 +125,8 @@ DEEPEST = 3
 
 def stream(*, seed: int) -> Iterator[AnyEntity]:
     """The entities of a run one by one, without end; none comes twice."""
-    asked: set[str] = set()
-    for number in count():
-        digest = hashlib.sha256(f"{Sort.NAMES} {seed} {number}".encode()).digest()
-        entity = an_entity(SeededDraw(int.from_bytes(digest[:8], "big")))
-        identity = probe(entity).id
-        if identity not in asked and has_own_name(entity):
-            asked.add(identity)
-            yield entity
+    drawn = (an_entity(seeded(Sort.NAMES, seed, number)) for number in count())
+    return once(filter(has_own_name, drawn))
 
 
 def an_entity(draw: Draw) -> AnyEntity:

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
+from itertools import chain, islice
 from itertools import count as count_from
-from itertools import islice
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import msgspec
@@ -22,10 +22,11 @@ from abiprobe.generators.fixed_point import with_fixed_point
 from abiprobe.generators.prototypes import a_prototype
 from abiprobe.generators.scope import FEATURES, Bounds
 from abiprobe.generators.small_mixed_records import with_small_mixed_record
+from abiprobe.generators.streams import once
 from abiprobe.generators.sve import with_sve
 from abiprobe.generators.types import a_record
 from abiprobe.oracles.language.lang import Prototype, Record
-from abiprobe.oracles.language.question import Question, Sort, probe
+from abiprobe.oracles.language.question import Question, Sort
 
 if TYPE_CHECKING:
     from hypothesis import strategies as st
@@ -64,17 +65,9 @@ def draw_pool(*, seed: int, cases: int, features: frozenset[str] | None = None) 
 
 
 def stream(*, seed: int, kind: PoolSort, features: frozenset[str] | None = None) -> Iterator[Question]:
-    """The questions of a pool one by one, without end; no question comes twice. `features` as for `draw_pool`.
-
-    What was asked is remembered by its id, so a long run costs little memory.
-    """
-    asked: set[str] = set()
-    for number in count_from():
-        for question in islice(_numbered(seed, kind, number, features), BATCH):
-            identity = probe(question).id
-            if identity not in asked:
-                asked.add(identity)
-                yield question
+    """The questions of a pool one by one, without end; no question comes twice. `features` as for `draw_pool`."""
+    batches = (islice(_numbered(seed, kind, number, features), BATCH) for number in count_from())
+    return once(chain.from_iterable(batches))
 
 
 def draw(

@@ -5,14 +5,14 @@ A batch is a function of the seed and its number, as in `abiprobe.generators.poo
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator
 from itertools import count as count_from
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from abiprobe.generators.draw import Draw, SeededDraw
+from abiprobe.generators.draw import Draw
+from abiprobe.generators.streams import once, seeded
 from abiprobe.oracles.language.lang import (
     Array,
     Complex,
@@ -27,7 +27,7 @@ from abiprobe.oracles.language.lang import (
     Scalar,
     Type,
 )
-from abiprobe.oracles.language.question import Sort, probe
+from abiprobe.oracles.language.question import Sort
 from abiprobe.oracles.language.simd import Aligned, Branch, Linear, Modifier, Simd
 
 if TYPE_CHECKING:
@@ -251,14 +251,7 @@ def _length(draw: Draw, bounds: Bounds) -> int | None:
 
 def stream(*, seed: int, bounds: Bounds | None = None) -> Iterator[Prototype]:
     """The questions of a seed one by one, without end; none comes twice."""
-    asked: set[str] = set()
     limits = bounds or Bounds()
-    for number in count_from():
-        text = f"{Sort.VECTOR_FUNCTIONS} {limits.params} {limits.refused} {limits.references} {limits.called} {seed} {number}"
-        decisions = SeededDraw(int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big"))
-        for _ in range(BATCH):
-            function = a_vector_function(decisions, limits)
-            identity = probe(function).id
-            if identity not in asked:
-                asked.add(identity)
-                yield function
+    what = f"{Sort.VECTOR_FUNCTIONS} {limits.params} {limits.refused} {limits.references} {limits.called}"
+    batches = (seeded(what, seed, number) for number in count_from())
+    return once(a_vector_function(decisions, limits) for decisions in batches for _ in range(BATCH))

@@ -7,18 +7,18 @@ one machine.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator
 from itertools import count as count_from
 
 from msgspec.structs import replace
 
 from abiprobe.generators import signatures
-from abiprobe.generators.draw import Draw, SeededDraw
+from abiprobe.generators.draw import Draw
 from abiprobe.generators.pool import BATCH
 from abiprobe.generators.scope import Bounds, Scope
+from abiprobe.generators.streams import once, seeded
 from abiprobe.oracles.language.lang import Isa, Prototype, widest_vector
-from abiprobe.oracles.language.question import Sort, probe
+from abiprobe.oracles.language.question import Sort
 
 SORTS = {Sort.PROTOTYPES_AVX: Isa.AVX, Sort.PROTOTYPES_AVX512: Isa.AVX512}
 """The sorts of these questions, and what their functions may use."""
@@ -35,16 +35,8 @@ _DIALECTS = (*(frozenset({"vector"}),) * 15, frozenset({"vector", "vectorcall", 
 
 def stream(*, seed: int, isa: Isa) -> Iterator[Prototype]:
     """The questions of a run one by one, without end; no question comes twice."""
-    asked: set[str] = set()
-    for number in count_from():
-        digest = hashlib.sha256(f"wide vectors {seed} {number}".encode()).digest()
-        decisions = SeededDraw(int.from_bytes(digest[:8], "big"))
-        for _ in range(BATCH):
-            question = replace(a_wide_call(decisions), isa=isa)
-            identity = probe(question).id
-            if identity not in asked:
-                asked.add(identity)
-                yield question
+    batches = (seeded("wide vectors", seed, number) for number in count_from())
+    return once(replace(a_wide_call(decisions), isa=isa) for decisions in batches for _ in range(BATCH))
 
 
 def a_wide_call(draw: Draw) -> Prototype:

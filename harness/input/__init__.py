@@ -100,7 +100,7 @@ STRICT = ReadOptions()
 
 def load() -> None:
     """Load what reading needs, so that no process that is forked to read has to; raises `Problem` where libclang is missing."""
-    from abiprobe.harness.input import (  # noqa: F401  # noqa: F401
+    from abiprobe.harness.input import (  # noqa: F401
         clang_queries,
         cxx_functions,
         interface,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abiprobe.results.causes.blame import list_in_words
 from abiprobe.results.report.standins import standins_used
 from abiprobe.results.report.summary import Summary
 from abiprobe.results.verdicts.quantity import quantity
@@ -36,5 +37,4 @@ def some(names: list[str], kind: str) -> str:
     """Names in a list, or their number where there are many."""
     if len(names) > NAMED:
         return quantity(len(names), kind)
-    *most, last = names
-    return f"{', '.join(most)} and {last}" if most else last
+    return list_in_words(names)

@@ -9,15 +9,12 @@ import msgspec
 from rich.console import Console
 from rich.text import Text
 
-from abiprobe.harness.api.asking import Checked, Settings, names_of
+from abiprobe.harness.api.asking import Checked, Settings, name_of, names_of
 from abiprobe.harness.api.predicting import asked_of
 from abiprobe.harness.input import Skipped
 from abiprobe.harness.input.declared import Declared
 from abiprobe.harness.machines.render.declaration import declaration
-from abiprobe.harness.machines.render.name_units import entity_title
-from abiprobe.oracles.language.cxx_calls import CxxPrototype, call_title
 from abiprobe.oracles.language.declaration import head, prototype
-from abiprobe.oracles.language.entities import Entity
 from abiprobe.oracles.language.lang import Prototype, Record
 from abiprobe.oracles.language.question import ProbeKind, Question
 from abiprobe.results.coverage.counts import subject_verdicts
@@ -126,11 +123,7 @@ def heading(question: Question) -> str:
     """A question in a line."""
     if isinstance(question, Prototype):
         return prototype(question)
-    if isinstance(question, Entity):
-        return entity_title(question)
-    if isinstance(question, CxxPrototype):
-        return call_title(question)
-    return head(question) if isinstance(question, Record) else f"{question.keyword} {question.tag}"
+    return head(question) if isinstance(question, Record) else name_of(question)
 
 
 def _summed(came: Iterable[tuple[str, str]]) -> str:

@@ -8,16 +8,14 @@ from typing import Any
 
 import msgspec
 
+from abiprobe.harness.api.asking import name_of
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.cli.commands.console import print_json, print_lines
 from abiprobe.harness.input.declared import Declared
-from abiprobe.harness.machines.render.name_units import entity_title
 from abiprobe.harness.subjects.dialects import answer, deciding, quirks_of_subject
 from abiprobe.harness.subjects.find import parse_subject
 from abiprobe.oracles.language.classes import Class
-from abiprobe.oracles.language.cxx_calls import CxxPrototype, call_title
-from abiprobe.oracles.language.entities import Entity
-from abiprobe.oracles.language.lang import Prototype, spelling
+from abiprobe.oracles.language.lang import Record, spelling
 from abiprobe.oracles.language.question import Question
 from abiprobe.oracles.quirks.in_force import QUIRKS, dialect_of
 from abiprobe.oracles.quirks.quirk import Quirk, Side
@@ -102,13 +100,9 @@ def in_dialects(item: Declared, subject: str) -> Iterator[tuple[str, Declared]]:
 
 def title(question: Question) -> str:
     """The name of a function, or a record or class as it is spelled."""
-    if isinstance(question, Prototype):
-        return question.name
-    if isinstance(question, Entity):
-        return entity_title(question)
-    if isinstance(question, CxxPrototype):
-        return call_title(question)
-    return question.tag if isinstance(question, Class) else spelling(question)
+    if isinstance(question, Class):
+        return question.tag
+    return spelling(question) if isinstance(question, Record) else name_of(question)
 
 
 def departures(item: Declared, subject: str) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 
@@ -13,6 +13,7 @@ from abiprobe.harness.observers.call_observer import of_assignment
 from abiprobe.harness.observers.image.observe import CallAttempt
 from abiprobe.harness.observers.image.observer import ProgramObserver
 from abiprobe.harness.observers.image.plan import CallPlan, TooLargeError, plan_cxx_call
+from abiprobe.harness.observers.image.prediction import settled, unspecified
 from abiprobe.harness.observers.image.units import Wording, calls_text
 from abiprobe.harness.observers.names.observing import standard
 from abiprobe.harness.observers.observer import PredictionKey, Prepared, gathered
@@ -28,9 +29,7 @@ from abiprobe.oracles.registry import cxx_call_model
 from abiprobe.oracles.text.place import Unspecified, Unsupported
 from abiprobe.results.causes.fingerprint import CRASHES, Fingerprint
 from abiprobe.results.coverage.decided import of_call
-from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict, unobserved
-
-SIDES = (ProbeKind.CALLER, ProbeKind.CALLEE)
+from abiprobe.results.verdicts.record import Outcome, Verdict
 
 
 class CxxCallObserver(ProgramObserver):
@@ -67,10 +66,7 @@ class CxxCallObserver(ProgramObserver):
                 except TooLargeError as error:
                     return settled(asked.id, question, Outcome.TOO_LARGE, str(error))
             case Unspecified(clause, why):
-                return tuple(
-                    Verdict(asked.id, kind, Judgement.UNSPECIFIED, Outcome.OBSERVED, clause, why)
-                    for kind in kinds_of(question)
-                )
+                return unspecified(asked.id, question, clause, why)
             case Unsupported(why):
                 return settled(asked.id, question, Outcome.UNSUPPORTED, why)
             case _:
@@ -110,7 +106,7 @@ class CxxCallObserver(ProgramObserver):
         return ""
 
     def text(self, plan: CallPlan) -> str:
-        return calls_text([plan], Wording(write=written, join=cxx_calls_unit))
+        return calls_text([plan], self.wording)
 
     def bundle(self, asked: Probe, fingerprint: Fingerprint) -> Bundle:
         plans = self.prepare((asked,)).plans
@@ -131,19 +127,3 @@ def cxx_prototype(asked: Probe) -> CxxPrototype:
     """The question of a probe that is one about a call of C++."""
     assert isinstance(asked.question, CxxPrototype), "other questions are asked otherwise"
     return asked.question
-
-
-def kinds_of(asked: CxxPrototype) -> Iterator[ProbeKind]:
-    """The kinds of probe that make sense for a function."""
-    if asked.params or asked.this is not None or asked.result is None:
-        yield from SIDES
-    if asked.unnamed:
-        yield ProbeKind.VARIADIC
-    if asked.result is not None:
-        yield ProbeKind.RESULT
-    yield ProbeKind.PRESERVATION
-
-
-def settled(probe: str, asked: CxxPrototype, outcome: Outcome, words: str) -> tuple[Verdict, ...]:
-    """The same lack of an observation for every kind of probe of a function."""
-    return tuple(unobserved(probe, kind, outcome, words) for kind in kinds_of(asked))

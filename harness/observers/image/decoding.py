@@ -245,6 +245,7 @@ def lost(
 
 
 LOCAL = Named("a local variable")
+OBJECTS = Named("the objects of the call")
 
 
 POISON = 0xA5
@@ -285,9 +286,6 @@ def miscounted(
         yield Difference(
             side, "destroyed objects", OBJECTS, Words(str(destroyed)), Words(str(counted)), DESTROY
         )
-
-
-OBJECTS = Named("the objects of the call")
 
 
 def computed(plan: CallPlan, side: str, turn: Turn, out: bytes, files: Files) -> Iterator[Difference]:

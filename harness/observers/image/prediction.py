@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abiprobe.harness.observers.image.plan import CallPlan, TooLargeError, plan_call
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
+from abiprobe.oracles.language.cxx_calls import CxxPrototype
 from abiprobe.oracles.language.lang import Prototype
 from abiprobe.oracles.language.question import ProbeKind
 from abiprobe.oracles.model import AbiModel
@@ -35,21 +36,25 @@ def predict_call(
             return settled(probe, question, Outcome.UNSUPPORTED, why)
 
 
-def call_kinds(function: Prototype) -> tuple[ProbeKind, ...]:
-    """The kinds of probe that make sense for a prototype; a function of nothing returning nothing is its caller."""
-    sides = (ProbeKind.CALLER, ProbeKind.CALLEE) if function.params or function.result is None else ()
+def call_kinds(function: Prototype | CxxPrototype) -> tuple[ProbeKind, ...]:
+    """The kinds of probe that make sense for a function; one of nothing returning nothing is its caller."""
+    member = isinstance(function, CxxPrototype) and function.this is not None
+    asked = function.params or member or function.result is None
+    sides = (ProbeKind.CALLER, ProbeKind.CALLEE) if asked else ()
     unnamed = (ProbeKind.VARIADIC,) if function.unnamed else ()
     result = (ProbeKind.RESULT,) if function.result is not None else ()
     return (*sides, *unnamed, *result, ProbeKind.PRESERVATION)
 
 
-def settled(probe: str, function: Prototype, outcome: Outcome, words: str) -> tuple[Verdict, ...]:
-    """The same lack of an observation for every kind of probe of a prototype."""
+def settled(
+    probe: str, function: Prototype | CxxPrototype, outcome: Outcome, words: str
+) -> tuple[Verdict, ...]:
+    """The same lack of an observation for every kind of probe of a function."""
     return tuple(unobserved(probe, kind, outcome, words) for kind in call_kinds(function))
 
 
-def unspecified(probe: str, function: Prototype, clause: str, why: str) -> tuple[Verdict, ...]:
-    """The verdicts on a prototype that the text leaves open, by `clause`."""
+def unspecified(probe: str, function: Prototype | CxxPrototype, clause: str, why: str) -> tuple[Verdict, ...]:
+    """The verdicts on a function that the text leaves open, by `clause`."""
     return tuple(
         Verdict(probe, kind, Judgement.UNSPECIFIED, Outcome.OBSERVED, clause, why)
         for kind in call_kinds(function)
