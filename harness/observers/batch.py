@@ -23,6 +23,7 @@ from abiprobe.harness.observers.recording import Tape, packed, packed_digests
 from abiprobe.harness.observers.registry import AnyObserver, observer_of, serving
 from abiprobe.harness.observers.second_opinion import SecondOpinion, laid_apart
 from abiprobe.harness.observers.side_answers import Departed
+from abiprobe.harness.observers.subject_dialects import SubjectDialects
 from abiprobe.harness.subjects.compile import Limits
 from abiprobe.harness.subjects.features import EVERYTHING
 from abiprobe.harness.subjects.options import options_for
@@ -31,6 +32,7 @@ from abiprobe.harness.subjects.subject import AtLevel, Subject
 from abiprobe.oracles.language.question import Probe, ProbeKind, Question, Sort, by_probe
 from abiprobe.oracles.model import Target
 from abiprobe.oracles.quirks.in_force import Choice
+from abiprobe.oracles.quirks.versions import family
 from abiprobe.oracles.text.options import LayoutOptions
 from abiprobe.results.journal.journal import BatchDone, BatchKey, Kept, Observed, Pairs
 from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict, unobserved
@@ -60,12 +62,18 @@ class Job(msgspec.Struct, frozen=True):
 
 
 class SharedPrediction(msgspec.Struct):
-    """An observer with the prediction that its subjects share, and the clauses that decide it."""
+    """An observer with the prediction that its subjects share, the clauses that decide it, and the dialects of families."""
 
     observer: AnyObserver
     prepared: Prepared[Any]
     deciding: Deciding
     predictions: bytes = b""
+    dialects: dict[str, SubjectDialects] = msgspec.field(default_factory=dict)
+
+    def dialects_of(self, subject: str) -> SubjectDialects:
+        """The dialects of a subject, which those of its family share."""
+        own = family(subject)
+        return self.dialects.setdefault(own, SubjectDialects(self.observer, own))
 
 
 class Answer(msgspec.Struct):
@@ -171,7 +179,8 @@ def marked(
 
 def opinion_of(job: Job, answer: Answer) -> SecondOpinion:
     """The subject of an answer by its own dialect."""
-    return SecondOpinion(answer.shared.observer, answer.asked, answer.attempt, job.quirks)
+    dialects = answer.shared.dialects_of(answer.asked.subject.spelling)
+    return SecondOpinion(dialects, answer.asked, answer.attempt, job.quirks)
 
 
 def excused(

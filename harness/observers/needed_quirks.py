@@ -18,13 +18,19 @@ class NeededQuirks:
     def __init__(self, prediction: Prediction) -> None:
         self._prediction = prediction
         self._found: dict[Quirk, None] = {}
+        self._last: Quirks = ()
+        self._needed: dict[tuple[Quirks, str], list[Quirk]] = {}
 
     def of(self, dialect: Quirks, asked: Probe) -> list[Quirk]:
         """The quirks without which a question is predicted otherwise; each that changes the text's, if one of several will do.
 
         None where the dialect says what the text says.
         """
+        if (dialect, asked.id) not in self._needed:
+            self._needed[dialect, asked.id] = self._of(dialect, asked)
+        return self._needed[dialect, asked.id]
 
+    def _of(self, dialect: Quirks, asked: Probe) -> list[Quirk]:
         def predicted(quirks: Quirks) -> bytes:
             return self._prediction(quirks, asked)
 
@@ -38,20 +44,20 @@ class NeededQuirks:
         def is_enough(group: Quirks) -> bool:
             return predicted(group) != plain
 
-        likely = self._likely(dialect, asked)
-        alone = predicted(likely) == full
-        found = narrowed(likely, is_needed) if alone else narrowed(dialect, is_needed)
-        if not found:
-            found = narrowed(dialect, is_enough)
+        groups = (tuple(one for one in self._last if one in dialect), self._likely(dialect, asked))
+        enough = next((group for group in groups if group and predicted(group) == full), dialect)
+        found = narrowed(enough, is_needed) or narrowed(dialect, is_enough)
+        self._last = tuple(found)
         self._found.update(dict.fromkeys(found))
         return found
 
     def singly(self, dialect: Quirks, asked: Probe) -> list[Quirk]:
-        """The quirks without which a question is predicted otherwise, even those that take each other back."""
+        """The quirks without which a question is predicted otherwise, those included that take each other back."""
+        if found := self.of(dialect, asked):
+            return found
         full = self._prediction(dialect, asked)
         without = {one: tuple(other for other in dialect if other is not one) for one in dialect}
-        found = [one for one, rest in without.items() if self._prediction(rest, asked) != full]
-        return found or self.of(dialect, asked)
+        return [one for one, rest in without.items() if self._prediction(rest, asked) != full]
 
     def _likely(self, dialect: Quirks, asked: Probe) -> Quirks:
         """The quirks of a dialect that others have met, or that are about C++ as the question is."""

@@ -204,6 +204,10 @@ class Observer(ABC, Generic[P, S, A]):
     def observe(self, attempt: A, plans: Sequence[P]) -> Iterable[tuple[P, S | Failed]]:
         """Observe each plan on a subject, or give the reason why not."""
 
+    def observe_compiled(self, attempt: A, plans: Sequence[P]) -> Iterable[tuple[P, S]]:
+        """Observe those of `plans` whose programs an attempt has compiled already, by another prediction; none by default."""
+        return ()
+
     @abstractmethod
     def judge(self, plan: P, seen: S | Failed) -> tuple[Verdict, ...]:
         """The verdicts on one plan, one for each kind of probe."""

@@ -2,9 +2,10 @@
 
 The verdict is by the text and stays as it is. Where it deviates, the same question is predicted once more with the
 reading of the subject's family and the quirks that are in force for its version (`oracles.quirks`). What was recorded is
-judged again where it answers that question, too; otherwise the subject is asked once more, in one batch. What agrees is
-known, by the quirks without which it would be predicted otherwise. Bytes are exact, so a lie beside a quirk is new. A compiler
-that dies when it is asked once more answered by chance: that is known where a known crash has the traits of the question.
+judged again where it answers that question, too; otherwise what was compiled is run once more, and where that does not
+tell, the subject is asked once more, in one batch. What agrees is known, by the quirks without which it would be predicted
+otherwise. Bytes are exact, so a lie beside a quirk is new. A compiler that dies when it is asked once more answered by
+chance: that is known where a known crash has the traits of the question.
 """
 
 from __future__ import annotations
@@ -33,15 +34,19 @@ SIDES = {ProbeKind.CALLER: frozenset({Side.CALLER}), ProbeKind.CALLEE: frozenset
 """The sides of a call that a kind of probe looks at; any other looks at both."""
 
 
-class SecondOpinion(SubjectDialects):
-    """The questions to one subject, at one level, by its own dialect; `observer` is that of the text, and `choice` is of quirks."""
+class SecondOpinion:
+    """The questions to one subject, at one level, by its own `dialects`; `choice` is of quirks."""
 
-    def __init__(self, observer: AnyObserver, asked: AtLevel, attempt: Attempt, choice: Choice) -> None:
-        super().__init__(observer, asked.subject.spelling)
-        self.asked, self.choice = asked, choice
-        self.limits, self.folder = attempt.limits, attempt.folder
+    def __init__(self, dialects: SubjectDialects, asked: AtLevel, attempt: Attempt, choice: Choice) -> None:
+        self.dialects, self.asked, self.choice = dialects, asked, choice
+        self.attempt, self.limits, self.folder = attempt, attempt.limits, attempt.folder
         self.version = identity(attempt.built.command).version
         self._attempts = 0
+
+    @property
+    def observer(self) -> AnyObserver:
+        """The observer by the text."""
+        return self.dialects.observer
 
     def quirks(self, side: Side) -> Quirks:
         """The quirks that are in force on one side of a call."""
@@ -99,7 +104,9 @@ class SecondOpinion(SubjectDialects):
 
     def named(self, verdict: Verdict, asked: Probe, used: Iterable[Quirks]) -> Verdict:
         """A verdict with the names of the quirks of its dialects that have a say in its question."""
-        names = {one.name for quirks in dict.fromkeys(used) for one in self.needed.singly(quirks, asked)}
+        names = {
+            one.name for quirks in dict.fromkeys(used) for one in self.dialects.needed.singly(quirks, asked)
+        }
         return msgspec.structs.replace(verdict, quirks=tuple(sorted(names)))
 
     def marked(
@@ -121,8 +128,8 @@ class SecondOpinion(SubjectDialects):
 
     def laying_out(self, quirks: Quirks, asked: Prototype) -> list[str]:
         """The names of the quirks without which a dialect would lay out the types of a call otherwise."""
-        full = layouts(self.by(quirks), asked)
-        return [one.name for one in quirks if layouts(self.without(one, quirks), asked) != full]
+        full = layouts(self.dialects.by(quirks), asked)
+        return [one.name for one in quirks if layouts(self.dialects.without(one, quirks), asked) != full]
 
     def answers_of_sides(
         self,
@@ -133,7 +140,7 @@ class SecondOpinion(SubjectDialects):
         """The verdicts on each side of a call by its dialect; on both at once where they have the same one."""
         sides = {Side.CALLER: BOTH} if len(set(sets.values())) == 1 else {side: {side} for side in sets}
         answers = {
-            side: SideAnswers(self, sets[side], looked_at, departed, probes)
+            side: SideAnswers(self.dialects, sets[side], looked_at, departed, probes)
             for side, looked_at in sides.items()
         }
         self.ask_the_rest(tuple(answers.values()))
@@ -151,11 +158,24 @@ class SecondOpinion(SubjectDialects):
                 own = plan if dialect is one.dialect else dialect.prepare([asked]).plans[0]
                 waiting.setdefault(dialect, {}).setdefault(plan.probe, (own, []))[1].append(one)
         for dialect, plans in waiting.items():
-            for plan, seen in self.asked_again(dialect, [plan for plan, _ in plans.values()]):
-                for one in plans[plan.probe][1]:
-                    one.take(dialect, plan, seen)
+            ask = {plan.probe: plan for plan, _ in plans.values()}
+            for observe in self.rerun, self.compiled_again:
+                for plan, seen in observe(dialect, list(ask.values())):
+                    taken = [one.take(dialect, plan, seen) for one in plans[plan.probe][1]]
+                    if all(taken):
+                        del ask[plan.probe]
+
+    def rerun(self, dialect: AnyObserver, plans: Sequence[Any]) -> Iterable[tuple[Any, Any]]:
+        """Run what the subject has compiled of plans by its dialect."""
+        return dialect.observe_compiled(self.attempt, plans)
 
     def asked_again(self, dialect: AnyObserver, plans: Sequence[Any]) -> Iterable[tuple[Any, Any]]:
+        """Ask the subject by its dialect, and compile, in one batch, only what it has not compiled yet."""
+        seen = list(self.rerun(dialect, plans))
+        known = {plan.probe for plan, _ in seen}
+        return [*seen, *self.compiled_again(dialect, [plan for plan in plans if plan.probe not in known])]
+
+    def compiled_again(self, dialect: AnyObserver, plans: Sequence[Any]) -> Iterable[tuple[Any, Any]]:
         """Ask the subject by its dialect, all plans in one batch."""
         if not plans:
             return ()
@@ -209,7 +229,7 @@ def laid_apart(
     for probe in failing if any(quirks for _, quirks in sides) else ():
         asked = questions[probe]
         if isinstance(asked, Prototype):
-            ours, theirs = (layouts(one.by(quirks), asked) for one, quirks in sides)
+            ours, theirs = (layouts(one.dialects.by(quirks), asked) for one, quirks in sides)
             if ours != theirs:
                 found[probe] = tuple(
                     sorted({name for one, mine in sides for name in one.laying_out(mine, asked)})

@@ -71,13 +71,18 @@ class SideAnswers:
         """The question of a plan."""
         return self._probes[plan.probe]
 
-    def take(self, dialect: AnyObserver, plan: Any, seen: Any) -> None:
-        """Explain by what the subject did when it was asked once more, if that repeats what it did before."""
+    def take(self, dialect: AnyObserver, plan: Any, seen: Any) -> bool:
+        """Explain by what the subject did when it was asked once more, if that repeats what it did before.
+
+        Return whether it did what its dialect says.
+        """
         verdicts = judged_on(dialect, self.sides, plan, seen)
         if isinstance(seen, Failed):
             self._keep(plan.probe, verdicts, None, None)
         elif self._repeats(dialect, plan, seen):
             self._keep(plan.probe, verdicts, dialect.record(plan, seen), dialect.fingerprint(plan))
+            return all(one.verdict is not Judgement.DEVIATES for one in verdicts)
+        return False
 
     def _by_text(self) -> None:
         for name in (name for name, needed in self._needed.items() if not needed):

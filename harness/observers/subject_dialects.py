@@ -1,4 +1,4 @@
-"""The dialects of a subject: what observers predict by the text, its family's reading and any of its quirks."""
+"""The dialects of a family of subjects: what observers predict by the text, its reading and any of its quirks."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from abiprobe.oracles.quirks.quirk import Quirk
 
 
 class SubjectDialects:
-    """The observers of a `subject`, by its spelling, for each set of quirks; `observer` is that of the text."""
+    """The observers of a family of subjects for each set of quirks; `observer` is that of the text."""
 
-    def __init__(self, observer: AnyObserver, subject: str) -> None:
-        self.observer, self.subject = observer, subject
+    def __init__(self, observer: AnyObserver, own: str) -> None:
+        self.observer, self.family = observer, own
         self._observers: dict[Quirks, AnyObserver] = {}
         self.needed = NeededQuirks(lambda quirks, asked: self.by(quirks).prediction(asked))
 
     def by(self, quirks: Quirks) -> AnyObserver:
-        """The observer by the text with the family's reading and these quirks."""
+        """The observer by the text with its reading and these quirks."""
         if quirks not in self._observers:
             key = self.observer.key
-            target = dialect_of(key.target, self.subject, quirks)
+            target = dialect_of(key.target, self.family, quirks)
             changed = PredictionKey(target, key.options, key.witnesses)
             self._observers[quirks] = type(self.observer)(changed)
         return self._observers[quirks]

@@ -6,7 +6,7 @@ Every function here accounts for each plan it was given, in order: with what was
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
@@ -60,13 +60,14 @@ class ObservedCall(msgspec.Struct, frozen=True):
 
 
 class Unit(msgspec.Struct, frozen=True):
-    """Object files about `plans` that could be linked; `table` is what they call their table of functions.
+    """Object files about `plans`, and the `image` that they became; `table` is what they call their table of functions.
 
     Those plans whose numbers are in `without` have a caller and no callee.
     """
 
     plans: tuple[CallPlan, ...]
     paths: tuple[Path, ...]
+    image: Path
     table: str
     without: frozenset[int] = frozenset()
 
@@ -119,28 +120,55 @@ def _together(
     image = linked(attempt, attempt.table, *found)
     if isinstance(image, Failed):
         return image
-    without = one_sided(attempt, plans)
-    attempt.units.append(Unit(tuple(plans), found, attempt.table, without))
+    unit = Unit(tuple(plans), found, image, attempt.table, one_sided(attempt, plans))
+    attempt.units.append(unit)
+    return seen_in(attempt, unit, dict(enumerate(plans)))
+
+
+def observe_compiled(
+    attempt: CallAttempt, plans: Sequence[CallPlan]
+) -> Iterator[tuple[CallPlan, ObservedCall | ObservedOpenCall]]:
+    """Run those of `plans` whose functions an attempt has compiled for other predictions of the same questions."""
+    waiting = {plan.probe: plan for plan in plans}
+    for unit in attempt.units:
+        numbers = {
+            number: waiting.pop(before.probe)
+            for number, before in enumerate(unit.plans)
+            if before.probe in waiting and has_functions_of(before, waiting[before.probe])
+        }
+        if numbers:
+            yield from zip(numbers.values(), seen_in(attempt, unit, numbers), strict=True)
+
+
+def has_functions_of(one: CallPlan, other: CallPlan) -> bool:
+    """Return whether two plans of a question have the same functions."""
+    return (one.prototype, one.slots) == (other.prototype, other.slots)
+
+
+def seen_in(
+    attempt: CallAttempt, unit: Unit, plans: Mapping[int, CallPlan]
+) -> list[ObservedCall | ObservedOpenCall]:
+    """Run the image of a unit, and return the observation of each plan, which are given by their numbers in it."""
     bench = attempt.bench
     assert bench is not None, "calls are only put to targets that can run them"
+    decided = {number: plan for number, plan in plans.items() if plan.silence is None}
     with stage("script"):
-        messages = script(plans, bench, attempt.wording)
-    places = [number for number, plan in enumerate(plans) if plan.silence is None]
-    decided = [plans[number] for number in places]
-    callers = frozenset(index for index, number in enumerate(places) if number in without)
+        messages = script(decided, bench, attempt.wording)
+    callers = frozenset(index for index, number in enumerate(decided) if number in unit.without)
     asked = [one for number, one in enumerate(messages) if not is_left_out(number, callers)]
-    answers = run_image(attempt, bench, image, asked, len(plans)) if asked else []
+    answers = run_image(attempt, bench, unit.image, asked, len(plans)) if asked else []
     if callers:
         answers = filled_up(answers, len(messages), callers)
     with stage("read"):
-        calls = seen_calls(decided, answers, bench.machine, bench.registers)
-        if attempt.printer is None and any(bench.registers.of(plan.assignment).mark for plan in decided):
-            marks = marks_of(found[0], len(plans))
-            calls = [replace(one, mark=marks[number]) for number, one in zip(places, calls, strict=True)]
+        calls = seen_calls(list(decided.values()), answers, bench.machine, bench.registers)
+        if attempt.printer is None and any(
+            bench.registers.of(plan.assignment).mark for plan in decided.values()
+        ):
+            marks = marks_of(unit.paths[0], len(unit.plans))
+            calls = [replace(one, mark=marks[number]) for number, one in zip(decided, calls, strict=True)]
         seen = iter(calls)
-    open_ = iter(seen_open(attempt, bench, image, plans))
-    image.unlink()
-    return [next(seen) if plan.silence is None else next(open_) for plan in plans]
+    open_ = iter(seen_open(attempt, bench, unit.image, plans))
+    return [next(seen) if plan.silence is None else next(open_) for plan in plans.values()]
 
 
 def one_sided(attempt: CallAttempt, plans: Sequence[CallPlan]) -> frozenset[int]:
@@ -193,10 +221,10 @@ def objects_in_language(
 
 
 def seen_open(
-    attempt: CallAttempt, bench: Bench, image: Path, plans: Sequence[CallPlan]
+    attempt: CallAttempt, bench: Bench, image: Path, plans: Mapping[int, CallPlan]
 ) -> list[ObservedOpenCall]:
-    """Return the observations in an image of those of `plans` on which the text is silent."""
-    numbers = {plan.probe: number for number, plan in enumerate(plans) if plan.silence is not None}
+    """Return the observations in an image of those plans on which the text is silent."""
+    numbers = {plan.probe: number for number, plan in plans.items() if plan.silence is not None}
     if not numbers:
         return []
 
@@ -206,7 +234,7 @@ def seen_open(
         return run_image(attempt, bench, image, messages, len(ops))
 
     assert attempt.types is not None, "who asks open questions says what is known of types"
-    asked = [plan for plan in plans if plan.silence is not None]
+    asked = [plan for plan in plans.values() if plan.silence is not None]
     with stage("trace"):
         return open_calls(asked, *attempt.types, bench.machine, bench.registers, run)
 

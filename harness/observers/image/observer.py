@@ -29,7 +29,13 @@ from abiprobe.harness.observers.image.judging import judged_call
 from abiprobe.harness.observers.image.maps import call_maps
 from abiprobe.harness.observers.image.marks import asked_mark, judged_mark, mark_bundle
 from abiprobe.harness.observers.image.notes import note_call
-from abiprobe.harness.observers.image.observe import NO_CALLEE, CallAttempt, ObservedCall, observe_calls
+from abiprobe.harness.observers.image.observe import (
+    NO_CALLEE,
+    CallAttempt,
+    ObservedCall,
+    observe_calls,
+    observe_compiled,
+)
 from abiprobe.harness.observers.image.open_bundle import open_bundle
 from abiprobe.harness.observers.image.open_calls import ObservedOpenCall
 from abiprobe.harness.observers.image.open_questions import judged_open, predict_open
@@ -61,6 +67,7 @@ from abiprobe.harness.subjects.compile import Limits
 from abiprobe.harness.subjects.subject import Built, Subject
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.supposed import supposed
+from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.language.constructs import needs
 from abiprobe.oracles.language.lang import Prototype
 from abiprobe.oracles.language.question import Probe, ProbeKind
@@ -212,11 +219,14 @@ class ProgramObserver(
         self, subject: Subject, level: str, folder: Path, limits: Limits, name: str = ""
     ) -> CallAttempt:
         table = f"{TABLE}_{name}" if name else TABLE
+        built = self.built(subject, level)
+        return CallAttempt(None, built, folder, limits, table=table, wording=self.wording, types=self.types)
+
+    @property
+    def types(self) -> tuple[TypeTable, TypeTable]:
+        """The types as they are supposed to be where the text is silent, and as they are written."""
         written = self.key.model.types
-        types = supposed(written, Reading.GCC), written
-        return CallAttempt(
-            None, self.built(subject, level), folder, limits, table=table, wording=self.wording, types=types
-        )
+        return supposed(written, Reading.GCC), written
 
     def observe(
         self, attempt: CallAttempt, plans: Sequence[CallPlan]
@@ -228,6 +238,13 @@ class ProgramObserver(
         attempt.printer = self.printer(attempt.built)
         text = self.unit(plans) if attempt.printer is None else None
         return observe_calls(attempt, plans, text)
+
+    def observe_compiled(
+        self, attempt: CallAttempt, plans: Sequence[CallPlan]
+    ) -> Iterable[tuple[CallPlan, ObservedCall | ObservedOpenCall]]:
+        return observe_compiled(
+            msgspec.structs.replace(attempt, wording=self.wording, types=self.types), plans
+        )
 
     def unit(self, plans: Sequence[CallPlan]) -> str:
         """The translation unit that asks about all of `plans`; subjects that can do the same share it."""

@@ -6,7 +6,7 @@ So each is worded once for all subjects that share a prediction.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Generic, TypeVar
 
@@ -78,8 +78,8 @@ def table_object(bench: Bench, count: int, table: str, tag: str, without: frozen
     return small_object(bench.machine, bench.trusted, table, table_text(count, table, tag, without))
 
 
-def script(plans: Sequence[CallPlan], bench: Bench, wording: Wording) -> list[Message]:
-    """The operations for those probes of an image on which the text is not silent: a caller and a callee for each turn."""
+def script(plans: Mapping[int, CallPlan], bench: Bench, wording: Wording) -> list[Message]:
+    """The operations for plans, given by their numbers in an image: a caller and a callee for each turn."""
 
     def asked(plan: CallPlan) -> tuple[Message, ...]:
         ops = operations(plan, 0, bench.machine, bench.registers)
@@ -87,8 +87,7 @@ def script(plans: Sequence[CallPlan], bench: Bench, wording: Wording) -> list[Me
 
     return [
         one.numbered(2 * number + one.index)
-        for number, plan in enumerate(plans)
-        if plan.silence is None
+        for number, plan in plans.items()
         for one in wording.script.of(plan, asked)
     ]
 

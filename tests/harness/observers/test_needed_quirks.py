@@ -12,7 +12,8 @@ from abiprobe.oracles.language.question import Probe
 from abiprobe.oracles.quirks.in_force import EVERY
 
 DIALECT = EVERY[:40]
-ASKED = Probe("probe", Prototype("f", None, (Param("a", Scalar(Kind.INT)),)))
+FUNCTION = Prototype("f", None, (Param("a", Scalar(Kind.INT)),))
+ASKED, ANOTHER = Probe("probe", FUNCTION), Probe("another", FUNCTION)
 WHICH = st.sets(st.integers(0, len(DIALECT) - 1), max_size=5)
 
 
@@ -33,7 +34,7 @@ def test_those_that_have_a_say_are_found(known: set[int]) -> None:
     needed = NeededQuirks(model.prediction)
     expected = [one for one in DIALECT if one in model.known]
     assert needed.of(DIALECT, ASKED) == expected
-    assert needed.of(DIALECT, ASKED) == expected
+    assert needed.of(DIALECT, ANOTHER) == expected
     assert needed.singly(DIALECT, ASKED) == expected
 
 
@@ -44,7 +45,9 @@ def test_one_of_forty_takes_few_predictions_and_fewer_the_second_time(number: in
     needed.of(DIALECT, ASKED)
     assert model.counted <= 16
     model.counted = 0
-    needed.of(DIALECT, ASKED)
+    assert needed.of(DIALECT, ASKED) == [DIALECT[number]]
+    assert model.counted == 0
+    assert needed.of(DIALECT, ANOTHER) == [DIALECT[number]]
     assert model.counted == 4
 
 

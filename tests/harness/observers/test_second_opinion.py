@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import islice
+from typing import Any
 
 import pytest
 from laboratory.jobs import spelled_job
@@ -15,6 +17,7 @@ from abiprobe.harness.observers.batch import run_job
 from abiprobe.harness.observers.image.observe import ObservedCall
 from abiprobe.harness.observers.image.observer import ProgramObserver
 from abiprobe.harness.observers.observer import PredictionKey
+from abiprobe.harness.observers.registry import AnyObserver
 from abiprobe.harness.observers.second_opinion import SecondOpinion, laid_apart
 from abiprobe.harness.observers.side_answers import Explanation
 from abiprobe.harness.observers.subject_dialects import SubjectDialects
@@ -58,6 +61,17 @@ def test_verdicts_are_the_same_without_any_quirk(
     assert all(verdict.verdict is not Judgement.AGREES for verdict in known.verdicts if verdict.quirks)
 
 
+def deviating_in(text: str, target: str, subject: str) -> list[Verdict]:
+    """The deviations of a subject on the functions of some C, by their verdicts."""
+    if not installed(parse_subject(subject), (find_target(target),)):
+        pytest.skip(f"{subject} is not installed for {target}")
+    needs_executor(target)
+    (declared,) = declared_in_each([text], find_target(target))
+    job = spelled_job(target, 0, Sort.PROTOTYPES, declared.functions, ((subject, "O0"),), Limits())
+    (done,) = run_job(job)
+    return [one for one in done.verdicts if one.verdict is Judgement.DEVIATES]
+
+
 DEAD_CALLEE = """
     struct E { long a[0]; long double b[0]; long c[]; };
     struct F { float z; __int128 b; };
@@ -68,16 +82,35 @@ DEAD_CALLEE = """
 
 def test_a_callee_that_dies_of_a_quirk_of_its_own_hides_no_quirk_of_its_caller() -> None:
     """Clang's callers pass a word for such a record, of which its `va_arg` knows nothing: it takes another address."""
-    target, subject = "riscv64-lp64d", "clang-22"
-    if not installed(parse_subject(subject), (find_target(target),)):
-        pytest.skip(f"{subject} is not installed for {target}")
-    needs_executor(target)
-    (declared,) = declared_in_each([DEAD_CALLEE], find_target(target))
-    asked_at = ((subject, "O0"),)
-    (done,) = run_job(spelled_job(target, 0, Sort.PROTOTYPES, declared.functions, asked_at, Limits()))
-    deviating = [one for one in done.verdicts if one.verdict is Judgement.DEVIATES]
+    deviating = deviating_in(DEAD_CALLEE, "riscv64-lp64d", "clang-22")
     assert Outcome.DIED in {one.outcome for one in deviating}
     assert all(one.quirks for one in deviating)
+
+
+ZERO_WIDTH = """
+    struct S { float a; int :0; float b; };
+    float f(struct S s);
+"""
+
+
+@pytest.mark.parametrize("repeats", [True, False])
+def test_a_compiler_is_started_once_more_only_where_what_it_compiled_does_not_tell(
+    *, repeats: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked_again: list[str] = []
+    again = SecondOpinion.compiled_again
+
+    def compiled_again(self: SecondOpinion, dialect: AnyObserver, plans: Sequence[Any]) -> Any:
+        asked_again.extend(plan.probe for plan in plans)
+        return again(self, dialect, plans)
+
+    monkeypatch.setattr(SecondOpinion, "compiled_again", compiled_again)
+    if not repeats:
+        monkeypatch.setattr(ProgramObserver, "observe_compiled", lambda *_: ())
+    deviating = deviating_in(ZERO_WIDTH, "riscv64-lp64d", "clang-22")
+    assert deviating
+    assert all(one.quirks for one in deviating)
+    assert bool(asked_again) is not repeats
 
 
 @pytest.mark.parametrize("side", sorted(Side, key=lambda side: side.value))
@@ -108,7 +141,7 @@ class Subject(SecondOpinion):
 
     def __init__(self, *quirks: Quirk) -> None:
         observer = ProgramObserver(PredictionKey(find_target("riscv64-lp64d")))
-        SubjectDialects.__init__(self, observer, "gcc-16")
+        self.dialects = SubjectDialects(observer, "gcc")
         self.asked, self.own = AtLevel(parse_subject("gcc-16"), "O0"), quirks
 
     def quirks(self, _side: Side) -> tuple[Quirk, ...]:
