@@ -8,6 +8,8 @@ from abiprobe.oracles.language.question import CXX_QUESTIONS, Probe
 from abiprobe.oracles.quirks.quirk import Quirk
 
 Quirks = tuple[Quirk, ...]
+SINGLY = 4
+"""So many of the quirks that were met last are tried by themselves, which dialects of other levels and versions share."""
 Prediction = Callable[[Quirks, Probe], bytes]
 """What the text under some quirks predicts of a question, as a digest."""
 
@@ -18,7 +20,6 @@ class NeededQuirks:
     def __init__(self, prediction: Prediction) -> None:
         self._prediction = prediction
         self._found: dict[Quirk, None] = {}
-        self._last: Quirks = ()
         self._needed: dict[tuple[Quirks, str], list[Quirk]] = {}
 
     def of(self, dialect: Quirks, asked: Probe) -> list[Quirk]:
@@ -44,11 +45,14 @@ class NeededQuirks:
         def is_enough(group: Quirks) -> bool:
             return predicted(group) != plain
 
-        groups = (tuple(one for one in self._last if one in dialect), self._likely(dialect, asked))
-        enough = next((group for group in groups if group and predicted(group) == full), dialect)
+        likely = self._likely(dialect, asked)
+        last = [one for one in reversed(self._found) if one in likely]
+        groups = (*((one,) for one in last[:SINGLY]), likely)
+        enough = next((group for group in groups if predicted(group) == full), dialect)
         found = narrowed(enough, is_needed) or narrowed(dialect, is_enough)
-        self._last = tuple(found)
-        self._found.update(dict.fromkeys(found))
+        for one in found:
+            self._found.pop(one, None)
+            self._found[one] = None
         return found
 
     def singly(self, dialect: Quirks, asked: Probe) -> list[Quirk]:
