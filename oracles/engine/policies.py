@@ -47,6 +47,13 @@ class Unflattened(Enum):
     EMPTY_ELEMENTS = "array of empty records"
 
 
+class Direction(Enum):
+    """The directions in which values of a call travel."""
+
+    ARGUMENT = "argument"
+    RESULT = "result"
+
+
 class Argument(Enum):
     """The arguments of a call by what the prototype says of them."""
 
@@ -505,18 +512,20 @@ class Policies:
     """The bytes of the pieces of a `_BitInt` of more than 64 bits; 0 for those of the text."""
     unnamed_bit_int_align: int = 0
     """The alignment in bytes by which a `_BitInt` of more than 64 bits is taken from variable arguments; 0 for that of the text."""
-    unextended_bit_ints: bool = False
-    """No `_BitInt` is extended, not even to the end of its bytes."""
+    unextended_bit_ints: frozenset[Direction] = frozenset()
+    """The directions in which no `_BitInt` is extended, not even to the end of its bytes."""
     open_bit_ints: bool = False
     """The unused bits of a `_BitInt` in a record hold anything."""
-    bit_ints_in_bytes: bool = False
-    """Of a `_BitInt` only the bytes that hold its bits are stored, and it is not extended where these are not all."""
+    bit_ints_in_bytes: frozenset[Direction] = frozenset()
+    """Of a `_BitInt` only the bytes that hold its bits are stored; where these are not all, it is not extended in these directions."""
     extended_bit_ints: bool = False
     """The unused bits of a `_BitInt` are copies of its sign, or zero, where the text leaves them open."""
     extended_one_bit: bool = False
     """The unused bits of an unsigned `_BitInt(1)` are zero, where the text leaves them open."""
     extended_unnamed_one_bit: bool = False
     """So are those of one that is an unnamed argument."""
+    naturally_aligned_int128: bool = False
+    """`__int128` is aligned to its size."""
     unaligned_int128: frozenset[Argument] = frozenset()
     """The arguments of type `__int128` that MIPS takes no even slot for."""
     unaligned_nothing: bool = False

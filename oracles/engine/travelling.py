@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from abiprobe.oracles.engine.policies import TEXT, ValueKind
+from abiprobe.oracles.engine.policies import TEXT, Direction, ValueKind
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.language.lang import (
     BitInt,
@@ -153,15 +153,15 @@ def looked_into(types: TypeTable, declared: Type) -> Type:
 def mask_of(types: TypeTable, name: str, declared: Type) -> bytes:
     """The bits of a value that travel, of a `_BitInt` by itself those that a compiler extends or does not."""
     plain, policies = types.plain(declared), types.policies
-    extends = not name and bool(policies.extended_bit_int_results)
+    direction = Direction.ARGUMENT if name else Direction.RESULT
+    unextended = direction in policies.unextended_bit_ints
+    extends = direction is Direction.RESULT and bool(policies.extended_bit_int_results)
     if policies.extended_unnamed_one_bit and is_unnamed(name) and plain == ONE_BIT:
         return b"\xff"
-    if not isinstance(plain, BitInt) or not (
-        policies.unextended_bit_ints or policies.open_bit_ints or extends
-    ):
+    if not isinstance(plain, BitInt) or not (unextended or policies.open_bit_ints or extends):
         return types.mask(declared)
     size = types.extent(declared).size
-    whole = (types.data.bit_int_extended or extends) and not policies.unextended_bit_ints
+    whole = (types.data.bit_int_extended or extends) and not (unextended or types.stores_bits_alone(plain))
     return b"\xff" * size if whole else ((1 << plain.width) - 1).to_bytes(size, types.data.order)
 
 
@@ -176,8 +176,8 @@ def extended(types: TypeTable, declared: Type, *, result: bool) -> Extended:
     ):
         return AS_TOLD
     by_sign = Extension.SIGN if types.is_signed(plain) else Extension.ZERO
-    alone = isinstance(plain, BitInt) and types.stores_bits_alone(plain)
-    if is_atomic(declared) or alone or (bit_int and policies.unextended_bit_ints):
+    direction = Direction.RESULT if result else Direction.ARGUMENT
+    if is_atomic(declared) or (isinstance(plain, BitInt) and is_unextended(types, plain, direction)):
         return Extended(nobody=True, sign=by_sign)
     if result:
         reach = policies.extended_bit_int_results if bit_int else policies.extended_results
@@ -191,6 +191,12 @@ def extended(types: TypeTable, declared: Type, *, result: bool) -> Extended:
         as_signed=as_signed,
         open_on_stack=policies.open_on_stack,
     )
+
+
+def is_unextended(types: TypeTable, plain: BitInt, direction: Direction) -> bool:
+    """Return whether a compiler does not extend a `_BitInt` that travels in a direction, whatever the text says."""
+    alone = types.stores_bits_alone(plain) and direction in types.policies.bit_ints_in_bytes
+    return alone or direction in types.policies.unextended_bit_ints
 
 
 def is_integer(plain: Type) -> bool:

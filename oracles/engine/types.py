@@ -70,6 +70,7 @@ OWN_SHAPES = {"tcc": tcc_shape, "pcc": pcc_shape}
 """The compilers that have rules of their own for records."""
 FIXED_CHARACTERS = frozenset({Kind.CHAR, Kind.SCHAR, Kind.UCHAR, Kind.BOOL})
 WIDEST = 64
+INT128S = frozenset({Kind.INT128, Kind.UINT128})
 """Bits of the widest `_BitInt` that is as an integer type."""
 WHOLE_ARRAY = 64
 """Arrays up to this length have every element listed; of longer ones the first and the last."""
@@ -128,7 +129,9 @@ class TypeTable:
         match c_type:
             case Scalar(kind):
                 sized = self.data.kind(kind)
-                return Extent(sized.size, sized.align, sized.clause, scalar=sized.size)
+                natural = kind in INT128S and self.policies.naturally_aligned_int128
+                align = sized.size if natural else sized.align
+                return Extent(sized.size, align, sized.clause, scalar=sized.size)
             case BitInt(width):
                 return self._bit_int(width)
             case FixedPoint():
@@ -499,8 +502,8 @@ class TypeTable:
                 return b"\xff" * self.extent(c_type).size
 
     def stores_bits_alone(self, c_type: BitInt) -> bool:
-        """Return whether a compiler stores no more bytes of a `_BitInt` than hold its bits, and does not extend it there."""
-        return self.policies.bit_ints_in_bytes and -(-c_type.width // 8) < self.extent(c_type).size
+        """Return whether a compiler stores no more bytes of a `_BitInt` than hold its bits, and has others for it."""
+        return bool(self.policies.bit_ints_in_bytes) and -(-c_type.width // 8) < self.extent(c_type).size
 
     @property
     def _holds_extended(self) -> bool:

@@ -412,4 +412,15 @@ QUIRKS = (
         targets=("riscv64-lp64d",),
         sides=CALLER,
     ),
+    Quirk(
+        name="clang before 16 aligns __int128 on s390x to 16",
+        subjects=("clang<16",),
+        policies={"naturally_aligned_int128": True},
+        status=Status.BUG,
+        reason="the supplement aligns it to 8",
+        link="unreported",
+        since=date(2026, 11, 29),
+        example="struct S { char a; __int128 b; };",
+        targets=("s390x",),
+    ),
 )

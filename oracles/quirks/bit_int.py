@@ -2,9 +2,48 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 
-from abiprobe.oracles.quirks.quirk import CALLEE, OPTIMISED, Quirk, Status
+from abiprobe.oracles.engine.policies import Direction
+from abiprobe.oracles.quirks.quirk import CALLEE, CALLER, OPTIMISED, Quirk, Status
+
+IN_BYTES = Quirk(
+    name="clang's callers before 19 store only the bytes of a _BitInt that hold bits",
+    subjects=("clang>=14,<19",),
+    policies={"bit_ints_in_bytes": frozenset({Direction.ARGUMENT})},
+    status=Status.BUG,
+    reason="the bytes behind them are left as they are, and the value is not extended",
+    link="unreported",
+    since=date(2026, 11, 29),
+    example="void f(_BitInt(150) a);",
+    targets=("riscv*", "arm-*"),
+    sides=CALLER,
+)
+
+
+def unextended(where: str, versions: str, target: str, width: int) -> tuple[Quirk, Quirk]:
+    """Return the quirks of the RISC-V back end that extends no `_BitInt`: of its callers, and of its callees."""
+    common = Quirk(
+        name=f"clang does not extend an argument that is a _BitInt{where}",
+        subjects=(f"clang>=14,{versions}",),
+        policies={"unextended_bit_ints": frozenset({Direction.ARGUMENT})},
+        status=Status.BUG,
+        reason="the text extends it by its sign up to the width of a register",
+        link="unreported",
+        since=date(2026, 11, 22),
+        example=f"void f(unsigned _BitInt({width}) a);",
+        targets=(target,),
+        sides=CALLER,
+    )
+    return common, replace(
+        common,
+        name=f"clang does not extend a result that is a _BitInt{where}",
+        policies={"unextended_bit_ints": frozenset({Direction.RESULT})},
+        example=f"unsigned _BitInt({width}) f(void);",
+        sides=CALLEE,
+    )
+
 
 QUIRKS = (
     Quirk(
@@ -17,6 +56,17 @@ QUIRKS = (
         since=date(2026, 11, 22),
         example="struct S { _BitInt(65) a; }; struct T { int a; _BitInt(96) b; }; void f(struct T a);",
         targets=("riscv64*", "wasm32"),
+    ),
+    Quirk(
+        name="clang before 19 aligns a _BitInt of more than 64 bits on AArch64 to 8",
+        subjects=("clang>=14,<19",),
+        policies={"bit_int_chunk": 8},
+        status=Status.BUG,
+        reason="the text has pieces of 16 bytes for 65 bits and more",
+        link="https://github.com/llvm/llvm-project/pull/90602",
+        since=date(2026, 11, 29),
+        example="struct S { _BitInt(65) a; }; struct T { int a; _BitInt(96) b; }; void f(struct T a);",
+        targets=("aarch64*",),
     ),
     Quirk(
         name="clang before 22 aligns a _BitInt of more than 64 bits on LoongArch to 8",
@@ -41,39 +91,23 @@ QUIRKS = (
         targets=("riscv64*",),
         sides=CALLEE,
     ),
-    Quirk(
-        name="clang does not extend a _BitInt",
-        subjects=("clang>=14,<22",),
-        policies={"unextended_bit_ints": True},
-        status=Status.BUG,
-        reason="neither as an argument nor as a result",
-        link="unreported",
-        since=date(2026, 11, 22),
-        example="unsigned _BitInt(40) f(unsigned _BitInt(24) a);",
-        targets=("riscv64*",),
+    *unextended("", "<22", "riscv64*", 24),
+    IN_BYTES,
+    replace(
+        IN_BYTES,
+        name="clang's callers before 19 store only the bytes of a _BitInt that hold bits on WebAssembly",
+        example="void f(_BitInt(114) a);",
+        targets=("wasm32",),
     ),
-    Quirk(
-        name="clang before 19 stores only the bytes of a _BitInt that hold bits",
-        subjects=("clang>=14,<19",),
-        policies={"bit_ints_in_bytes": True},
-        status=Status.BUG,
-        reason="the bytes behind them are left as they are, and the value is not extended",
-        link="unreported",
-        since=date(2026, 11, 29),
-        example="void f(_BitInt(114) a); _BitInt(114) g(void);",
-        targets=("riscv*", "arm-*"),
+    replace(
+        IN_BYTES,
+        name="clang's callees before 19 store only the bytes of a _BitInt that hold bits",
+        policies={"bit_ints_in_bytes": frozenset({Direction.RESULT})},
+        example="void f(_BitInt(114) a);",
+        targets=(*IN_BYTES.targets, "wasm32"),
+        sides=CALLEE,
     ),
-    Quirk(
-        name="clang does not extend a _BitInt on RV32",
-        subjects=("clang>=14,<17",),
-        policies={"unextended_bit_ints": True},
-        status=Status.BUG,
-        reason="neither as an argument nor as a result; right since clang 17",
-        link="unreported",
-        since=date(2026, 11, 22),
-        example="unsigned _BitInt(40) f(unsigned _BitInt(24) a);",
-        targets=("riscv32*",),
-    ),
+    *unextended(" on RV32", "<17", "riscv32*", 40),
     Quirk(
         name="clang leaves the unused bits of a _BitInt in a record as they are on WebAssembly",
         subjects=("clang",),
@@ -82,7 +116,7 @@ QUIRKS = (
         reason="the text represents it as a wider integer, which can be read to say what the bits hold; clang copies the bytes",
         link="unreported",
         since=date(2026, 11, 26),
-        example="struct S { _BitInt(12) a; }; struct S f(void); union U { _BitInt(33) b; }; void g(union U a);",
+        example="struct S { _BitInt(12) a; }; struct S f(void); union U { _BitInt(20) b; }; void g(union U a);",
         targets=("wasm32",),
     ),
     Quirk(
