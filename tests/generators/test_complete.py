@@ -46,6 +46,7 @@ SLOW = [
     *(("aarch64-aapcs64", mode) for mode in (PLAIN, VARIADIC)),
     ("s390x", VARIADIC),
     ("arm-aapcs-vfp", PLAIN),
+    ("powerpc64le-elfv2", PLAIN),
 ]
 EVERY = [*QUICK, *(pytest.param(*one, marks=pytest.mark.long) for one in SLOW)]
 MUTANTS = 200
