@@ -88,20 +88,19 @@ class KnownMatches(msgspec.Struct, frozen=True, dict=True):
 
     def entries_beside(self, group: Group) -> dict[str, tuple[KnownCause, ...]]:
         """The entries that show as a group does, and what else is known, by subject of the group."""
-        return {
-            subject: tuple(
-                entry
-                for entry in self.concerned.get((group.fingerprint.target, subject), ())
-                if not isinstance(entry, Entry) or shows(entry, group.fingerprint)
-            )
-            for subject in group.subjects
-        }
+        return self._beside(group, lambda one: not isinstance(one, Entry) or shows(one, group.fingerprint))
 
     def quirks_beside(self, group: Group) -> dict[str, tuple[KnownCause, ...]]:
         """The causes known by other than entries, by subject of a group: whether an entry is behind a group may be just what is asked."""
-        beside = self.entries_beside(group).items()
+        return self._beside(group, lambda one: not isinstance(one, Entry))
+
+    def _beside(
+        self, group: Group, matters: Callable[[KnownCause], bool]
+    ) -> dict[str, tuple[KnownCause, ...]]:
+        target = group.fingerprint.target
         return {
-            subject: tuple(one for one in known if not isinstance(one, Entry)) for subject, known in beside
+            subject: tuple(filter(matters, self.concerned.get((target, subject), ())))
+            for subject in group.subjects
         }
 
     def contradicts(self, cluster: Cluster) -> bool:
