@@ -12,21 +12,13 @@ import msgspec
 from abiprobe.harness.api.arguments import (
     EVERY,
     duration,
-    level_names,
     only_names,
     run_targets,
-    shard,
-    whole_number,
-    witness_names,
     workers,
 )
 from abiprobe.harness.api.running import (
-    CASES,
     begin,
-    chosen_subjects,
     default_folder,
-    planned,
-    toured,
     usable_plan,
 )
 from abiprobe.harness.base import child
@@ -36,17 +28,17 @@ from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.progress import steps
 from abiprobe.harness.cli.commands.console import asides
 from abiprobe.harness.cli.commands.report import exit_of, show
+from abiprobe.harness.cli.commands.run_plan import ENDLESS, Options, asked_plan, budget_of, keeps_raw
 from abiprobe.harness.nights.corpus import corpus, corpus_digest, corpus_of, regressions
 from abiprobe.harness.observers.registry import shortages
 from abiprobe.harness.runs import schedule, session
 from abiprobe.harness.runs.budget_sharing import batch_size
 from abiprobe.harness.runs.compiler_guard import CompilerChangedError
-from abiprobe.harness.runs.focus import expect_traits, targets_in
+from abiprobe.harness.runs.focus import targets_in
 from abiprobe.harness.runs.question_sorts import subjects_by_target, subjects_of, targets_of
 from abiprobe.harness.runs.run_files import read_begun_run, registers_of
 from abiprobe.harness.runs.schedule import NO_CORPUS
 from abiprobe.harness.runs.working_subjects import left_out, told
-from abiprobe.harness.subjects.selection import named_subjects
 from abiprobe.harness.subjects.triples import remarks as triple_remarks
 from abiprobe.harness.triage.causes import SECONDS, find_first_causes
 from abiprobe.results.coverage.uncompared import NOTHING_COMPARED
@@ -54,7 +46,6 @@ from abiprobe.results.journal.journal import (
     BatchDone,
     Header,
     JournalError,
-    Pairs,
     Plan,
     Run,
     WriteError,
@@ -68,19 +59,11 @@ from abiprobe.results.known.matches import match_known
 INTERRUPTED = 130
 SCREEN = 39
 """Lines that a run ends with; the seed before them is the fortieth."""
-ENDLESS = 1 << 40
-MOST_MEMBERS = 4
-"""Members of the largest records of which every one is asked."""
 ENDINGS: Mapping[str, tuple[str, str]] = {
     "budget": ("the budget ended", "a longer --budget, or fewer targets"),
     "failures": ("new deviations ended the run", "a higher --max-failures"),
 }
 """How a run ended before it was complete, and what lets it go further."""
-PROFILES: Mapping[str | None, Mapping[str, str]] = {
-    "quick": {"cases": "250", "levels": "O0"},
-    "nightly": {"cases": str(ENDLESS), "budget": "30m"},
-    None: {},
-}
 
 
 class ReportOptions(msgspec.Struct, frozen=True):
@@ -102,58 +85,17 @@ def start(
     levels: str,
     given: Sequence[str],
     ending: ReportOptions,
-    options: Mapping[str, object],
+    options: Options,
 ) -> int:
     """Begin a run, do it, and print its report."""
-    chosen = PROFILES[str(options["profile"]) if options["profile"] else None]
     names, only = targets_in(run_targets(targets), only_names(given))
-    budget = options["budget"] or chosen.get("budget")
-    seconds = None if budget is None else duration(str(budget))
-    extra = None if options["complete"] is None else whole_number(str(options["complete"]), "--complete", 0)
-    members = whole_number(str(options["complete_records"] or 0), "--complete-records", 0)
-    if members > MOST_MEMBERS:
-        raise Problem(f"--complete-records {members} is too large", f"at most {MOST_MEMBERS} members")
-    asked = options["cases"] or chosen.get("cases") or (ENDLESS if budget else CASES)
-    # Who asks for a complete suite alone gets nothing else.
-    alone = (extra is not None or members) and not (options["cases"] or options["profile"])
-    cases = 0 if alone else whole_number(str(asked), "the number of cases", 1)
-    seed, witnesses = options["seed"], options["witnesses"]
-    plan = planned(
-        names,
-        chosen_subjects(None if subjects is None else named_subjects(subjects), names),
-        cases=cases,
-        seed=None if seed is None else whole_number(str(seed), "the seed", 0),
-        levels=level_names(chosen.get("levels", levels)),
-        pairs=Pairs(str(options["pairs"])),
-        shard=shard(str(options["shard"])),
-        witnesses=None if witnesses is None else witness_names(str(witnesses)),
-        tours=not only and toured(cases, seconds, len(names))
-        if options["tours"] is None
-        else bool(options["tours"]),
-    )
-    keep = options["raw"] if options["raw"] is not None else options["profile"] == "nightly"
-    whole = (options["profile"] == "nightly" and not only) or bool(options["corpus"])
-    some = plan.tours and seconds is not None if options["examples"] is None else bool(options["examples"])
-    asked = corpus(names) if whole else regressions(names) if some else NO_CORPUS
-    if only and (plan.tours or asked or extra is not None or members):
-        raise Problem(
-            "--only leaves out what is not drawn",
-            "leave out --tours, --corpus, --examples and --complete, or --only",
-        )
-    expect_traits(only, plan.seed)
-    plan = msgspec.structs.replace(
-        plan,
-        corpus=corpus_digest(asked),
-        examples=some and not whole,
-        only=only,
-        complete=extra,
-        complete_records=members,
-    )
+    seconds = budget_of(options)
+    plan, kept = asked_plan(names, only, subjects, levels, options)
     settings = session.Settings(
         workers(options["jobs"]),
         seconds,
-        keep=bool(keep),
-        corpus=asked,
+        keep=keeps_raw(options),
+        corpus=kept,
         fresh=bool(options["fresh"]),
         dask=str(options["dask"] or ""),
     )
@@ -166,9 +108,8 @@ def start(
         plan, names if targets and EVERY not in targets else (), named=subjects is not None
     )
     if seconds is not None:
-        plan = msgspec.structs.replace(
-            plan, batch=batch_size(subjects_by_target(plan), seconds, settings.jobs)
-        )
+        size = batch_size(subjects_by_target(plan), seconds, settings.jobs)
+        plan = msgspec.structs.replace(plan, batch=size)
     if not targets and names == run_targets(()):
         words = f"no target is named: testing the default ones, {', '.join(map(str, names))}"
         asides().print(f"{words}; abiprobe run {EVERY} tests every one that has a model", soft_wrap=True)
