@@ -54,6 +54,10 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "march": ("march --cc gcc-16,clang-24 --cases 1000",),
         "ptx": ("ptx --functions 100 --kernels 50 --arch sm_90",),
         "libmvec": ("libmvec", "libmvec /usr/lib/x86_64-linux-gnu/libmvec.so.1"),
+        "exposure": (
+            "exposure include -t x86_64-sysv,aarch64-aapcs64",
+            "exposure zlib1g-dev libsdl2-dev -t x86_64-sysv --cc gcc-12,clang-22 --by package",
+        ),
         "explain": (
             "explain 'struct s { float a, b; }; void f(struct s);' --target riscv64-lp64d",
             "explain shapes.h --target x86_64-sysv --as clang-22",

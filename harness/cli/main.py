@@ -428,6 +428,33 @@ def explain(what: str, target: str | None, form: str, *, subject: str | None, **
 
 
 @cli.command()
+@click.argument("names", nargs=-1, required=True, metavar="PACKAGE|DIR|FILE...")
+@TARGET
+@subjects_option(
+    "Releases, which need not be installed: gcc-12,clang-22. [default: the newest gcc and clang]"
+)
+@click.option(
+    "--by",
+    type=click.Choice(["cause", "package"]),
+    default="cause",
+    show_default=True,
+    help="Which packages meet each known bug, or which known bugs each package meets.",
+)
+@click.option("--jobs", "-j", metavar="N", help="Packages at a time. [default: one per core]")
+@FORMAT
+def exposure(
+    names: tuple[str, ...], target: str, subjects: str | None, by: str, jobs: str | None, form: str
+) -> int:
+    """Tell which declarations of headers meet a known bug. The models say so; no compiler is run.
+
+    A PACKAGE is a development package of Debian, which is fetched into the cache with those that it depends on.
+    """
+    from abiprobe.harness.cli.commands.exposure import exposure as command
+
+    return command(names, target, subjects, by, form, jobs)
+
+
+@cli.command()
 @NAMED_RUN
 @FORMAT
 def coverage(folder: Path | None, form: str) -> int:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 
 TOPICS: Mapping[str, tuple[str, ...]] = {
     "Test compilers": ("run", "check", "promise", "lowerings", "march", "ptx", "libmvec"),
-    "Read the ABI": ("explain", "predict", "object", "playground"),
+    "Read the ABI": ("explain", "predict", "object", "exposure", "playground"),
     "Read a run": ("report", "site", "diff", "coverage"),
     "Find the cause": ("triage", "reduce", "bisect", "repro"),
     "Keep results": ("accept", "dossier", "corpus", "merge", "rejudge"),

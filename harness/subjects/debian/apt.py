@@ -118,9 +118,9 @@ class Apt:
             expect_room(self.home, done.stderr)
         return done
 
-    def _run(self, program: str, *arguments: str) -> child.Exit:
+    def _run(self, program: str, *arguments: str, cwd: Path | None = None) -> child.Exit:
         command = (program, "--config-file", str(self.home / "apt.conf"), *arguments)
-        return child.run(command, timeout=SECONDS)
+        return child.run(command, timeout=SECONDS, cwd=cwd)
 
     def archives_of(self, package: str) -> tuple[Archive, ...]:
         """A package and what it depends on; raises `Problem` where that cannot be had."""
@@ -152,6 +152,21 @@ class Apt:
         paths = tuple(self.path_of(one) for one in archives)
         if not done.ok or not all(map(Path.is_file, paths)):
             raise Problem(f"apt cannot fetch {package}: {words(done)}", "see: apt-get update")
+        return paths
+
+    def download(self, archives: Sequence[Archive]) -> tuple[Path, ...]:
+        """Fetch packages without what they depend on, which apt checks by their digests; raises `Problem` where that fails."""
+        if not archives:
+            return ()
+        self.archives.mkdir(parents=True, exist_ok=True)
+        names = [one.file.partition("_")[0] for one in archives]
+        size = sum(one.bytes for one in archives)
+        with steps(f"fetching {names[0]}", size, done=lambda: size_of(self.archives)):
+            done = self._run("apt-get", "-qq", "download", *names, cwd=self.archives)
+        paths = tuple(self.archives / one.file for one in archives)
+        if not done.ok or not all(map(Path.is_file, paths)):
+            expect_room(self.home, done.stderr)
+            raise Problem(f"apt cannot fetch {names[0]}: {words(done)}", "see: apt-get update")
         return paths
 
     def path_of(self, archive: Archive) -> Path:

@@ -364,7 +364,7 @@ def pass_on_stack(types: TypeTable, cursor: Cursor, narrow: Narrow, value: Trave
     # clang copies a _BitInt to the stack as it does a record.
     narrow = AS_WRITTEN if is_extended(narrow, value.type) else narrow
     above, width = extension(types, narrow, value.type, value.size)
-    piece = Piece(0, value.size, place, clause, above, width or size, above_clause(narrow, value.type))
+    piece = Piece(0, value.size, place, clause, above, width or size, above_clause(narrow, above, value.type))
     return value.passed(Passing.DIRECT, clause, piece)
 
 
@@ -390,9 +390,7 @@ def in_registers(
             pieces.append(lengthened(pieces.pop(), end, clauses[own]))
         elif own is Class.SSE:
             clause = deciding_clause(classes, clauses[own])
-            pieces.append(
-                Piece(start, end, take_counted(cursor, "sse"), clause, Extension.ANY, 16, narrow.clause)
-            )
+            pieces.append(Piece(start, end, take_counted(cursor, "sse"), clause, Extension.ANY, 16, NARROW))
         elif own is Class.INTEGER:
             above, width = extension(types, narrow, value.type, end - start)
             clause = deciding_clause(classes, clauses[own])
@@ -404,7 +402,7 @@ def in_registers(
                     clause,
                     above,
                     width or 8,
-                    above_clause(narrow, value.type),
+                    above_clause(narrow, above, value.type),
                 )
             )
     # Where SSEUP eightbytes lengthen the one piece, the clause of the SSE eightbyte still chose its register.
@@ -437,9 +435,11 @@ def deciding_clause(classes: Classes, clause: str) -> str:
 
 
 @implements("pass.bool")
-def above_clause(narrow: Narrow, c_type: Type) -> str:
+def above_clause(narrow: Narrow, above: Extension | None, c_type: Type) -> str:
     """The clause that says what stands above a value of this type."""
-    return BOOL if c_type == Scalar(Kind.BOOL) and not narrow.bytes else narrow.clause
+    if c_type == Scalar(Kind.BOOL) and not narrow.bytes:
+        return BOOL
+    return NARROW if above in {None, Extension.ANY} else narrow.clause
 
 
 @implements("pass.narrow")

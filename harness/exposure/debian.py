@@ -1,0 +1,81 @@
+"""Debian's development packages: fetched by apt with a state of its own, and unpacked into the cache. No root is needed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from abiprobe.harness.base import child
+from abiprobe.harness.base.cache import cache_dir
+from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.base.removal import temporary
+from abiprobe.harness.exposure.packages import Package, unpacked
+from abiprobe.harness.subjects.debian.apt import Apt, Archive
+from abiprobe.harness.subjects.debian.mirror import system
+from abiprobe.harness.subjects.debian.tree import UNPACKING_SECONDS, version_in
+from abiprobe.harness.subjects.installing import alone
+from abiprobe.harness.subjects.wholeness import digest
+
+NAME = re.compile(r"[a-z0-9][a-z0-9+.-]+")
+OF_THE_SYSTEM = frozenset({"libc6-dev", "linux-libc-dev"})
+"""The headers of the C library and the kernel are read as this machine has them."""
+MULTIARCH = {"amd64": "x86_64-linux-gnu", "arm64": "aarch64-linux-gnu"}
+
+
+def folder() -> Path:
+    """The folder of the cache with the index and the packages."""
+    return cache_dir() / "headers"
+
+
+@contextmanager
+def index(tell: Callable[[str], object]) -> Iterator[Apt]:
+    """Give the index of this machine's Debian release, which is fetched the first time; raises `Problem` where there is none."""
+    home = folder()
+    home.mkdir(parents=True, exist_ok=True)
+    apt = Apt(home / "apt")
+    with alone(home, tell):
+        if not apt.has_lists:
+            apt.update((system().get("VERSION_CODENAME", "stable"),))
+        yield apt
+
+
+def packages(names: Sequence[str], tell: Callable[[str], object]) -> list[Package]:
+    """Fetch development packages and those that they depend on; raises `Problem` for one that there is not."""
+    with index(tell) as apt:
+        return [package(apt, name) for name in names]
+
+
+def package(apt: Apt, name: str) -> Package:
+    """One package, fetched and unpacked unless it is there already."""
+    if not NAME.fullmatch(name):
+        raise Problem(f"{name} is no header, no folder and no name of a package")
+    archives = {one.file.partition("_")[0]: one for one in apt.archives_of(name)}
+    if name not in archives:
+        raise Problem(f"Debian has no package {name}", "name one such as libsdl2-dev")
+    needed = [one for one in archives if one.endswith("-dev") and one not in {name, *OF_THE_SYSTEM}]
+    roots = {one: place(archives[one]) for one in (name, *needed)}
+    absent = [archives[one] for one, root in roots.items() if not root.is_dir()]
+    for archive, path in zip(absent, apt.download(absent), strict=True):
+        unpack(archive, path)
+    multiarch = MULTIARCH.get(apt.architecture, "")
+    return unpacked(name, roots[name], [roots[one] for one in needed], multiarch)
+
+
+def place(archive: Archive) -> Path:
+    """The folder of an unpacked package, by its name and version."""
+    return folder() / f"{archive.file.partition('_')[0]}_{version_in(archive.file)}"
+
+
+def unpack(archive: Archive, path: Path) -> None:
+    """Unpack a fetched package in one step; raises `Problem` where it is not what the index says."""
+    if digest(path) != archive.sha256:
+        raise Problem(f"{archive.file} is not what the index of Debian's packages says", "try again")
+    with temporary(".unpacking-", folder()) as scratch:
+        made = Path(scratch, "package")
+        done = child.run(("dpkg-deb", "--extract", str(path), str(made)), timeout=UNPACKING_SECONDS)
+        if not done.ok:
+            raise Problem(f"{archive.file} cannot be unpacked", "try again")
+        made.rename(place(archive))
+    path.unlink()

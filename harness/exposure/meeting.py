@@ -1,0 +1,69 @@
+"""The known bugs that a declaration meets: the quirks without which a compiler's dialect would predict otherwise.
+
+No compiler runs. What a tool dies of or refuses is predicted by no model, and is not told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+import msgspec
+
+from abiprobe.harness.observers.registry import observer_of
+from abiprobe.harness.observers.subject_dialects import SubjectDialects
+from abiprobe.oracles.language.question import WITNESSES, Probe, Question, probe
+from abiprobe.oracles.model import Target
+from abiprobe.oracles.quirks.in_force import Choice, quirks_of
+from abiprobe.oracles.quirks.quirk import Quirk
+from abiprobe.oracles.quirks.versions import family
+
+
+class Release(msgspec.Struct, frozen=True):
+    """A release of a compiler, by the name that it has as a subject (`gcc-16`); it need not be installed."""
+
+    subject: str
+
+    @property
+    def version(self) -> str:
+        """The version in its name."""
+        return self.subject.rpartition("-")[2]
+
+
+class Meeting(msgspec.Struct, frozen=True):
+    """A known bug of a compiler that a declaration meets on a target; `name` is the declaration's, `cause` the bug's."""
+
+    target: str
+    subject: str
+    cause: str
+    name: str
+    probe: str
+
+
+class Meetings:
+    """The known bugs of releases on one target, asked for one declaration after the other."""
+
+    def __init__(self, target: Target, releases: Iterable[Release], choice: Choice) -> None:
+        self._target = target
+        self._quirks = {one.subject: quirks_for(target, one, choice) for one in releases}
+        self._dialects: dict[tuple[type[Question], str], SubjectDialects] = {}
+
+    def of(self, names: Mapping[Question, str]) -> Iterator[Meeting]:
+        """Yield what declarations meet, which are given with their names."""
+        for question, name in names.items():
+            asked = probe(question)
+            for subject, quirks in self._quirks.items():
+                for one in self._needed(asked, subject, quirks):
+                    yield Meeting(str(self._target), subject, one.name, name, asked.id)
+
+    def _needed(self, asked: Probe, subject: str, quirks: tuple[Quirk, ...]) -> list[Quirk]:
+        key = type(asked.question), family(subject)
+        if key not in self._dialects:
+            observer = observer_of(self._target, asked.question, tuple(WITNESSES.values()))
+            self._dialects[key] = SubjectDialects(observer, family(subject))
+        return self._dialects[key].needed.of(quirks, asked)
+
+
+def quirks_for(target: Target, release: Release, choice: Choice) -> tuple[Quirk, ...]:
+    """Return the quirks about C that a release has on a target, on either side of a call and at any level."""
+    found = quirks_of(target.name, release.subject, release.version, choice)
+    return tuple(one for one in found if not one.cxx)

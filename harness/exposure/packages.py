@@ -1,0 +1,79 @@
+"""Packages of headers: folders, single files, and Debian's development packages, with what has to be said to include them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+import msgspec
+
+from abiprobe.harness.base.problem import Problem
+
+SUFFIX = ".h"
+INCLUDE = Path("usr/include")
+PKG_CONFIG = ("usr/lib/*/pkgconfig/*.pc", "usr/lib/pkgconfig/*.pc", "usr/share/pkgconfig/*.pc")
+VARIABLE = re.compile(r"^(\w+)\s*=\s*(.*)$", re.MULTILINE)
+CFLAGS = re.compile(r"^Cflags(?:\.private)?\s*:\s*(.*)$", re.MULTILINE)
+
+
+class Package(msgspec.Struct, frozen=True):
+    """The headers of a package, below its `root`, and the compiler's options by which they are found."""
+
+    name: str
+    root: Path
+    headers: tuple[Path, ...]
+    options: tuple[str, ...] = ()
+
+
+def package_at(path: Path) -> Package:
+    """A header, or a folder of headers, as a package of that name; raises `Problem` where there is none."""
+    if path.is_file():
+        return Package(str(path), path.parent, (path.resolve(),))
+    found = tuple(sorted(one.resolve() for one in path.rglob(f"*{SUFFIX}") if one.is_file()))
+    if not found:
+        raise Problem(f"{path} has no header", f"name a folder with files called *{SUFFIX}, or a package")
+    return Package(str(path), path.resolve(), found, (f"-I{path.resolve()}",))
+
+
+def unpacked(name: str, root: Path, others: Sequence[Path], multiarch: str) -> Package:
+    """A package that is unpacked in a folder; `others` are those of packages that it depends on."""
+    folders = (root, *others)
+    found = tuple(sorted(one for one in (root / INCLUDE).rglob(f"*{SUFFIX}") if one.is_file()))
+    places = (folder / INCLUDE / part for folder in folders for part in ("", multiarch))
+    options = [f"-I{place}" for place in places if place.is_dir()]
+    for folder in folders:
+        options += pkg_config_options(folder, folders, defines=folder == root)
+    return Package(name, root, found, tuple(dict.fromkeys(options)))
+
+
+def pkg_config_options(folder: Path, folders: Sequence[Path], *, defines: bool) -> Iterator[str]:
+    """Yield the options that the files for pkg-config in a folder ask for: where headers lie in any of `folders`, and macros."""
+    for pattern in PKG_CONFIG:
+        for file in sorted(folder.glob(pattern)):
+            for word in flags_in(file.read_text("utf-8", "replace")):
+                if word.startswith("-I"):
+                    yield from (f"-I{place}" for place in placed(word[2:], folders))
+                elif defines and word.startswith("-D"):
+                    yield word
+
+
+def placed(path: str, folders: Iterable[Path]) -> Iterator[Path]:
+    """Yield where an absolute path of a system lies below `folders`."""
+    for folder in folders:
+        place = folder / path.lstrip("/")
+        if place.is_dir():
+            yield place
+
+
+def flags_in(text: str) -> list[str]:
+    """The words of a pkg-config file's flags for the compiler, with its variables replaced."""
+    variables: Mapping[str, str] = dict(VARIABLE.findall(text))
+    found = CFLAGS.search(text)
+    return expanded(found[1], variables).split() if found else []
+
+
+def expanded(text: str, variables: Mapping[str, str], depth: int = 8) -> str:
+    """Replace the variables in a value, which may name others."""
+    made = re.sub(r"\$\{(\w+)\}", lambda found: variables.get(found[1], ""), text)
+    return made if made == text or not depth else expanded(made, variables, depth - 1)

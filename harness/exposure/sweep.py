@@ -1,0 +1,120 @@
+"""Packages read and asked, a process for each at a time: what each declares, what cannot be read, and what it meets."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+
+import msgspec
+
+from abiprobe.harness.api.asking import name_of
+from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.base.workers import Work, in_order, results
+from abiprobe.harness.exposure.meeting import Meeting, Meetings, Release
+from abiprobe.harness.exposure.packages import Package
+from abiprobe.harness.input import ReadOptions
+from abiprobe.harness.input.declared import Declared, by_target, declared_in
+from abiprobe.oracles.language.question import Question
+from abiprobe.oracles.model import Target
+from abiprobe.oracles.quirks.in_force import Choice
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """A package, and the target, releases and choice of quirks for which it is asked."""
+
+    package: Package
+    target: Target
+    releases: tuple[Release, ...]
+    choice: Choice
+
+
+class Exposed(msgspec.Struct, frozen=True):
+    """What was found in a package for a target.
+
+    `declarations` are those that were asked about; `unread` are headers that cannot be read by themselves, and `skipped`
+    declarations that cannot be asked about, both by their reasons.
+    """
+
+    package: str
+    target: str
+    headers: int
+    declarations: int
+    meetings: tuple[Meeting, ...]
+    unread: dict[str, int]
+    skipped: dict[str, int]
+    lost: bool = False
+
+
+def sweep(asked: Sequence[Asked], jobs: int, progress: Callable[[Asked], None]) -> tuple[Exposed, ...]:
+    """Ask packages, `jobs` at a time, in their order; one that kills its process is told as lost."""
+    found = []
+    for one, answer in zip(asked, in_order(results(Work(exposed, lost), asked, jobs)), strict=True):
+        progress(one)
+        found.append(answer)
+    return tuple(found)
+
+
+def lost(asked: Asked) -> Exposed:
+    """The answer for a package whose process died."""
+    return Exposed(
+        asked.package.name, str(asked.target), len(asked.package.headers), 0, (), {}, {}, lost=True
+    )
+
+
+def exposed(asked: Asked) -> Exposed:
+    """Read a package and ask what its declarations meet."""
+    unread: Counter[str] = Counter()
+    skipped: Counter[str] = Counter()
+    questions: dict[Target, dict[Question, str]] = {}
+    for found in declared(asked, unread):
+        skipped.update(one.reason for one in found.skipped)
+        for part in by_target([found]):
+            mine = questions.setdefault(part.target, {})
+            mine.update((one, name_of(one)) for one in (*part.records, *part.functions))
+    meetings = [
+        meeting
+        for target, names in questions.items()
+        for meeting in Meetings(target, asked.releases, asked.choice).of(names)
+    ]
+    return Exposed(
+        asked.package.name,
+        str(asked.target),
+        len(asked.package.headers),
+        sum(map(len, questions.values())),
+        tuple(meetings),
+        dict(unread),
+        dict(skipped),
+    )
+
+
+def declared(asked: Asked, unread: Counter[str]) -> Iterator[Declared]:
+    """Yield what the headers of a package declare: all of them together, or, where they cannot be, one by one."""
+    try:
+        yield read(asked, asked.package.headers)
+    except Problem:
+        for header in asked.package.headers:
+            try:
+                yield read(asked, [header])
+            except Problem as problem:
+                unread[reason(problem)] += 1
+
+
+def read(asked: Asked, headers: Sequence[object]) -> Declared:
+    """Read headers in one unit; raises `Problem` where that is no C, or nothing is declared."""
+    text = "".join(f'#include "{header}"\n' for header in headers)
+    how = ReadOptions(asked.package.options, included=(f"{asked.package.root}/*",), strict=False)
+    return declared_in(text, asked.target, how)
+
+
+def reason(problem: Problem) -> str:
+    """The reason why a header cannot be read, without its place."""
+    return problem.message.rpartition(": ")[2]
+
+
+def unasked(found: Sequence[Exposed]) -> Counter[str]:
+    """The reasons why headers were not read and declarations not asked about, and how many there are of each."""
+    every: Counter[str] = Counter()
+    for one in found:
+        every.update(one.unread)
+        every.update(one.skipped)
+    return every
