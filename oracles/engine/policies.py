@@ -455,6 +455,8 @@ class Policies:
     """A `__float128` is in the vector register of its position."""
     returns_float128_in_register: bool = False
     """A `__float128` is returned in xmm0."""
+    named_reals_in_one_register: bool = False
+    """A named real of a function with variable arguments is in its vector register alone."""
     va_arg_skips_unnamed_members: bool = False
     """The list of arguments has no word for a record whose bits are all unnamed, a parameter or not."""
     skips_unnamed_results: bool = False
