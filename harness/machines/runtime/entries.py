@@ -1,7 +1,7 @@
 """Code that enters functions of WebAssembly and is entered by them, for each type that a unit has.
 
 An entry loads the parameters from the first state block, calls `abi_entered`, and stores the stack pointer and the results in
-the second. A capture stores its parameters and the stack pointer in the third, calls `abi_captured` on the driver's stack,
+the second, with its type. A capture stores its parameters, its type and the stack pointer in the third, calls `abi_captured` on the driver's stack,
 and returns what the fourth has. A value that the state block has no place for is zero, and is not stored.
 """
 
@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from abiprobe.harness.machines.readers.wasm import FunctionType, Listed
+from abiprobe.harness.machines.runtime.wasm import TYPES, encoded
 
 if TYPE_CHECKING:
     from abiprobe.harness.machines.runtime.description import Machine
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 ENTER, LEFT, CAPTURED, RETURNS = range(4)
 """The state blocks of the driver, in their order in `abi_states`."""
 NOTHING = FunctionType((), ())
+WORD = 8
 HEAD = """\
     .globaltype __stack_pointer, i32
     .tabletype __indirect_function_table, funcref
@@ -73,6 +75,7 @@ def _entry(kind: FunctionType, number: int, machine: Machine) -> Iterator[str]:
     for at, value in enumerate(kind.results):
         yield from _stored(value, f"r{at}", f"local.get {at}", LEFT, machine)
     yield from _store("sp", "global.get __stack_pointer", LEFT, machine)
+    yield from _type_stored(kind, LEFT, machine)
     yield "    end_function"
 
 
@@ -82,6 +85,7 @@ def _capture(kind: FunctionType, number: int, machine: Machine) -> Iterator[str]
     for at, value in enumerate(kind.parameters):
         yield from _stored(value, f"p{at}", f"local.get {at}", CAPTURED, machine)
     yield from _store("sp", "global.get __stack_pointer", CAPTURED, machine)
+    yield from _type_stored(kind, CAPTURED, machine)
     yield "    i32.const 0"
     yield "    i32.load abi_driver_sp"
     yield "    global.set __stack_pointer"
@@ -130,6 +134,15 @@ def _store(register: str, pushing: str, block: int, machine: Machine) -> Iterato
     yield "    i32.const 0"
     yield f"    {pushing}"
     yield f"    {_type(register)}.store {_at(register, block, machine)}"
+
+
+def _type_stored(kind: FunctionType, block: int, machine: Machine) -> Iterator[str]:
+    """Store the type of a function, which none of its values shows whole."""
+    types = encoded(kind.parameters, kind.results)
+    for at in range(0, len(types), WORD):
+        yield "    i32.const 0"
+        yield f"    i64.const {int.from_bytes(types[at : at + WORD], 'little')}"
+        yield f"    i64.store {_at(TYPES, block, machine)}+{at}"
 
 
 def _type(register: str) -> str:
