@@ -47,13 +47,15 @@ class Source(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Clause(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One rule of a source: `id` is `sheet:name`, `section` says where it stands, `says` what it says.
 
-    `ambiguous` says how else the source can be read, and why it is taken as it is.
+    `ambiguous` says how else the source can be read, and why it is taken as it is; `literal` what its words say as they stand,
+    where they are taken otherwise, or to leave the question open.
     """
 
     id: str
     section: str
     says: str
     ambiguous: str = ""
+    literal: str = ""
     silent: str = ""
     contradicted: str = ""
     out_of_scope: str = ""
@@ -210,6 +212,11 @@ def recorded_clause(clause_id: str) -> Clause:
         return find_clause(clause_id)
     except KeyError:
         return Clause(clause_id, "unknown section", "this version of abiprobe does not know the clause")
+
+
+def literal_reading(clause_id: str) -> str:
+    """Return what the words of a clause say as they stand, where the model takes them otherwise; empty for any other."""
+    return recorded_clause(clause_id).literal
 
 
 def recorded_source(clause_id: str) -> Source:

@@ -39,6 +39,7 @@ def print_clause(console: Console, clause: Clause) -> None:
     print_hanging(console, Text(clause.says), first=" " * 6, indent=6)
     marks = (
         ("Ambiguous", clause.ambiguous),
+        ("Read literally", clause.literal),
         ("Silent", clause.silent),
         ("Contradicted", clause.contradicted),
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from abiprobe.oracles.text.clause import literal_reading
 from abiprobe.results.causes.blame import list_in_words
 from abiprobe.results.coverage.differing import ALONE, PARTLY, TOGETHER, Comparison, in_words
 from abiprobe.results.coverage.open_clauses import OpenClause, Undecided
@@ -29,6 +30,10 @@ def undecided_lines(
                 alike.setdefault(item.subjects, []).append((clause.clause or "no model", item))
         for subjects, items in sorted(alike.items(), key=lambda kv: (-count_of(kv[1]), kv[0])):
             yield undecided_line(verdict, subjects, items, more)
+    for clause in found:
+        literal = literal_reading(clause.clause) if clause.clause else ""
+        if literal:
+            yield f"{clause.clause} read literally: {literal}"
 
 
 def count_of(items: Sequence[tuple[str, Undecided]]) -> int:

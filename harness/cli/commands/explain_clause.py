@@ -101,6 +101,9 @@ def lines(clause: Clause, edges: dict[str, Edge | None]) -> Iterator[str]:
     if clause.ambiguous:
         yield ""
         yield from wrapped(f"Ambiguous: {clause.ambiguous}")
+    if clause.literal:
+        yield ""
+        yield from wrapped(f"Read literally: {clause.literal}")
     yield ""
     yield from wrapped(f"model: {implementation(clause)}")
     where = followers(clause)
@@ -153,6 +156,7 @@ def as_json(clause: Clause, edges: dict[str, Edge | None]) -> dict[str, Any]:
         "address": address(clause.id),
         "says": clause.says,
         "ambiguous": clause.ambiguous,
+        "literal": clause.literal,
         "model": implementation(clause),
         "targets": list(followers(clause)),
         "known": [

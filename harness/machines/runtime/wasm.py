@@ -26,12 +26,12 @@ FILES = {
     "v128": RegisterFile.VECTOR,
 }
 """As what a parameter or a result of each value type counts."""
-TYPES = "types"
+TYPES = "functype"
 """What the state block has beside values: the type of the function that was called, a byte for each parameter and result."""
 CODES = {"i32": 0x7F, "i64": 0x7E, "f32": 0x7D, "f64": 0x7C, "v128": 0x7B}
 """The bytes by which the binary format names value types."""
 RESULTS = 8
-"""The bytes of `types` behind the parameters, for results."""
+"""The bytes of it behind the parameters, for results."""
 _PLACES = (*(f"p{number}" for number in range(PARAMETERS)), "r0")
 _STRIDE = 48
 _SP_BYTES = 16
