@@ -10,7 +10,8 @@ from rich.table import Table
 from abiprobe.harness.base.cache import cache_dir
 from abiprobe.harness.base.progress import counted
 from abiprobe.harness.cli.commands.console import answers, print_json, print_table
-from abiprobe.harness.cli.commands.listing import list_toolchains
+from abiprobe.harness.cli.commands.languages import languages
+from abiprobe.harness.cli.commands.listing import toolchains as installed_compilers
 from abiprobe.harness.cli.commands.target_families import FAMILIES, family_names, family_of, without_model
 from abiprobe.harness.observers.capabilities import Advice
 from abiprobe.harness.observers.registry import capabilities
@@ -54,7 +55,7 @@ def doctor(form: str, *, verbose: bool = False) -> int:
 
 def findings() -> dict[str, Any]:
     """Return the findings for each target, the toolchains, and the missing programs with what that costs."""
-    toolchains = list_toolchains()[1]
+    toolchains = installed_compilers(tuple(TARGETS.values()))
     looked_at = counted(TARGETS, "executors of each target's programs", len(TARGETS))
     reports = [target_findings(name, toolchains) for name in looked_at]
     return {
@@ -62,6 +63,7 @@ def findings() -> dict[str, Any]:
         "cache": str(cache_dir()),
         "targets": reports,
         "toolchains": toolchains,
+        "languages": languages(tuple(TARGETS.values())),
         "missing": missing(toolchains),
     }
 
@@ -129,7 +131,9 @@ def print_findings(found: dict[str, Any], *, verbose: bool) -> None:
         if not item["runs"]:
             console.print(f"not testable: {item['target']}: {obstacle(item)}", soft_wrap=True, markup=False)
     console.print()
-    print_versions(found["toolchains"], verbose=verbose)
+    print_versions("compiler", found["toolchains"], verbose=verbose)
+    others = found["languages"] if verbose else newest_of_each(found["languages"])
+    print_versions("language or library", others, verbose=verbose)
     for item in found["missing"]:
         console.print(
             f"missing: {item['what']}: {item['costs']}; {item['install']}", soft_wrap=True, markup=False
@@ -195,9 +199,18 @@ def obstacle(item: dict[str, Any]) -> str:
     return str(item["runtime"])
 
 
-def print_versions(toolchains: list[dict[str, Any]], *, verbose: bool) -> None:
+def newest_of_each(languages: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The first of those that are named by a family and a version."""
+    first: dict[str, dict[str, Any]] = {}
+    for item in languages:
+        family, dash, version = item["toolchain"].rpartition("-")
+        first.setdefault(family if dash and version.isdigit() else item["toolchain"], item)
+    return list(first.values())
+
+
+def print_versions(title: str, toolchains: list[dict[str, Any]], *, verbose: bool) -> None:
     """Each compiler with its version, or its versions where it is another program for another target."""
-    table = Table("compiler", "version", "targets", box=None, pad_edge=False, header_style="bold")
+    table = Table(title, "version", "targets", box=None, pad_edge=False, header_style="bold")
     for item in toolchains:
         if item["toolchain"].startswith(STANDIN) and not verbose:
             continue

@@ -15,6 +15,7 @@ from abiprobe.harness.base.progress import counted
 from abiprobe.harness.base.suggestions import hint
 from abiprobe.harness.cli.commands.console import answers, print_json, print_table
 from abiprobe.harness.cli.commands.explain_quirk import as_json, sides_in_words
+from abiprobe.harness.cli.commands.languages import languages
 from abiprobe.harness.cli.commands.target_families import FAMILIES, family_of
 from abiprobe.harness.subjects.find import command, discover, versions
 from abiprobe.oracles.model import Target
@@ -128,13 +129,18 @@ def text_of(target: Target, source: Source) -> str:
 
 
 def list_toolchains(base: str = "", _: str | None = None) -> tuple[tuple[str, ...], list[dict[str, Any]]]:
-    """Every installed subject, its version and the targets it builds for.
-
-    A subject may be a different program for each target; `versions` gives the targets of each version line.
-    """
+    """Every installed compiler of C, its version and the targets it builds for; then other languages, and libraries."""
     targets = (TARGETS[base],) if base else tuple(TARGETS.values())
+    return ("toolchain", "version", "targets"), [*toolchains(targets), *languages(targets)]
+
+
+def toolchains(targets: Sequence[Target]) -> list[dict[str, Any]]:
+    """Every installed compiler of C, its version and the targets it builds for.
+
+    One may be a different program for each target; `versions` gives the targets of each version line.
+    """
     found: list[dict[str, Any]] = []
-    every = discover(targets)
+    every = discover(tuple(targets))
     for subject in counted(every, "versions of compilers", len(every)):
         commands = {
             target.name: words for target in targets if (words := command(subject, target)) is not None
@@ -147,9 +153,10 @@ def list_toolchains(base: str = "", _: str | None = None) -> tuple[tuple[str, ..
                 "versions": by_version,
                 "targets": list(commands),
                 "any_triple": subject.family.any_triple,
+                "installed": True,
             }
         )
-    return ("toolchain", "version", "targets"), found
+    return found
 
 
 def list_clauses(base: str = "", name: str | None = None) -> tuple[tuple[str, ...], list[dict[str, Any]]]:
