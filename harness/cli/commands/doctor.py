@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -17,6 +18,7 @@ from abiprobe.harness.observers.capabilities import Advice
 from abiprobe.harness.observers.registry import capabilities
 from abiprobe.harness.subjects.families.vendors import DPU_NAME, POPC_NAME
 from abiprobe.oracles.registry import TARGETS, find_target
+from abiprobe.oracles.text.clause import sheets
 
 SMALL = "apt-get install --no-install-recommends tcc pcc"
 ADVICE = (
@@ -65,7 +67,38 @@ def findings() -> dict[str, Any]:
         "toolchains": toolchains,
         "languages": languages(tuple(TARGETS.values())),
         "missing": missing(toolchains),
+        "texts": old_texts(dt.date.today()),  # noqa: DTZ011 - a day of the year is meant
     }
+
+
+def old_texts(today: dt.date) -> list[dict[str, str]]:
+    """The texts that are older than a year, or that another one has superseded, the oldest first."""
+    found = [sheet for sheet in sheets() if sheet.source.age(today)]
+    found.sort(key=lambda sheet: (str(sheet.source.date), sheet.name))
+    return [
+        {
+            "sheet": sheet.name,
+            "title": sheet.source.title,
+            "edition": sheet.source.edition,
+            "date": str(sheet.source.date or ""),
+            "newer": sheet.source.newer,
+            "superseded": sheet.source.superseded,
+        }
+        for sheet in found
+    ]
+
+
+def print_old_texts(texts: list[dict[str, str]]) -> None:
+    """A line for all texts that are old, and one for each that another has superseded."""
+    old = [f"{one['sheet']} {one['date']}" for one in texts if not one["superseded"]]
+    lines = [f"older than a year: the texts of {', '.join(old)}; see: abiprobe list targets"] if old else []
+    lines += [
+        f"superseded: {one['title']}, {one['edition']}, by {one['superseded']}; {one['newer']}"
+        for one in texts
+        if one["superseded"]
+    ]
+    for line in lines:
+        answers().print(line, soft_wrap=True, markup=False, highlight=False)
 
 
 def target_findings(name: str, toolchains: list[dict[str, Any]]) -> dict[str, Any]:
@@ -138,6 +171,7 @@ def print_findings(found: dict[str, Any], *, verbose: bool) -> None:
         console.print(
             f"missing: {item['what']}: {item['costs']}; {item['install']}", soft_wrap=True, markup=False
         )
+    print_old_texts(found["texts"])
     if not verbose:
         console.print("every target and stand-in: abiprobe doctor --verbose", style="dim", soft_wrap=True)
     console.print(f"cache: {found['cache']}", style="dim", soft_wrap=True, markup=False)

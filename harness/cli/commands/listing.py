@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Callable, Iterable, Sequence
 from fnmatch import fnmatchcase
 from typing import Any
@@ -73,6 +74,8 @@ def print_families(targets: Sequence[dict[str, Any]]) -> None:
         console.print(f"\n{family}" if number else family, style="bold")
         for text, mine in by_text(members).items():
             console.print(Text(f"  {text}"), style="dim", soft_wrap=True)
+            for age in dict.fromkeys(item["age"] for item in mine if item["age"]):
+                console.print(Text(f"  {age}"), style="yellow", soft_wrap=True)
             for item in mine:
                 words = f"{item['target']:{names}}  {item['title']:{titles}}  {cell_text(item['dialects'])}"
                 console.print(Text(f"    {words}"), soft_wrap=True)
@@ -109,6 +112,7 @@ def cell_text(value: object) -> str:
 def list_targets(base: str = "", _: str | None = None) -> tuple[tuple[str, ...], list[dict[str, Any]]]:
     """Targets with their families and dialects, and the edition of the text they follow."""
     sources = {sheet.name: sheet.source for sheet in sheets()}
+    today = dt.date.today()  # noqa: DTZ011 - a day of the year is meant, wherever that is
     found: list[dict[str, Any]] = [
         {
             "target": target.name,
@@ -116,6 +120,9 @@ def list_targets(base: str = "", _: str | None = None) -> tuple[tuple[str, ...],
             "title": target.title,
             "dialects": list(dict.fromkeys(name or target.plain for name in target.dialects)),
             "text": text_of(target, sources[target.sheet]),
+            "date": str(sources[target.sheet].date or ""),
+            "newer": sources[target.sheet].newer,
+            "age": sources[target.sheet].age(today) if target.modelled else "",
         }
         for target in TARGETS.values()
         if base in {"", target.name}
