@@ -18,6 +18,7 @@ from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.progress import counted
 from abiprobe.harness.base.suggestions import closest_names
 from abiprobe.harness.machines.languages.language import find_language
+from abiprobe.harness.machines.targets import platform_of
 from abiprobe.harness.subjects import programs, releases
 from abiprobe.harness.subjects.compile import error_line
 from abiprobe.harness.subjects.debian import tree
@@ -178,11 +179,12 @@ def program(subject: Subject, name: str) -> tuple[str, ...] | None:
 def command_to_ir(subject: Subject, target: Target | None, triple: str) -> tuple[str, ...] | None:
     """The command by which a subject of another language than C writes LLVM IR, for a target or else for a triple.
 
-    `None` if it is not installed or cannot build for it.
+    A target that the language has no options for is one by its triple. `None` if it is not installed or cannot build for it.
     """
     name = "" if target is None else target.name
     about = find_language(subject.family.language).about
-    flags = about.targets.get(name) if name else about.triples.get(triple, about.triples.get("*"))
+    triple = triple if target is None else platform_of(target).triple
+    flags = about.targets.get(name) or about.triples.get(triple, about.triples.get("*"))
     found = program(subject, name) if flags is not None else None
     if flags is None or found is None:
         return None
