@@ -215,6 +215,8 @@ class Policies:
 
     stack_of_sixteen: bool = False
     """What is aligned to more than 16 bytes is in the next eightbyte of the stack of x86-64."""
+    trimmed_on_stack: bool = False
+    """A record of x86-64 that finds no registers is on the stack without its last eightbyte, if that is padding."""
     aligned_from_frame: bool = False
     """What is aligned to more than 16 bytes on the stack of x86-64 is so by its distance from the frame pointer."""
 
