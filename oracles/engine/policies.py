@@ -440,6 +440,10 @@ class Policies:
     runs_of_bit_fields: bool = False
     """An LLVM type has one integer for each run of bit-fields without a gap between them, instead of some that are cheap to access."""
 
+    # WebAssembly.
+    unions_of_one_scalar: bool = False
+    """A union whose members are scalars of one size, reals or none of them, is passed as the first."""
+
     # Microsoft's x64 convention.
     halves_in_general_registers: frozenset[Kind] = frozenset()
     """Half-precision reals of these types are passed and returned as integers."""

@@ -7,7 +7,7 @@ and returns what the fourth has. A value that the state block has no place for i
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from abiprobe.harness.machines.readers.wasm import FunctionType, Listed
@@ -47,6 +47,15 @@ def entries(functions: Sequence[Listed], callers: str, callees: str, machine: Ma
             "",
         ]
     )
+
+
+def typed_tables(tables: Mapping[str, Mapping[str, Listed]]) -> str:
+    """The assembly for tables of functions with their types, by name; what has no letter for a name is no function."""
+    functions = {name: one for table in tables.values() for name, one in table.items() if not name.isdigit()}
+    lines = [f"    .functype {name} {_spelled(one.type)}" for name, one in functions.items()]
+    for table, named in tables.items():
+        lines += _table(table, ["0" if name.isdigit() else name for name in named])
+    return "\n".join([*lines, ""])
 
 
 def _table(name: str, items: Sequence[str]) -> Iterator[str]:
