@@ -95,6 +95,8 @@ def lines(clause: Clause, edges: dict[str, Edge | None]) -> Iterator[str]:
     source = source_of(clause.id)
     yield clause.id
     yield from wrapped(f"{source.title}, {source.edition}; {clause.section}")
+    if source.superseded:
+        yield from wrapped(f"superseded by {source.superseded}")
     yield f"  {address(clause.id)}"
     yield ""
     yield from wrapped(clause.says)
