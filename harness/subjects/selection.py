@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from abiprobe.harness.base.problem import Problem
@@ -45,6 +46,11 @@ def not_installed(subject: Subject, targets: Sequence[Target]) -> Problem:
         return Problem(
             f"{spelling} cannot be tested on {words}, nor is it installed",
             f"it would be tested on {shown(able)} only",
+        )
+    if cross := re.fullmatch(r"gcc:\w[\w-]*-(gcc-\d+)", spelling):
+        return Problem(
+            f"compiler {spelling!r} is not installed",
+            f"name {cross[1]}: the target chooses its cross compiler",
         )
     near = (one.spelling for one in discover(tuple(targets)))
     return Problem(
