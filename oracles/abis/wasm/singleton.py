@@ -30,9 +30,8 @@ def only_scalar(types: TypeTable, value: Travelling) -> tuple[Type | None, str]:
     if not found:
         # [wasm:pass.unnamed-bits]
         raise SilentError(UNNAMED_BITS, f"{spelling(value.declared)} has no member with a name")
-    if types.policies.unions_of_one_scalar and is_of_one(types, value, found):
-        return found[0].type, ""
-    if len(found) > 1 or isinstance(found[0].type, Complex):
+    of_one = types.policies.unions_of_one_scalar and is_of_one(types, value, found)
+    if (len(found) > 1 and not of_one) or isinstance(found[0].type, Complex):
         # [wasm:pass.indirect]
         return None, INDIRECT
     if found[0].bit_field is not None:
