@@ -305,7 +305,8 @@ class RegisterConvention:
     `stack_align` bytes, as the clause `stack_alignment` says. The `shadow` bytes above the return address belong to the
     called function, which may write there. Some functions preserve other registers, by what they are passed (`other`).
     Object files must say `mark` of a function. `caller_frame` is what the text leaves to the caller of its frame, where
-    it says so, and `stack_of_registers` are registers that are a stack.
+    it says so, and `stack_of_registers` are registers that are a stack. Where functions are called by their types, they have
+    no other parameters than those of a call's places, by the clause `signature`.
     """
 
     preserved: tuple[Preserved, ...]
@@ -318,6 +319,7 @@ class RegisterConvention:
     mark: SymbolMark | None = None
     caller_frame: CallerFrame | None = None
     stack_of_registers: RegisterStack | None = None
+    signature: str = ""
 
     def __hash__(self) -> int:
         """Hash the convention by few of its fields; much is remembered for each."""

@@ -50,6 +50,7 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "lowerings": (
             "lowerings x86_64-sysv --cc clang-24,clang-24+llvmabi",
             "lowerings aarch64-linux-gnu --cc clang-24,rustc",
+            "lowerings types.h wasm32 --cc clang-24,rustc",
         ),
         "march": ("march --cc gcc-16,clang-24 --cases 1000",),
         "ptx": ("ptx --functions 100 --kernels 50 --arch sm_90",),

@@ -25,6 +25,7 @@ OPTIONS = (
     option("-D", "defined", "NAME[=TEXT]", "Define a macro."),
     option("-U", "undefined", "NAME", "Undefine a macro."),
     option("-include", "forced", "FILE", "Include FILE first."),
+    option("-m", "machine", "WORD", "An option of the processor: -mfpu=neon, -mavx."),
     click.option("-std", "standard", metavar="STANDARD", help="-std=c99, -std=c++20: the language of FILE."),
     click.option("--sysroot", metavar="DIR", help="Root folder of the target's C library. [default: found]"),
     click.option("--included", is_flag=True, help="Test the declarations of all included files, too."),
@@ -52,6 +53,7 @@ def read_options(
     defined: tuple[str, ...],
     undefined: tuple[str, ...],
     forced: tuple[str, ...],
+    machine: tuple[str, ...],
     standard: str | None,
     sysroot: str | None,
     included: bool,
@@ -69,6 +71,7 @@ def read_options(
         *(("-include", file) for file in forced),
     )
     options = [word for pair in pairs for word in pair]
+    options += [f"-m{word}" for word in machine]
     if standard is not None:
         options.append(f"-std={standard}")
     return ReadOptions(tuple(options), sysroot or "", ("*",) if included else patterns, strict=False)

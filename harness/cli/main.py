@@ -47,6 +47,7 @@ from abiprobe.harness.cli.options import (
     baseline_options,
     drawn_options,
     is_configured,
+    is_given,
     levels_option,
     listed,
     on_command_line,
@@ -478,7 +479,8 @@ def march(subjects: str | None, cases: str, seed: str, form: str) -> int:
 
 
 @cli.command()
-@click.argument("places", nargs=-1, metavar="[TARGET|TRIPLE...]", shell_complete=completers.targets)
+@click.argument("words", nargs=-1, metavar="[FILE...] [TARGET|TRIPLE...]", shell_complete=completers.targets)
+@reading_options
 @subjects_option(
     "Lowerings; the first is compared with each other one: clang-24,clang-24+llvmabi. A compiler alone stands for all of its own."
 )
@@ -503,7 +505,7 @@ def march(subjects: str | None, cases: str, seed: str, form: str) -> int:
 @CONFINE
 @FORMAT
 def lowerings(
-    places: tuple[str, ...],
+    words: tuple[str, ...],
     subjects: str | None,
     cases: str,
     seed: str,
@@ -515,14 +517,22 @@ def lowerings(
     *,
     no_known: bool,
     strict: bool,
+    **reading: Any,
 ) -> int:
-    """Compare lowerings from C to LLVM IR on random prototypes. Signatures are compared, for any triple; no code is run."""
+    """Compare lowerings from C to LLVM IR on random prototypes, or on those that FILEs declare.
+
+    Signatures are compared, for any triple; no code is run.
+    """
     from abiprobe.harness.cli.commands.lowerings import Request
     from abiprobe.harness.cli.commands.lowerings import lowerings as command
+    from abiprobe.harness.lowerings.declared import is_file
     from abiprobe.harness.triage.known_files import read_known_lowerings
 
     entries = read_known_lowerings(known, known_only, none=no_known)
-    return command(Request.of(places, subjects, cases, seed, budget, jobs), entries, form, strict=strict)
+    how, files = read_options(**reading), [word for word in words if is_file(word)]
+    if files and (not_default := [name for name in ("cases", "seed") if is_given(name)]):
+        raise Problem(f"--{not_default[0]} draws prototypes, and {files[0]} has its own", "leave it out")
+    return command(Request.of(words, subjects, cases, seed, budget, jobs, how), entries, form, strict=strict)
 
 
 @cli.command()

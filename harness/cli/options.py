@@ -179,6 +179,11 @@ def is_configured(name: str) -> bool:
     return click.get_current_context().get_parameter_source(name) is ParameterSource.DEFAULT_MAP
 
 
+def is_given(name: str) -> bool:
+    """Return whether the command line sets an option."""
+    return click.get_current_context().get_parameter_source(name) is ParameterSource.COMMANDLINE
+
+
 def on_command_line(name: str, given: Given, without: Given) -> Given:
     """The value of an option, or that `without` it if a configuration alone sets it."""
     return without if is_configured(name) else given

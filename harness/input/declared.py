@@ -217,6 +217,15 @@ def _standard_input() -> str:
     return sys.stdin.buffer.read(LIMIT).decode(errors="replace")
 
 
+def declared_for_triple(path: str, triple: str, how: ReadOptions = STRICT) -> Declarations:
+    """The declarations of a file (`-`: standard input) as a compiler for any triple reads them; raises `Problem` for no C."""
+    load()
+    if path == "-":
+        text = _standard_input()
+        return isolated(lambda: read(text, filename="<stdin>", triple=triple, how=how), "<stdin>")
+    return isolated(lambda: read_path(path, triple=triple, how=how), path)
+
+
 def declared_in(text: str, target: Target, how: ReadOptions = STRICT) -> Declared:
     """Return the declarations in a text from the command line; a missing last semicolon is forgiven."""
     return _some(_read(_ended(text), "declaration", target, how), target, "the declaration")

@@ -74,7 +74,25 @@ def _errors(source: Input, tree: Any) -> Iterator[Error]:
         if reason:
             location = diagnostic.location
             path = "" if location.file is None else location.file.name
+            fatal = fatal and not (
+                path == source.path and is_in_initialiser(source.text, tree, location.offset)
+            )
             yield Error(path, location.offset, place(source, location), reason, fatal or not path)
+
+
+def is_in_initialiser(text: bytes, tree: Any, offset: int) -> bool:
+    """Return whether a place in the file is in the value of a variable, behind which clang goes on reading at the semicolon.
+
+    Nothing is asked of a variable. A value with braces may have swallowed what follows.
+    """
+    variable = cindex().CursorKind.VAR_DECL
+    before = [
+        child.extent.start.offset
+        for child in tree.cursor.get_children()
+        if child.kind == variable and child.extent.start.offset <= offset
+    ]
+    between = text[max(before) : offset] if before else b""
+    return b"=" in between and not re.search(rb"[;{}]", between)
 
 
 def _judged(diagnostic: Any) -> tuple[str, bool]:

@@ -102,7 +102,26 @@ def _ipudef() -> str:
     return "\n".join([*lines, "#endif", ""])
 
 
-_SVE = "/* The types are in the prelude, and nothing is said of the functions on them. */\n"
+_SVE = """
+/* The types of vectors are in the prelude, and nothing is said of the functions on them. */
+#include <stdint.h>
+#ifndef ABIPROBE_ARM_SVE
+#define ABIPROBE_ARM_SVE
+typedef __fp16 float16_t;
+typedef __bf16 bfloat16_t;
+typedef float float32_t;
+typedef double float64_t;
+#endif
+"""
+
+_MM_MALLOC = """
+#ifndef ABIPROBE_MM_MALLOC
+#define ABIPROBE_MM_MALLOC
+void *_mm_malloc(__SIZE_TYPE__ size, __SIZE_TYPE__ align);
+void _mm_free(void *memory);
+#endif
+"""
+"""Beside the intrinsics of x86, whose types need no C library otherwise."""
 
 _STDDEF = """
 #ifndef ABIPROBE_STDDEF
@@ -223,6 +242,7 @@ HEADERS: Final = {
     f"{FOLDER}/stdalign.h": _STDALIGN,
     f"{FOLDER}/stdint.h": _stdint(),
     f"{FOLDER}/arm_sve.h": _SVE,
+    f"{FOLDER}/mm_malloc.h": _MM_MALLOC,
     f"{SPARE}/limits.h": _LIMITS,
     f"{SPARE}/float.h": _float(),
     f"{IPU_FOLDER}/ipudef.h": _ipudef(),

@@ -45,9 +45,13 @@ _SVE = FrontEnd("aarch64-linux-gnu", ("-march=armv8-a+sve", f"-msve-vector-bits=
 # By its triple alone clang takes the target for one without floating-point registers, and has no __bf16 there.
 _ARM = FrontEnd("arm-linux-gnueabi", ("-march=armv7-a", "-mfpu=neon", "-mfloat-abi=softfp"))
 
+_VFP = FrontEnd("arm-linux-gnueabihf", ("-march=armv7-a", "-mfpu=neon"))
+
 FRONT_ENDS = {
     "aarch64_sve-aapcs64": _SVE,
     "arm-aapcs": _ARM,
+    "arm-aapcs-vfp": _VFP,
+    "powerpc-sysv": FrontEnd("powerpc-linux-gnu", ("-maltivec",)),
     "x86_64-ms": _MS,
     "colossus-ipu": _IPU,
     "colossus-ipu-supervisor": msgspec.structs.replace(_IPU, options=(*_IPU.options, "-D__SUPERVISOR__=1")),

@@ -53,6 +53,10 @@ _SCALABLE = re.compile(r"__rvv_(\w+?)(mf?)(\d)(?:x(\d))?_t")
 _SCALABLE_MASK = re.compile(r"__rvv_bool(\d+)_t")
 _ELEMENTS = {name: kind for kind, name in SCALABLE.items()}
 _SVE = re.compile(r"(?:__SV|__clang_sv)([A-Za-z]+\d+)(?:x(\d))?_t")
+_VECTOR = re.compile(r"vector_size__\(|(?:neon_(?:poly)?|ext_)vector_type\(|__vector ")
+"""How libclang writes vectors of GNU C, NEON, OpenCL and AltiVec."""
+_NEON_KINDS = {Kind.FP16: Kind.FLOAT16}
+"""What stands for the elements of NEON's vectors that libclang has."""
 _SVE_KINDS = {Kind.FP16: Kind.FLOAT16, Kind.LONG: Kind.LLONG, Kind.ULONG: Kind.ULLONG}
 """What stands for the elements that libclang has."""
 _SVE_LENGTH = re.compile(r"arm_sve_vector_bits__\((\d+)")
@@ -88,14 +92,24 @@ def convert(reading: Reading, c_type: Any, where: Any) -> Type:
             return Complex(_element(reading, c_type, where, "complex"))
         case kinds.VECTOR if "arm_sve_vector_bits__(" in c_type.get_canonical().spelling:
             return _sve_of_fixed_length(reading, c_type, where)
-        case kinds.VECTOR if "vector_size__(" in c_type.get_canonical().spelling:
-            return Vector(_element(reading, c_type, where, "vector"), c_type.get_size())
+        case kinds.VECTOR | kinds.EXTVECTOR if _VECTOR.search(c_type.get_canonical().spelling):
+            return _vector(reading, c_type, where)
         case kinds.VARIABLEARRAY:
             raise reading.problem(
                 where, f"a variable length array ({c_type.spelling}) has no layout to check"
             )
         case _:
             return _by_spelling(reading, c_type, where)
+
+
+def _vector(reading: Reading, c_type: Any, where: Any) -> Vector:
+    """A vector, however it is written: NEON's, AltiVec's and OpenCL's are those of GNU C with the same elements."""
+    element = _element(reading, c_type, where, "vector")
+    own = _element_type(c_type).get_size()
+    if element is Kind.BOOL or own * c_type.element_count != c_type.get_size():
+        raise reading.problem(where, f"the vector {c_type.spelling} has bits that are no elements")
+    of_gnu = "vector_size__(" in c_type.get_canonical().spelling
+    return Vector(element if of_gnu else _NEON_KINDS.get(element, element), c_type.get_size())
 
 
 def pointer(reading: Reading, pointee: Any, where: Any) -> Pointer:

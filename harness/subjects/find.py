@@ -18,8 +18,10 @@ from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.progress import counted
 from abiprobe.harness.base.suggestions import closest_names
 from abiprobe.harness.machines.languages.language import find_language
+from abiprobe.harness.machines.targets import platform_of
 from abiprobe.harness.subjects import programs, releases
 from abiprobe.harness.subjects.compile import error_line
+from abiprobe.harness.subjects.debian import tree
 from abiprobe.harness.subjects.debian.names import SNAPSHOT
 from abiprobe.harness.subjects.families import cffi, languages, libffi, libraries, nvcc, nvrtc
 from abiprobe.harness.subjects.families.clang import CLANG
@@ -60,7 +62,8 @@ PROBING_SECONDS = 30.0
 VERSION_OPTION = ("--version",)
 TRIPLE = r"(.+)@([A-Za-z][\w.]*(?:-[\w.]+)*)"
 VERSION = r"-(?:\d+(?:\.\d+){0,2}|snapshot)$"
-CROSS = r"\w[\w-]*-(gcc-\d+)"
+CROSS = r"^\w[\w-]*-gcc-\d+$"
+"""A cross compiler by the name of its program, which `toolchains install` prints."""
 LOWERING = r"(\w+(?:-\d+)?|\w+:.+)\+([a-z]+)"
 OUTPUT = r"-o(?:$|[./])|--output(?:-file)?(?:=|$)"
 NO_CALLS = "another triple: layouts only"
@@ -94,6 +97,7 @@ def parse_subject(text: str) -> Subject:
     asked = re.fullmatch(TRIPLE, whole)
     name, triple = asked.groups() if asked else (whole, "")
     name, lowering = without_lowering(name)
+    name = re.sub(CROSS, r"gcc:\g<0>", name)
     prefix, colon, program = name.partition(":")
     base = prefix if colon else re.sub(VERSION, "", prefix)
     family = FAMILIES.get(base)
@@ -101,10 +105,6 @@ def parse_subject(text: str) -> Subject:
         family = languages.of_folder(program)
     elif family is None:
         family = languages.of_package(base)
-    if family is None and (cross := re.fullmatch(CROSS, name)):
-        raise Problem(
-            f"{name!r} names a cross compiler", f"name {cross[1]}: the target chooses its cross compiler"
-        )
     if family is None or (colon and not program):
         close = closest_names(name, FAMILIES)
         known = f"did you mean {close[0]}?" if close else f"name one of {', '.join(FAMILIES)}"
@@ -179,11 +179,12 @@ def program(subject: Subject, name: str) -> tuple[str, ...] | None:
 def command_to_ir(subject: Subject, target: Target | None, triple: str) -> tuple[str, ...] | None:
     """The command by which a subject of another language than C writes LLVM IR, for a target or else for a triple.
 
-    `None` if it is not installed or cannot build for it.
+    A target that the language has no options for is one by its triple. `None` if it is not installed or cannot build for it.
     """
     name = "" if target is None else target.name
     about = find_language(subject.family.language).about
-    flags = about.targets.get(name) if name else about.triples.get(triple, about.triples.get("*"))
+    triple = triple if target is None else platform_of(target).triple
+    flags = about.targets.get(name) or about.triples.get(triple, about.triples.get("*"))
     found = program(subject, name) if flags is not None else None
     if flags is None or found is None:
         return None
@@ -192,9 +193,9 @@ def command_to_ir(subject: Subject, target: Target | None, triple: str) -> tuple
 
 
 def named_program(name: str) -> tuple[str, ...] | None:
-    """A program by its name or path, as `gcc:PROGRAM` gives it."""
+    """A program by its name or path, as `gcc:PROGRAM` gives it, or the one of this name that is unpacked."""
     path = shutil.which(name)
-    return (path,) if path else None
+    return (path,) if path else tree.program(name)
 
 
 def build(subject: Subject, target: Target, level: str) -> Built | None:

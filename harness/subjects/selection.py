@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from abiprobe.harness.base.problem import Problem
@@ -36,20 +37,32 @@ def absent_programs(subjects: Sequence[Subject], targets: Sequence[Target]) -> t
 
 def not_installed(subject: Subject, targets: Sequence[Target]) -> Problem:
     """The problem with a subject that is named and not there: it is asked on other targets only, or it is not installed."""
-    spelling = subject.spelling
+    spelling, words = subject.spelling, ", ".join(map(str, targets))
     where = [target for target in TARGETS.values() if installed(subject, (target,))]
     if where:
-        asked = ", ".join(map(str, where[:SHOWN])) + (
-            f" and {len(where) - SHOWN} more" if where[SHOWN:] else ""
-        )
+        return Problem(f"{spelling} cannot be tested on {words}", f"it is tested on {shown(where)} only")
+    able = [target for target in TARGETS.values() if target.name in subject.family.flags]
+    if not set(able) & set(targets):
         return Problem(
-            f"{spelling} cannot be tested on {', '.join(map(str, targets))}", f"it is tested on {asked} only"
+            f"{spelling} cannot be tested on {words}, nor is it installed",
+            f"it would be tested on {shown(able)} only",
+        )
+    if cross := re.fullmatch(r"gcc:\w[\w-]*-(gcc-\d+)", spelling):
+        return Problem(
+            f"compiler {spelling!r} is not installed",
+            f"name {cross[1]}: the target chooses its cross compiler",
         )
     near = (one.spelling for one in discover(tuple(targets)))
     return Problem(
-        f"compiler {spelling!r} is not installed for {', '.join(map(str, targets))}",
+        f"compiler {spelling!r} is not installed for {words}",
         hint(spelling, near, "see: abiprobe list toolchains"),
     )
+
+
+def shown(targets: Sequence[Target]) -> str:
+    """The first of some targets in words, and how many more there are."""
+    more = f" and {len(targets) - SHOWN} more" if targets[SHOWN:] else ""
+    return ", ".join(map(str, targets[:SHOWN])) + more
 
 
 def discovered(targets: tuple[Target, ...], *, cxx: bool) -> tuple[Subject, ...]:

@@ -222,6 +222,8 @@ class Policies:
 
     stack_of_sixteen: bool = False
     """What is aligned to more than 16 bytes is in the next eightbyte of the stack of x86-64."""
+    trimmed_on_stack: bool = False
+    """A record of x86-64 that finds no registers is on the stack without its last eightbyte, if that is padding."""
     aligned_from_frame: bool = False
     """What is aligned to more than 16 bytes on the stack of x86-64 is so by its distance from the frame pointer."""
 
@@ -445,6 +447,10 @@ class Policies:
     runs_of_bit_fields: bool = False
     """An LLVM type has one integer for each run of bit-fields without a gap between them, instead of some that are cheap to access."""
 
+    # WebAssembly.
+    unions_of_one_scalar: bool = False
+    """A union whose members are scalars of one size, reals or none of them, is passed as the first."""
+
     # Microsoft's x64 convention.
     halves_in_general_registers: frozenset[Kind] = frozenset()
     """Half-precision reals of these types are passed and returned as integers."""
@@ -462,6 +468,8 @@ class Policies:
     """A `__float128` is in the vector register of its position."""
     returns_float128_in_register: bool = False
     """A `__float128` is returned in xmm0."""
+    named_reals_in_one_register: bool = False
+    """A named real of a function with variable arguments is in its vector register alone."""
     va_arg_skips_unnamed_members: bool = False
     """The list of arguments has no word for a record whose bits are all unnamed, a parameter or not."""
     skips_unnamed_results: bool = False

@@ -114,6 +114,21 @@ QUIRKS = (
         sides=CALLER,
     ),
     Quirk(
+        name="gcc aligns the memory for a result of 32-bit Arm to no more than 8 bytes",
+        subjects=("gcc",),
+        policies={"most_aligned_copy": 8},
+        status=Status.BUG,
+        reason="a temporary on the stack has the alignment of the stack at most; clang's callees store with instructions that trap then",
+        link="unreported",
+        since=date(2026, 11, 29),
+        example="""
+            union U { unsigned short a __attribute__((aligned(16))); }; union U f(int a);
+            struct S { char a[20]; } __attribute__((aligned(16))); struct S g(void);
+        """,
+        targets=("arm-aapcs", "arm-aapcs-vfp"),
+        sides=CALLER,
+    ),
+    Quirk(
         name="compilers align no pairs of registers for unnamed arguments on ILP32E",
         subjects=("clang", "gcc"),
         policies={"unaligned_pairs": frozenset(ValueKind)},

@@ -152,6 +152,17 @@ QUIRKS = (
         targets=("powerpc64-elfv1",),
     ),
     Quirk(
+        name="clang zero-extends the parts of a complex integer by ELFv2",
+        subjects=("clang",),
+        policies={"open_complex_parts": True},
+        status=Status.BUG,
+        reason="the parts are as if passed separately, and a signed integer is sign-extended",
+        link="unreported",
+        since=date(2026, 11, 29),
+        example="void f(int _Complex a);",
+        targets=("powerpc64le-elfv2",),
+    ),
+    Quirk(
         name="rustc does not extend narrow integers on the stack",
         subjects=("rustc",),
         policies={"open_on_stack": True},

@@ -54,6 +54,31 @@ QUIRKS = (
         targets=("riscv64-lp64d",),
     ),
     Quirk(
+        name="rustc passes a union of one kind of scalar by value on WebAssembly",
+        subjects=("rustc",),
+        policies={"unions_of_one_scalar": True},
+        status=Status.BUG,
+        reason="the union has several scalar values, and is passed by a pointer",
+        link="https://github.com/rust-lang/rust/issues/121408",
+        since=date(2026, 11, 29),
+        example="union U { unsigned a; int b; }; unsigned f(union U a); union U g(void);",
+        targets=("wasm32",),
+    ),
+    Quirk(
+        name="ldc2 leaves out the last eightbyte of a struct on the stack if it is padding",
+        subjects=("ldc2",),
+        policies={"trimmed_on_stack": True},
+        status=Status.BUG,
+        reason="it passes what would be in registers, and the text has the whole argument, with its alignment",
+        link="https://github.com/ldc-developers/ldc/issues/3557",
+        since=date(2026, 11, 29),
+        example="""
+            struct __attribute__((aligned(16))) S { long a; };
+            void f(int a, int b, int c, int d, int e, int g, struct S h, struct S i);
+        """,
+        targets=("x86_64-sysv",),
+    ),
+    Quirk(
         name="zig passes an unnamed argument of class MEMORY by reference",
         subjects=("zig-lang",),
         policies={"unnamed_memory_by_reference": True},

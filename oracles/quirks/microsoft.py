@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 
 from abiprobe.oracles.language.lang import Kind
-from abiprobe.oracles.quirks.quirk import CALLEE, Quirk, Status
+from abiprobe.oracles.quirks.quirk import CALLEE, CALLER, Quirk, Status
 
 EVERYWHERE = ("x86_64-ms", "x86_64-windows-*")
 
@@ -127,6 +127,18 @@ QUIRKS = (
         since=date(2026, 11, 26),
         example="struct S { int : 7; }; void f(long long a, long long b, long long c, long long d, struct S e, int g);",
         targets=EVERYWHERE,
+    ),
+    Quirk(
+        name="gcc passes a named real of a variadic function in its vector register alone",
+        subjects=("gcc",),
+        policies={"named_reals_in_one_register": True},
+        status=Status.BUG,
+        reason="any floating-point value of a vararg function is duplicated in the general-purpose register, and not an unnamed one alone",
+        link="unreported",
+        since=date(2026, 11, 29),
+        example="void f(double a, ...);",
+        targets=EVERYWHERE,
+        sides=CALLER,
     ),
     Quirk(
         name="gcc's va_arg takes a record without a named member from nowhere",

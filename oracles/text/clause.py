@@ -7,6 +7,7 @@ each `[clause."..."]` has a section and a sentence in our own words. A clause th
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 import tomllib
 from collections.abc import Callable
@@ -23,6 +24,8 @@ F = TypeVar("F", bound=Callable[..., object])
 Struct = TypeVar("Struct", bound=msgspec.Struct)
 NAME = re.compile(r"[a-z][\w-]*:[a-z][\w.+-]*")
 """How clauses are named; no declaration and hardly a file has such a name."""
+YEAR = 366
+"""So many days an edition may be old before that is told."""
 PARTS = ("name", "source", "clause")
 """The keys of a sheet."""
 
@@ -31,12 +34,30 @@ class Source(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A document: its title, edition and public address.
 
     `pages` gives the address of the page or heading for sections that begin with the key, where the document has one.
+    `date` is the day of the edition, of the oldest where there are several documents; newer editions appear at the
+    address `newer`. A newer one that the rules do not follow is what it is `superseded` by, with the reason.
     """
 
     title: str
     edition: str
     url: str
     pages: dict[str, str] = {}
+    date: dt.date | None = None
+    newer: str = ""
+    superseded: str = ""
+
+    def is_old(self, today: dt.date) -> bool:
+        """Return whether the edition is older than a year, as far as its day is known."""
+        return self.date is not None and (today - self.date).days > YEAR
+
+    def age(self, today: dt.date) -> str:
+        """Return what is to be known of an edition that is older than a year or not the newest; empty of any other."""
+        if not (self.is_old(today) or self.superseded):
+            return ""
+        newer = (
+            f"superseded by {self.superseded}" if self.superseded else f"newer ones would be at {self.newer}"
+        )
+        return f"of {self.date}, older than a year; {newer}" if self.is_old(today) else newer
 
     def page(self, section: str) -> str:
         """The address closest to a section: the page of the longest key that it begins with, else the document."""
@@ -47,13 +68,15 @@ class Source(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Clause(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One rule of a source: `id` is `sheet:name`, `section` says where it stands, `says` what it says.
 
-    `ambiguous` says how else the source can be read, and why it is taken as it is.
+    `ambiguous` says how else the source can be read, and why it is taken as it is; `literal` what its words say as they stand,
+    where they are taken otherwise, or to leave the question open.
     """
 
     id: str
     section: str
     says: str
     ambiguous: str = ""
+    literal: str = ""
     silent: str = ""
     contradicted: str = ""
     out_of_scope: str = ""
@@ -210,6 +233,11 @@ def recorded_clause(clause_id: str) -> Clause:
         return find_clause(clause_id)
     except KeyError:
         return Clause(clause_id, "unknown section", "this version of abiprobe does not know the clause")
+
+
+def literal_reading(clause_id: str) -> str:
+    """Return what the words of a clause say as they stand, where the model takes them otherwise; empty for any other."""
+    return recorded_clause(clause_id).literal
 
 
 def recorded_source(clause_id: str) -> Source:

@@ -28,6 +28,8 @@ def print_legend(console: Console, cited: Iterable[str]) -> None:
 def print_source(console: Console, source: Source) -> None:
     """A document: its title, edition and address."""
     print_hanging(console, Text.assemble((source.title, "bold"), f", {source.edition}"))
+    if source.superseded:
+        print_hanging(console, Text(f"superseded by {source.superseded}"), first="  ")
     if source.url:
         print_hanging(console, Text(source.url, style="dim"), first="  ")
 
@@ -39,6 +41,7 @@ def print_clause(console: Console, clause: Clause) -> None:
     print_hanging(console, Text(clause.says), first=" " * 6, indent=6)
     marks = (
         ("Ambiguous", clause.ambiguous),
+        ("Read literally", clause.literal),
         ("Silent", clause.silent),
         ("Contradicted", clause.contradicted),
     )

@@ -7,7 +7,7 @@ from typing import assert_never
 from rich.console import Console
 from rich.text import Text
 
-from abiprobe.oracles.text.clause import recorded_clause
+from abiprobe.oracles.text.clause import literal_reading, recorded_clause
 from abiprobe.oracles.text.place import Unspecified, Unsupported
 from abiprobe.results.report.wrap import print_hanging
 
@@ -20,7 +20,7 @@ def print_no_answer(console: Console, name: str, answer: Unspecified | Unsupport
                 (f"{name} is unspecified: ", "bold yellow"),
                 f"{why}. The text leaves it open ",
                 (f"[{clause}]", "magenta"),
-                f": {silence(clause)}.",
+                f": {silence(clause)}.{literally(clause)}",
             )
             print_hanging(console, text)
             return (clause,)
@@ -29,6 +29,12 @@ def print_no_answer(console: Console, name: str, answer: Unspecified | Unsupport
             return ()
         case _:
             assert_never(answer)
+
+
+def literally(clause_id: str) -> str:
+    """Return a sentence on the literal reading of a clause, if it has one beside that of the model."""
+    literal = literal_reading(clause_id)
+    return f" Read literally: {literal}." if literal else ""
 
 
 def silence(clause_id: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from abiprobe.oracles.text.clause import literal_reading, recorded_source
 from abiprobe.results.causes.blame import list_in_words
 from abiprobe.results.coverage.differing import ALONE, PARTLY, TOGETHER, Comparison, in_words
 from abiprobe.results.coverage.open_clauses import OpenClause, Undecided
@@ -29,6 +30,18 @@ def undecided_lines(
                 alike.setdefault(item.subjects, []).append((clause.clause or "no model", item))
         for subjects, items in sorted(alike.items(), key=lambda kv: (-count_of(kv[1]), kv[0])):
             yield undecided_line(verdict, subjects, items, more)
+    yield from remarks([clause.clause for clause in found if clause.clause])
+
+
+def remarks(clauses: Sequence[str]) -> Iterator[str]:
+    """Yield what clauses say read literally, and by what their documents are superseded."""
+    for clause in clauses:
+        if literal := literal_reading(clause):
+            yield f"{clause} read literally: {literal}"
+    sources = {source.title: source for source in map(recorded_source, clauses)}
+    for title, source in sources.items():
+        if source.superseded:
+            yield f"{title}, {source.edition}, is superseded by {source.superseded}"
 
 
 def count_of(items: Sequence[tuple[str, Undecided]]) -> int:

@@ -10,6 +10,7 @@ from abiprobe.oracles.language.declaration import head, prototype
 from abiprobe.oracles.language.lang import Prototype, Record
 from abiprobe.oracles.model import AbiModel, of_processor
 from abiprobe.oracles.text.class_layout import ClassLayout
+from abiprobe.oracles.text.clause import literal_reading
 from abiprobe.oracles.text.place import Assignment, Files, Layout, Unspecified, Unsupported
 from abiprobe.results.report.call_map import MapRow, entry_map, return_map
 from abiprobe.results.report.class_rows import class_head, class_rows
@@ -115,6 +116,9 @@ def no_answer(name: str, answer: Unspecified | Unsupported) -> str:
     """Return the reason why there is no layout or place."""
     match answer:
         case Unspecified(clause, why):
-            return f"{name} is unspecified: {why} [{clause}]"
+            literal = literal_reading(clause)
+            return f"{name} is unspecified: {why} [{clause}]" + (
+                f"; read literally: {literal}" if literal else ""
+            )
         case Unsupported(why):
             return f"{name} is unsupported: {why}"

@@ -1,4 +1,4 @@
-"""The answers of a model about declarations, as JSON values (schema 1 of `abiprobe predict`)."""
+"""The answers of a model about declarations, as JSON values (schema 2 of `abiprobe predict`)."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from abiprobe.oracles.language.classes import Class
 from abiprobe.oracles.language.lang import Prototype, Record, Type, spelling
 from abiprobe.oracles.model import AbiModel
 from abiprobe.oracles.text.class_layout import BasePlace, ClassLayout
+from abiprobe.oracles.text.clause import literal_reading
 from abiprobe.oracles.text.place import (
     Assignment,
     Hidden,
@@ -26,7 +27,7 @@ from abiprobe.results.report.frame import frame_json
 from abiprobe.results.report.pieces import above, with_types
 from abiprobe.results.report.supplement import supplement_json
 
-SCHEMA = 1
+SCHEMA = 2
 
 
 PredictedClasses: TypeAlias = Sequence[tuple[Class, ClassLayout | Unspecified | Unsupported]]
@@ -165,10 +166,10 @@ def param_json(param: ParamVariable) -> dict[str, object]:
 
 
 def piece_json(piece: Piece, passed: Passed | Hidden, c_type: Type | None) -> dict[str, object]:
-    """The bytes of a value (or, of an indirect one, of its address) that one place holds."""
+    """The bytes of a value (or, of an indirect one, of its address) that one place holds from byte `at` on, or the bits."""
     body: dict[str, object] = {"bytes": [piece.start, piece.end]}
     if piece.bit is not None and piece.bits is not None:
-        body["bits"] = [piece.bit, piece.bit + piece.bits]
+        body = {"bits": [piece.bit, piece.bit + piece.bits]}
     match piece.place:
         case Register(name):
             body["reg"] = name
@@ -176,6 +177,9 @@ def piece_json(piece: Piece, passed: Passed | Hidden, c_type: Type | None) -> di
             body["stack"] = offset
         case _:
             assert_never(piece.place)
+    body["at"] = piece.at
+    if piece.form is not None:
+        body["form"] = piece.form.value
     if piece.group:
         body["group"] = piece.group
     if piece.lane:
@@ -191,7 +195,10 @@ def no_answer(answer: Unspecified | Unsupported) -> dict[str, object]:
     """Return the reason why there is no layout or assignment."""
     match answer:
         case Unspecified(clause, why):
-            return {"unspecified": {"clause": clause, "why": why}}
+            literal = literal_reading(clause)
+            return {
+                "unspecified": {"clause": clause, "why": why, **({"literal": literal} if literal else {})}
+            }
         case Unsupported(why):
             return {"unsupported": why}
         case _:

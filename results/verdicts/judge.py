@@ -92,6 +92,7 @@ def judge_callee(
         return unobserved(probe, ProbeKind.CALLEE, Outcome.NOTHING)
     found = list(misread(range(len(params)), params, turns))
     found += [item for _, seen in turns for item in seen.computed if not item.is_unnamed]
+    found += [item for _, seen in turns for item in seen.entry]
     return from_differences(probe, ProbeKind.CALLEE, first_of_each(found))
 
 

@@ -181,7 +181,8 @@ class ObservedCallee(msgspec.Struct, frozen=True):
 
     `result_address` is where that memory is, in the bytes that the machine has for it; `disturbed` is what it did not
     leave as it found it. `as_given` says that every bit of `params` that counts is known to be right; otherwise `given`
-    is the state that the function was entered in. `computed` is what it made of right parameters otherwise than C does.
+    is the state that the function was entered in. `computed` is what it made of right parameters otherwise than C does, `entry`
+    how it is to be entered otherwise than the text says.
     """
 
     params: tuple[bytes, ...]
@@ -192,6 +193,7 @@ class ObservedCallee(msgspec.Struct, frozen=True):
     as_given: bool = False
     given: Frame | None = None
     computed: tuple[Difference, ...] = ()
+    entry: tuple[Difference, ...] = ()
 
 
 class ObservedPair(msgspec.Struct, frozen=True):

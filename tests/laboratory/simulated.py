@@ -13,8 +13,10 @@ from abiprobe.harness.machines.render.arrange import WIDENED
 from abiprobe.harness.machines.render.slots import Slot
 from abiprobe.harness.machines.runtime.machine import Machine
 from abiprobe.harness.machines.runtime.script import STACK_WINDOW, Called, Entered, Peeked, Watch, Written
+from abiprobe.harness.machines.runtime.wasm import TYPES, encoded
 from abiprobe.harness.observers.attempt import Failed
 from abiprobe.harness.observers.image.decoding import callee_seen, caller_seen
+from abiprobe.harness.observers.image.function_types import function_type
 from abiprobe.harness.observers.image.observe import ObservedCall
 from abiprobe.harness.observers.image.operations import (
     NOISE,
@@ -87,6 +89,7 @@ class Compiler:
                 self._put(block, window, (expected(piece, data, b"\xff" * size),), 0)
         block[slice(*self._span(self.machine.sp))] = sp.to_bytes(self.machine.pointer, self.machine.order)
         self._forbidden(block, asked)
+        self._typed(block, own)
         frame = Frame(bytes(block), self.machine.registers, self.machine.files, bytes(window), 0)
         peeks = tuple(
             Peeked(
@@ -166,6 +169,7 @@ class Compiler:
             else:
                 self._put(block, bytearray(), contents(own.result, turn.result), 0)
         sp = 0x4500_0000
+        self._typed(block, own)
         mine, theirs = self.registers.of(own), asked.of(plan.assignment)
         left = self._left(bytes(block), sp + own.pops, mine, theirs)
         return Entered(0, sp, BLOB, left, bytes(out), bytes(blob), written=self._written(op.watches, asked))
@@ -196,6 +200,11 @@ class Compiler:
         elif mine.clause != stack.clause:
             # One more than a result is in.
             self._set(block, stack.tags, 0b111)
+
+    def _typed(self, block: bytearray, own: Assignment) -> None:
+        """The type of the function, on a machine whose functions are called by it."""
+        if self.machine.signatures:
+            block[slice(*self._span(TYPES))] = encoded(*function_type(own))
 
     def _set(self, block: bytearray, register: str, number: int) -> None:
         start, end = self._span(register)

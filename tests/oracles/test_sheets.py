@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import date
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from abiprobe.oracles import registry
 from abiprobe.oracles.abis import riscv  # noqa: F401 - another sheet
 from abiprobe.oracles.text.clause import Clause, Sheet, Source, load_sheet, sheets
 from abiprobe.oracles.text.sheet_error import SheetError, UnknownClauseError
@@ -14,7 +17,7 @@ HEAD = 'name = "wonderland"\n[source]\ntitle = "T"\nedition = "1"\nurl = "https:
 CLAUSE = '[clause."a.b"]\nsection = "1"\nsays = "A."\n'
 FILE = "{}/clauses.toml"
 FORM = """a sheet has a name, a [source] and a [clause."..."] for each rule"""
-KEYS = "its keys are section, says, ambiguous, silent, contradicted, out_of_scope"
+KEYS = "its keys are section, says, ambiguous, literal, silent, contradicted, out_of_scope"
 
 
 @pytest.mark.parametrize(
@@ -31,7 +34,7 @@ KEYS = "its keys are section, says, ambiguous, silent, contradicted, out_of_scop
         (HEAD + CLAUSE.partition("says")[0], f'{FILE}: [clause."a.b"]: Object missing required field `says`; {KEYS}'),
         (HEAD + CLAUSE.replace('"1"', "1"), f'{FILE}: [clause."a.b"]: Expected `str`, got `int` - at `$.section`; {KEYS}'),
         (HEAD + '[clause]\na = "A."\n', f'{FILE}: [clause."a"]: is no table; {KEYS}'),
-        (HEAD.replace("edition", "version") + CLAUSE, f"{FILE}: [source]: Object contains unknown field `version`; its keys are title, edition, url, pages"),
+        (HEAD.replace("edition", "version") + CLAUSE, f"{FILE}: [source]: Object contains unknown field `version`; its keys are title, edition, url, pages, date, newer, superseded"),
     ],
 )  # fmt: skip
 def test_a_mistake_is_told_with_its_file_and_key(
@@ -64,3 +67,35 @@ def test_an_unknown_clause_is_told_with_its_sheet(name: str, told: str) -> None:
     with pytest.raises(UnknownClauseError) as raised:
         sheet.cite(name)
     assert str(raised.value) == told
+
+
+TODAY = date(2026, 11, 29)
+
+
+def source(**more: Any) -> Source:
+    return Source("T", "1", "https://example.org", newer="https://example.org/newer", **more)
+
+
+def test_an_edition_is_old_after_a_year() -> None:
+    assert not source(date=date(2025, 11, 29)).is_old(TODAY)
+    assert source(date=date(2025, 11, 27)).is_old(TODAY)
+    assert not source().is_old(TODAY)
+
+
+def test_an_old_edition_says_where_newer_ones_would_be() -> None:
+    assert source(date=TODAY).age(TODAY) == ""
+    assert (
+        source(date=date(2020, 1, 1)).age(TODAY).endswith("newer ones would be at https://example.org/newer")
+    )
+
+
+def test_a_superseded_edition_says_by_what() -> None:
+    assert source(date=TODAY, superseded="2, unread").age(TODAY) == "superseded by 2, unread"
+    assert source(date=date(2020, 1, 1), superseded="2").age(TODAY) == (
+        "of 2020-01-01, older than a year; superseded by 2"
+    )
+
+
+def test_every_dated_sheet_says_where_newer_editions_are() -> None:
+    assert registry.TARGETS, "every sheet is loaded"
+    assert [sheet.name for sheet in sheets() if sheet.source.date and not sheet.source.newer] == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -10,12 +11,14 @@ from rich.table import Table
 from abiprobe.harness.base.cache import cache_dir
 from abiprobe.harness.base.progress import counted
 from abiprobe.harness.cli.commands.console import answers, print_json, print_table
-from abiprobe.harness.cli.commands.listing import list_toolchains
+from abiprobe.harness.cli.commands.languages import languages
+from abiprobe.harness.cli.commands.listing import toolchains as installed_compilers
 from abiprobe.harness.cli.commands.target_families import FAMILIES, family_names, family_of, without_model
 from abiprobe.harness.observers.capabilities import Advice
 from abiprobe.harness.observers.registry import capabilities
 from abiprobe.harness.subjects.families.vendors import DPU_NAME, POPC_NAME
 from abiprobe.oracles.registry import TARGETS, find_target
+from abiprobe.oracles.text.clause import sheets
 
 SMALL = "apt-get install --no-install-recommends tcc pcc"
 ADVICE = (
@@ -54,7 +57,7 @@ def doctor(form: str, *, verbose: bool = False) -> int:
 
 def findings() -> dict[str, Any]:
     """Return the findings for each target, the toolchains, and the missing programs with what that costs."""
-    toolchains = list_toolchains()[1]
+    toolchains = installed_compilers(tuple(TARGETS.values()))
     looked_at = counted(TARGETS, "executors of each target's programs", len(TARGETS))
     reports = [target_findings(name, toolchains) for name in looked_at]
     return {
@@ -62,8 +65,40 @@ def findings() -> dict[str, Any]:
         "cache": str(cache_dir()),
         "targets": reports,
         "toolchains": toolchains,
+        "languages": languages(tuple(TARGETS.values())),
         "missing": missing(toolchains),
+        "texts": old_texts(dt.date.today()),  # noqa: DTZ011 - a day of the year is meant
     }
+
+
+def old_texts(today: dt.date) -> list[dict[str, str]]:
+    """The texts that are older than a year, or that another one has superseded, the oldest first."""
+    found = [sheet for sheet in sheets() if sheet.source.age(today)]
+    found.sort(key=lambda sheet: (str(sheet.source.date), sheet.name))
+    return [
+        {
+            "sheet": sheet.name,
+            "title": sheet.source.title,
+            "edition": sheet.source.edition,
+            "date": str(sheet.source.date or ""),
+            "newer": sheet.source.newer,
+            "superseded": sheet.source.superseded,
+        }
+        for sheet in found
+    ]
+
+
+def print_old_texts(texts: list[dict[str, str]]) -> None:
+    """A line for all texts that are old, and one for each that another has superseded."""
+    old = [f"{one['sheet']} {one['date']}" for one in texts if not one["superseded"]]
+    lines = [f"older than a year: the texts of {', '.join(old)}; see: abiprobe list targets"] if old else []
+    lines += [
+        f"superseded: {one['title']}, {one['edition']}, by {one['superseded']}; {one['newer']}"
+        for one in texts
+        if one["superseded"]
+    ]
+    for line in lines:
+        answers().print(line, soft_wrap=True, markup=False, highlight=False)
 
 
 def target_findings(name: str, toolchains: list[dict[str, Any]]) -> dict[str, Any]:
@@ -129,11 +164,14 @@ def print_findings(found: dict[str, Any], *, verbose: bool) -> None:
         if not item["runs"]:
             console.print(f"not testable: {item['target']}: {obstacle(item)}", soft_wrap=True, markup=False)
     console.print()
-    print_versions(found["toolchains"], verbose=verbose)
+    print_versions("compiler", found["toolchains"], verbose=verbose)
+    others = found["languages"] if verbose else newest_of_each(found["languages"])
+    print_versions("language or library", others, verbose=verbose)
     for item in found["missing"]:
         console.print(
             f"missing: {item['what']}: {item['costs']}; {item['install']}", soft_wrap=True, markup=False
         )
+    print_old_texts(found["texts"])
     if not verbose:
         console.print("every target and stand-in: abiprobe doctor --verbose", style="dim", soft_wrap=True)
     console.print(f"cache: {found['cache']}", style="dim", soft_wrap=True, markup=False)
@@ -195,9 +233,18 @@ def obstacle(item: dict[str, Any]) -> str:
     return str(item["runtime"])
 
 
-def print_versions(toolchains: list[dict[str, Any]], *, verbose: bool) -> None:
+def newest_of_each(languages: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The first of those that are named by a family and a version."""
+    first: dict[str, dict[str, Any]] = {}
+    for item in languages:
+        family, dash, version = item["toolchain"].rpartition("-")
+        first.setdefault(family if dash and version.isdigit() else item["toolchain"], item)
+    return list(first.values())
+
+
+def print_versions(title: str, toolchains: list[dict[str, Any]], *, verbose: bool) -> None:
     """Each compiler with its version, or its versions where it is another program for another target."""
-    table = Table("compiler", "version", "targets", box=None, pad_edge=False, header_style="bold")
+    table = Table(title, "version", "targets", box=None, pad_edge=False, header_style="bold")
     for item in toolchains:
         if item["toolchain"].startswith(STANDIN) and not verbose:
             continue

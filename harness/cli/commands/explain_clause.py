@@ -95,12 +95,17 @@ def lines(clause: Clause, edges: dict[str, Edge | None]) -> Iterator[str]:
     source = source_of(clause.id)
     yield clause.id
     yield from wrapped(f"{source.title}, {source.edition}; {clause.section}")
+    if source.superseded:
+        yield from wrapped(f"superseded by {source.superseded}")
     yield f"  {address(clause.id)}"
     yield ""
     yield from wrapped(clause.says)
     if clause.ambiguous:
         yield ""
         yield from wrapped(f"Ambiguous: {clause.ambiguous}")
+    if clause.literal:
+        yield ""
+        yield from wrapped(f"Read literally: {clause.literal}")
     yield ""
     yield from wrapped(f"model: {implementation(clause)}")
     where = followers(clause)
@@ -153,6 +158,7 @@ def as_json(clause: Clause, edges: dict[str, Edge | None]) -> dict[str, Any]:
         "address": address(clause.id),
         "says": clause.says,
         "ambiguous": clause.ambiguous,
+        "literal": clause.literal,
         "model": implementation(clause),
         "targets": list(followers(clause)),
         "known": [

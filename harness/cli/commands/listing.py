@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Callable, Iterable, Sequence
 from fnmatch import fnmatchcase
 from typing import Any
@@ -15,6 +16,7 @@ from abiprobe.harness.base.progress import counted
 from abiprobe.harness.base.suggestions import hint
 from abiprobe.harness.cli.commands.console import answers, print_json, print_table
 from abiprobe.harness.cli.commands.explain_quirk import as_json, sides_in_words
+from abiprobe.harness.cli.commands.languages import languages
 from abiprobe.harness.cli.commands.target_families import FAMILIES, family_of
 from abiprobe.harness.subjects.find import command, discover, versions
 from abiprobe.oracles.model import Target
@@ -72,6 +74,8 @@ def print_families(targets: Sequence[dict[str, Any]]) -> None:
         console.print(f"\n{family}" if number else family, style="bold")
         for text, mine in by_text(members).items():
             console.print(Text(f"  {text}"), style="dim", soft_wrap=True)
+            for age in dict.fromkeys(item["age"] for item in mine if item["age"]):
+                console.print(Text(f"  {age}"), style="yellow", soft_wrap=True)
             for item in mine:
                 words = f"{item['target']:{names}}  {item['title']:{titles}}  {cell_text(item['dialects'])}"
                 console.print(Text(f"    {words}"), soft_wrap=True)
@@ -108,6 +112,7 @@ def cell_text(value: object) -> str:
 def list_targets(base: str = "", _: str | None = None) -> tuple[tuple[str, ...], list[dict[str, Any]]]:
     """Targets with their families and dialects, and the edition of the text they follow."""
     sources = {sheet.name: sheet.source for sheet in sheets()}
+    today = dt.date.today()  # noqa: DTZ011 - a day of the year is meant, wherever that is
     found: list[dict[str, Any]] = [
         {
             "target": target.name,
@@ -115,6 +120,9 @@ def list_targets(base: str = "", _: str | None = None) -> tuple[tuple[str, ...],
             "title": target.title,
             "dialects": list(dict.fromkeys(name or target.plain for name in target.dialects)),
             "text": text_of(target, sources[target.sheet]),
+            "date": str(sources[target.sheet].date or ""),
+            "newer": sources[target.sheet].newer,
+            "age": sources[target.sheet].age(today) if target.modelled else "",
         }
         for target in TARGETS.values()
         if base in {"", target.name}
@@ -128,13 +136,18 @@ def text_of(target: Target, source: Source) -> str:
 
 
 def list_toolchains(base: str = "", _: str | None = None) -> tuple[tuple[str, ...], list[dict[str, Any]]]:
-    """Every installed subject, its version and the targets it builds for.
-
-    A subject may be a different program for each target; `versions` gives the targets of each version line.
-    """
+    """Every installed compiler of C, its version and the targets it builds for; then other languages, and libraries."""
     targets = (TARGETS[base],) if base else tuple(TARGETS.values())
+    return ("toolchain", "version", "targets"), [*toolchains(targets), *languages(targets)]
+
+
+def toolchains(targets: Sequence[Target]) -> list[dict[str, Any]]:
+    """Every installed compiler of C, its version and the targets it builds for.
+
+    One may be a different program for each target; `versions` gives the targets of each version line.
+    """
     found: list[dict[str, Any]] = []
-    every = discover(targets)
+    every = discover(tuple(targets))
     for subject in counted(every, "versions of compilers", len(every)):
         commands = {
             target.name: words for target in targets if (words := command(subject, target)) is not None
@@ -147,9 +160,10 @@ def list_toolchains(base: str = "", _: str | None = None) -> tuple[tuple[str, ..
                 "versions": by_version,
                 "targets": list(commands),
                 "any_triple": subject.family.any_triple,
+                "installed": True,
             }
         )
-    return ("toolchain", "version", "targets"), found
+    return found
 
 
 def list_clauses(base: str = "", name: str | None = None) -> tuple[tuple[str, ...], list[dict[str, Any]]]:

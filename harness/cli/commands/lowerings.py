@@ -16,8 +16,10 @@ from abiprobe.generators.reduction.cost import cost
 from abiprobe.harness.api.arguments import duration, whole_number, workers
 from abiprobe.harness.base.progress import counted, steps
 from abiprobe.harness.cli.commands.console import asides, print_json, print_lines, print_table
+from abiprobe.harness.input import STRICT, ReadOptions
 from abiprobe.harness.lowerings.available import by_default, named, require_known
 from abiprobe.harness.lowerings.causes import Cause, causes
+from abiprobe.harness.lowerings.declared import functions_at, is_file
 from abiprobe.harness.lowerings.known import Sorted, gone, line_about, sort_out
 from abiprobe.harness.lowerings.place import TRIPLES, Place, language_of
 from abiprobe.harness.lowerings.registers import Registers, registers
@@ -45,7 +47,10 @@ TOLD = (*CRASHES, Outcome.UNDECODED.value, Outcome.NOT_RUN.value)
 
 
 class Request(msgspec.Struct, frozen=True):
-    """The request of a user: places, lowerings, number of prototypes and their seed, and seconds for reductions."""
+    """The request of a user: places, lowerings, number of prototypes and their seed, and seconds for reductions.
+
+    With `files` the prototypes are those that they declare, read as `how` says, and none are drawn.
+    """
 
     places: tuple[Place, ...]
     lowerings: tuple[Subject, ...]
@@ -53,25 +58,30 @@ class Request(msgspec.Struct, frozen=True):
     seed: int
     seconds: float
     jobs: int
+    files: tuple[str, ...] = ()
+    how: ReadOptions = STRICT
 
     @classmethod
     def of(
         cls,
-        places: Sequence[str],
+        words: Sequence[str],
         subjects: str | None,
         cases: str,
         seed: str,
         budget: str,
         jobs: str | None,
+        how: ReadOptions = STRICT,
     ) -> Request:
-        """Parse the arguments of a command line. Raises `Problem` for a mistake."""
+        """Parse the arguments of a command line, of which some may be files. Raises `Problem` for a mistake."""
+        files = tuple(word for word in words if is_file(word))
+        places = [word for word in words if word not in files]
         count, start = whole_number(cases, "--cases", 1), whole_number(seed, "--seed", 0)
         seconds, at_once = duration(budget), workers(jobs)
         asked = tuple(Place(name) for name in dict.fromkeys(places or TRIPLES))
         found = by_default(asked) if subjects is None else named(subjects, asked)
         if found:
             require_known(asked, found[0])
-        return cls(asked, found, count, start, seconds, at_once)
+        return cls(asked, found, 0 if files else count, start, seconds, at_once, files, how)
 
 
 class Finding(msgspec.Struct, frozen=True):
@@ -116,8 +126,7 @@ def lowerings(asked: Request, known: Sequence[Entry], form: str, *, strict: bool
         return NOTHING_COMPARED
     started = time.monotonic()
     entries = in_force(known, datetime.now(UTC).date())
-    functions = tuple(drawn(asked))
-    swept = sweep(asked.places, asked.lowerings, functions, asked.jobs)
+    swept = of_files(asked) if asked.files else drawn_and_swept(asked)
     sorted_out = sort_out(swept, asked.lowerings, entries)
     with steps("reducing", seconds=asked.seconds):
         reduced = causes(sorted_out.new, asked.jobs, time.monotonic() + asked.seconds)
@@ -133,6 +142,22 @@ def lowerings(asked: Request, known: Sequence[Entry], form: str, *, strict: bool
     else:
         show(found, entries)
     return found.status(strict=strict)
+
+
+def drawn_and_swept(asked: Request) -> SweepResult:
+    """Put random prototypes to the lowerings, the same ones at every place."""
+    return sweep(asked.places, asked.lowerings, tuple(drawn(asked)), asked.jobs)
+
+
+def of_files(asked: Request) -> SweepResult:
+    """Put a user's own prototypes to the lowerings, those of each place as they read there; raises `Problem` where there are none."""
+    swept = SweepResult()
+    for place in asked.places:
+        own = functions_at(asked.files, place, asked.how)
+        for one in own.skipped:
+            asides().print(f"{place.name}: skipped {one.name} ({one.where}): {one.reason}", markup=False)
+        swept.add(sweep((place,), asked.lowerings, own.functions, asked.jobs))
+    return swept
 
 
 def drawn(asked: Request) -> Iterator[Prototype]:
@@ -151,11 +176,7 @@ def drawn(asked: Request) -> Iterator[Prototype]:
 def show(found: Found, entries: Sequence[Entry]) -> None:
     """Print the tallies, what was not lowered, each cause, and what is known."""
     asked = found.asked
-    print_lines(
-        [
-            f"seed {asked.seed}: {asked.cases} prototypes, {asked.lowerings[0]} is compared with each other lowering"
-        ]
-    )
+    print_lines([f"{what_was_asked(asked)}, {asked.lowerings[0]} is compared with each other lowering"])
     print_table(table(found))
     print_lines(("", *remarks(found)))
     for finding in found.findings:
@@ -165,6 +186,13 @@ def show(found: Found, entries: Sequence[Entry]) -> None:
     print_lines(known_lines(found, entries))
     cpu = sum(tally.cpu_seconds for tally in found.swept.tallies.values())
     print_lines([f"{found.seconds:.0f} s, compilers took {cpu:.1f} CPU seconds for the prototypes"])
+
+
+def what_was_asked(asked: Request) -> str:
+    """The prototypes in words."""
+    if asked.files:
+        return f"the functions of {', '.join(asked.files)}"
+    return f"seed {asked.seed}: {asked.cases} prototypes"
 
 
 def table(found: Found) -> Table:
@@ -254,8 +282,7 @@ def as_json(found: Found, entries: Sequence[Entry]) -> dict[str, object]:
     asked = found.asked
     return {
         "schema": 1,
-        "seed": asked.seed,
-        "cases": asked.cases,
+        **({"files": asked.files} if asked.files else {"seed": asked.seed, "cases": asked.cases}),
         "lowerings": [str(one) for one in asked.lowerings],
         "seconds": found.seconds,
         "tallies": [

@@ -15,7 +15,7 @@ CUSTOM, TYPE, IMPORT, FUNCTION, CODE, DATA = 0, 1, 2, 3, 10, 11
 """Sections."""
 SYMBOL_TABLE = 8
 IMPORTED_FUNCTION, IMPORTED_TABLE, IMPORTED_MEMORY = 0, 1, 2
-DATA_SYMBOL, SECTION_SYMBOL = 1, 3
+FUNCTION_SYMBOL, DATA_SYMBOL, SECTION_SYMBOL = 0, 1, 3
 UNDEFINED, EXPLICIT_NAME = 0x10, 0x40
 TABLE_INDEX_I32, TYPE_INDEX = 2, 6
 WITH_ADDEND = frozenset({3, 4, 5, 8, 9, 11, 14, 15, 16, 17, 21, 22, 23, 25})
@@ -130,9 +130,14 @@ class Module:
         return tuple(_function_type(at) for _ in range(at.number())) if at else ()
 
     @cached_property
+    def imports(self) -> tuple[tuple[str, int], ...]:
+        """The name of each function that is imported, and the number of its type."""
+        return tuple(_imported(self.section(IMPORT)))
+
+    @property
     def imported(self) -> tuple[int, ...]:
         """The number of the type of each function that is imported; their indices come first."""
-        return tuple(_imported(self.section(IMPORT)))
+        return tuple(number for _, number in self.imports)
 
     @cached_property
     def functions(self) -> tuple[int, ...]:
@@ -206,16 +211,15 @@ def _function_type(at: Bytes) -> FunctionType:
     return FunctionType(sides[0], sides[1])
 
 
-def _imported(at: Bytes | None) -> Iterator[int]:
-    """The numbers of the types of the functions among the imports."""
+def _imported(at: Bytes | None) -> Iterator[tuple[str, int]]:
+    """The functions among the imports, each with the number of its type."""
     if at is None:
         return
     for _ in range(at.number()):
         at.name()
-        at.name()
-        kind = at.byte()
+        name, kind = at.name(), at.byte()
         if kind == IMPORTED_FUNCTION:
-            yield at.number()
+            yield name, at.number()
         elif kind == IMPORTED_MEMORY:
             _skip_limits(at)
         elif kind == IMPORTED_TABLE:
@@ -292,10 +296,16 @@ NOTHING = Listed(FunctionType((), ()), None)
 def listed(data: bytes, table: str) -> tuple[Listed, ...]:
     """The functions in a table of addresses, in order; raises `ValueError` where there is none."""
     with _damage():
-        return _listed(Module(data), table)
+        module = Module(data)
+        calls = _called_types(module)
+        return tuple(
+            NOTHING if number is None else Listed(module.types[module.functions[number]], calls.get(number))
+            for number in _in_table(module, table)
+        )
 
 
-def _listed(module: Module, table: str) -> tuple[Listed, ...]:
+def _in_table(module: Module, table: str) -> Iterator[int | None]:
+    """Yield the number of each function in a table of addresses; `None` for an address of none."""
     place = next((one for one in module.symbols if one.kind == DATA_SYMBOL and one.name == table), None)
     if place is None or not place.size:
         raise ValueError(f"it has no {table}")
@@ -308,12 +318,29 @@ def _listed(module: Module, table: str) -> tuple[Listed, ...]:
         for one in module.relocations("DATA")
         if one.kind == TABLE_INDEX_I32
     }
-    calls = _called_types(module)
-    numbers = (addresses.get(start + at) for at in range(0, place.size, WORD))
-    return tuple(
-        NOTHING if number is None else Listed(module.types[module.functions[number]], calls.get(number))
-        for number in numbers
-    )
+    yield from (addresses.get(start + at) for at in range(0, place.size, WORD))
+
+
+def defined(data: bytes) -> dict[str, Listed]:
+    """The functions that the object file defines, by name; raises `ValueError` for a damaged file."""
+    with _damage():
+        module = Module(data)
+        calls = _called_types(module)
+        return {
+            one.name: Listed(module.types[module.functions[one.number]], calls.get(one.number))
+            for one in module.symbols
+            if one.kind == FUNCTION_SYMBOL and one.number >= len(module.imported)
+        }
+
+
+def bare_table(data: bytes, table: str) -> tuple[str, ...] | None:
+    """The names of the functions in a table, empty for none, where the object file has nothing else; `None` for any other file."""
+    with _damage():
+        module = Module(data)
+        if module.bodies or not any(one.name == table for one in module.symbols):
+            return None
+        names = (None if number is None else module.imports[number] for number in _in_table(module, table))
+        return tuple("" if one is None else one[0] for one in names)
 
 
 def _called_types(module: Module) -> dict[int, FunctionType]:

@@ -1,16 +1,17 @@
 """Code that enters functions of WebAssembly and is entered by them, for each type that a unit has.
 
 An entry loads the parameters from the first state block, calls `abi_entered`, and stores the stack pointer and the results in
-the second. A capture stores its parameters and the stack pointer in the third, calls `abi_captured` on the driver's stack,
+the second, with its type. A capture stores its parameters, its type and the stack pointer in the third, calls `abi_captured` on the driver's stack,
 and returns what the fourth has. A value that the state block has no place for is zero, and is not stored.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from abiprobe.harness.machines.readers.wasm import FunctionType, Listed
+from abiprobe.harness.machines.runtime.wasm import TYPES, encoded
 
 if TYPE_CHECKING:
     from abiprobe.harness.machines.runtime.description import Machine
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 ENTER, LEFT, CAPTURED, RETURNS = range(4)
 """The state blocks of the driver, in their order in `abi_states`."""
 NOTHING = FunctionType((), ())
+WORD = 8
 HEAD = """\
     .globaltype __stack_pointer, i32
     .tabletype __indirect_function_table, funcref
@@ -47,6 +49,15 @@ def entries(functions: Sequence[Listed], callers: str, callees: str, machine: Ma
     )
 
 
+def typed_tables(tables: Mapping[str, Mapping[str, Listed]]) -> str:
+    """The assembly for tables of functions with their types, by name; what has no letter for a name is no function."""
+    functions = {name: one for table in tables.values() for name, one in table.items() if not name.isdigit()}
+    lines = [f"    .functype {name} {_spelled(one.type)}" for name, one in functions.items()]
+    for table, named in tables.items():
+        lines += _table(table, ["0" if name.isdigit() else name for name in named])
+    return "\n".join([*lines, ""])
+
+
 def _table(name: str, items: Sequence[str]) -> Iterator[str]:
     """Words of constant data."""
     yield f'    .section .rodata.{name},"",@'
@@ -73,6 +84,7 @@ def _entry(kind: FunctionType, number: int, machine: Machine) -> Iterator[str]:
     for at, value in enumerate(kind.results):
         yield from _stored(value, f"r{at}", f"local.get {at}", LEFT, machine)
     yield from _store("sp", "global.get __stack_pointer", LEFT, machine)
+    yield from _type_stored(kind, LEFT, machine)
     yield "    end_function"
 
 
@@ -82,6 +94,7 @@ def _capture(kind: FunctionType, number: int, machine: Machine) -> Iterator[str]
     for at, value in enumerate(kind.parameters):
         yield from _stored(value, f"p{at}", f"local.get {at}", CAPTURED, machine)
     yield from _store("sp", "global.get __stack_pointer", CAPTURED, machine)
+    yield from _type_stored(kind, CAPTURED, machine)
     yield "    i32.const 0"
     yield "    i32.load abi_driver_sp"
     yield "    global.set __stack_pointer"
@@ -130,6 +143,15 @@ def _store(register: str, pushing: str, block: int, machine: Machine) -> Iterato
     yield "    i32.const 0"
     yield f"    {pushing}"
     yield f"    {_type(register)}.store {_at(register, block, machine)}"
+
+
+def _type_stored(kind: FunctionType, block: int, machine: Machine) -> Iterator[str]:
+    """Store the type of a function, which none of its values shows whole."""
+    types = encoded(kind.parameters, kind.results)
+    for at in range(0, len(types), WORD):
+        yield "    i32.const 0"
+        yield f"    i64.const {int.from_bytes(types[at : at + WORD], 'little')}"
+        yield f"    i64.store {_at(TYPES, block, machine)}+{at}"
 
 
 def _type(register: str) -> str:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from abiprobe.harness.machines.targets.platform import Platform, by_triple
 
+NO_LSX = 18
+"""The first release of clang that knows -mno-lsx."""
+
 
 def _platform(abi: str, system: str, *options: str) -> Platform:
     triple, code = f"loongarch64-{system}", (f"-mabi={abi}", *options, "-mno-lsx", "-mno-relax")
@@ -13,6 +16,7 @@ def _platform(abi: str, system: str, *options: str) -> Platform:
         {"clang": by_triple(triple, *code), "gcc": code},
         ("loongarch64-linux-gnu-",),
         frozenset({"loongarch64"}),
+        clang_since=NO_LSX,
     )
 
 

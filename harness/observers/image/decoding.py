@@ -17,6 +17,7 @@ from abiprobe.harness.observers.image.entry import (
     misplaced_result,
     out_of_bounds,
 )
+from abiprobe.harness.observers.image.function_types import mistyped
 from abiprobe.harness.observers.image.operations import (
     STACK_MARGIN,
     buffer_pointer,
@@ -130,6 +131,7 @@ def callee_seen(
         right,
         None if right else entered_in(plan, machine, registers, number),
         tuple(computed(plan, "callee", plan.turns[number], record.out, machine.files)),
+        tuple(mistyped("callee", plan.assignment, record.left, machine, registers)),
     )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from abiprobe.harness.machines.runtime.machine import Machine
 from abiprobe.harness.machines.runtime.script import Called
+from abiprobe.harness.observers.image.function_types import mistyped
 from abiprobe.harness.observers.image.operations import buffer_pointer
 from abiprobe.harness.observers.image.plan import CallPlan
 from abiprobe.oracles.engine.expect import expected
@@ -26,6 +27,7 @@ def entry_differences(
         yield from forbidden("caller", record.captured, machine, registers)
         yield from in_use("caller", record.captured, machine, registers, plan.assignment, None)
         yield from misaligned(plan, record, machine, registers)
+        yield from mistyped("caller", plan.assignment, record.captured, machine, registers)
 
 
 def forbidden(

@@ -232,7 +232,9 @@ def result_pointer(assignment: Assignment) -> Piece:
 
 
 def buffer_pointer(assignment: Assignment) -> tuple[Piece, ...]:
-    """Return the piece with the address of the buffer of the arguments on the stack; empty if they have no buffer."""
+    """Return the piece with the address of the buffer of the arguments on the stack; empty if none of them is in one."""
+    if not assignment.stack_bytes:
+        return ()
     found = (hidden.pieces for hidden in assignment.hidden if hidden.role == ARGUMENT_BUFFER)
     return next(found, ())
 

@@ -29,6 +29,7 @@ RESULT_SMALL = cite("result.small")
 RESULT_WORD = cite("result.word")
 RESULT_COMPOSITE = cite("result.composite")
 RESULT_MEMORY = cite("result.memory")
+RESULT_ALIGNMENT = cite("result.memory-alignment")
 RESULT_VFP = cite("result.vfp")
 
 CORE = ("r0", "r1", "r2", "r3")
@@ -143,19 +144,26 @@ def assign_result(
         return in_wide_lanes(types, value, value.type, vfp=vfp), ()
     # [aapcs32:result.memory]
     if is_composite(value.type) and value.size > WORD:
-        return in_memory(value, RESULT_MEMORY)
+        return in_memory(types, value, RESULT_MEMORY)
     if is_long_vector(value):
-        return in_memory(value, VECTOR_SIZE)
+        return in_memory(types, value, VECTOR_SIZE)
     passed = pass_in_core(types, Cursor(core=CORE), value, WORD)
     clause = result_clause(value)
     pieces = tuple(structs.replace(piece, clause=clause) for piece in passed.pieces)
     return structs.replace(passed, clause=clause, pieces=pieces), ()
 
 
-def in_memory(value: Travelling, clause: str) -> tuple[Passed, tuple[Hidden, ...]]:
-    """A result in memory, and the argument with its address."""
+@implements("result.memory-alignment")
+def in_memory(types: TypeTable, value: Travelling, clause: str) -> tuple[Passed, tuple[Hidden, ...]]:
+    """A result in memory that is aligned as its type, and the argument with its address."""
     address = Piece(0, WORD, Register(CORE[0]), clause, None, WORD)
-    return value.passed(Passing.INDIRECT, clause), (Hidden("result pointer", (address,)),)
+    own = types.extent(value.type).align
+    aligned = min(own, types.policies.most_aligned_copy or own)
+    # [aapcs32:result.memory-alignment]
+    passed = structs.replace(
+        value.passed(Passing.INDIRECT, clause), memory_align=aligned, memory_clause=RESULT_ALIGNMENT
+    )
+    return passed, (Hidden("result pointer", (address,)),)
 
 
 def is_long_vector(value: Travelling) -> bool:

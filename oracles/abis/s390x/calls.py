@@ -13,7 +13,6 @@ from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.language.lang import (
     BitInt,
-    Complex,
     Enum,
     Pointer,
     Prototype,
@@ -21,7 +20,6 @@ from abiprobe.oracles.language.lang import (
     Scalar,
     Type,
     Vector,
-    strip,
 )
 from abiprobe.oracles.text.clause import citing
 from abiprobe.oracles.text.place import Assignment, Extension, Hidden, Passed, Passing, Piece, Place, Register
@@ -138,9 +136,6 @@ def pass_simple(types: TypeTable, cursor: Cursor, value: Travelling) -> Passed:
 def by_value(types: TypeTable, value: Travelling) -> bool:
     """Return whether a value that is no real and no vector travels in a general register itself, not by its address."""
     match value.type:
-        # A complex integer is no structure here, which it is to most dialects.
-        case Record() if isinstance(strip(value.declared), Complex):
-            return False
         case Record() if types.policies.opaque_flexible_arrays and has_flexible_array(value.type):
             return False
         case Record():

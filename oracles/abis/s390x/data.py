@@ -29,7 +29,9 @@ def vector(size: int, _element: Sized) -> Sized:
     return Sized(size, min(size, MOST_ALIGNED), VECTOR)
 
 
-@implements("type.scalar", "type.decimal", "type.char", "type.byte-order", "type.bit-int")
+@implements(
+    "type.scalar", "type.decimal", "type.char", "type.byte-order", "type.bit-int", "type.complex-integer"
+)
 def data_model() -> DataModel:
     """The data model of the text."""
     # [lzsabi:type.scalar]
@@ -43,6 +45,8 @@ def data_model() -> DataModel:
         pointer=Sized(8, 8, SCALAR),
         bit_int=bit_int_of(8, cite("type.bit-int")),
         vector=vector,
+        # [lzsabi:type.complex-integer]
+        complex_integers=cite("type.complex-integer"),
         enum_clause=ENUM,
         # [lzsabi:type.char]
         char_signed=False,

@@ -13,7 +13,12 @@ cite = load_sheet(__package__).cite
 READINGS = {"": None, "clang": Reading.CLANG}
 # A function's parameters and locals are its own, so a call has none to preserve.
 REGISTERS = RegisterConvention(
-    (), cite("stack.pointer"), 16, cite("stack.alignment"), caller_frame=CallerFrame(cite("stack.frame"))
+    (),
+    cite("stack.pointer"),
+    16,
+    cite("stack.alignment"),
+    caller_frame=CallerFrame(cite("stack.frame")),
+    signature=cite("signature"),
 )
 
 

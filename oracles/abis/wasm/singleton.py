@@ -8,7 +8,7 @@ from abiprobe.oracles.engine.leaves import Leaf, leaves
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.language.lang import Array, Complex, Record, Type, Vector, spelling, strip
+from abiprobe.oracles.language.lang import Array, Complex, Record, Scalar, Type, Vector, spelling, strip
 from abiprobe.oracles.text.clause import citing
 
 cite, implements = citing(__package__)
@@ -30,7 +30,8 @@ def only_scalar(types: TypeTable, value: Travelling) -> tuple[Type | None, str]:
     if not found:
         # [wasm:pass.unnamed-bits]
         raise SilentError(UNNAMED_BITS, f"{spelling(value.declared)} has no member with a name")
-    if len(found) > 1 or isinstance(found[0].type, Complex):
+    of_one = types.policies.unions_of_one_scalar and is_of_one(types, value, found)
+    if (len(found) > 1 and not of_one) or isinstance(found[0].type, Complex):
         # [wasm:pass.indirect]
         return None, INDIRECT
     if found[0].bit_field is not None:
@@ -42,6 +43,14 @@ def only_scalar(types: TypeTable, value: Travelling) -> tuple[Type | None, str]:
         return None, ALIGNED
     undecided(value, natural.size)
     return found[0].type, ""
+
+
+def is_of_one(types: TypeTable, value: Travelling, found: list[Leaf]) -> bool:
+    """Return whether a compiler takes a union for one scalar: all are of its size, and reals or none of them."""
+    sorts = {isinstance(leaf.type, Scalar) and leaf.type.kind.is_floating for leaf in found}
+    sizes = {types.extent(leaf.type).size for leaf in found}
+    plain = all(leaf.bit_field is None and not isinstance(leaf.type, Complex) for leaf in found)
+    return plain and len(sorts) == 1 and sizes == {value.size}
 
 
 @implements("pass.singleton-padded")

@@ -52,4 +52,4 @@ class Buffer:
         place = signature.take("i32")
         # [wasm:variadic.buffer]
         piece = Piece(0, ADDRESS, place, BUFFER, None, ADDRESS)
-        return (Hidden(ARGUMENT_BUFFER, (piece,)),) if self.used else ()
+        return (Hidden(ARGUMENT_BUFFER, (piece,)),)

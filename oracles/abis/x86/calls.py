@@ -301,6 +301,8 @@ def pass_without_registers(types: TypeTable, cursor: Cursor, narrow: Narrow, val
     named = Argument.UNNAMED if value.is_unnamed else Argument.NAMED
     if value.type in INT128_TYPES and named in types.policies.splits_int128:
         return pass_int128_in_halves(cursor, value)
+    if types.policies.trimmed_on_stack and value.size > 8 and not any(value.mask[8:]):
+        return value.passed(Passing.DIRECT, WHOLE, Piece(0, 8, cursor.push(8, 8), WHOLE, None, 8))
     passed = pass_on_stack(types, cursor, narrow, value, WHOLE)
     if value.type in INT128_TYPES and named in types.policies.int128_drains_registers:
         cursor.drain("integer")

@@ -10,12 +10,16 @@ from typing import TYPE_CHECKING
 import pytest
 
 from abiprobe.harness.base.problem import Problem
-from abiprobe.harness.input import Declarations, read, read_path
+from abiprobe.harness.input import Declarations, ReadOptions, read, read_path
+from abiprobe.harness.input.declared import declared_in
+from abiprobe.oracles.registry import find_target
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 X86 = "x86_64-linux-gnu"
+X86_64 = find_target("x86_64-sysv")
+LENIENT = ReadOptions(strict=False)
 
 REFUSED = [
     ("struct A {\n int b c; };", "t.c:2:7: expected ';'"),
@@ -28,7 +32,10 @@ REFUSED = [
         "attribute scalar_storage_order",
     ),
     ("union __attribute__((transparent_union)) U { int a; float b; };", "attribute transparent_union"),
-    ("typedef float f4 __attribute__((ext_vector_type(4))); struct A { f4 a; };", "ext_vector_type"),
+    (
+        "typedef float f3 __attribute__((ext_vector_type(3))); struct A { f3 a; };",
+        "bits that are no elements",
+    ),
     ("_Complex _BitInt(7) f(void);", "t.c:1:21: a complex type of _BitInt(7)"),
     ("void f(int) __attribute__((swiftcall));", "attribute swiftcall"),
     ('void f(int) __attribute__((target("no-sse")));', 'attribute target("no-sse")'),
@@ -99,3 +106,18 @@ def test_unreadable_paths(name: str, tmp_path: Path) -> None:
 
 def test_no_declarations() -> None:
     assert read("", filename="t.c", triple=X86) == Declarations((), ())
+
+
+@pytest.mark.parametrize(
+    "value", ["0xcafecafecafecfeacfeacfea", "09", "1.2.3", '"\\xfffff"', "1 +", "sizeof(struct unseen)"]
+)
+def test_a_bad_value_of_a_variable_refuses_no_file(value: str) -> None:
+    found = declared_in(f"int x = {value}; struct s {{ int a; }}; void f(int a);", X86_64, LENIENT)
+    assert [one.tag for one in found.records] == ["s"]
+    assert [one.name for one in found.functions] == ["f"]
+
+
+@pytest.mark.parametrize("text", ["int x = { 1, ; void f(int a);", "typedef int t[09]; struct s { t a; };"])
+def test_what_may_have_swallowed_a_declaration_does(text: str) -> None:
+    with pytest.raises(Problem):
+        declared_in(text, X86_64, LENIENT)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from abiprobe.harness.base.problem import Problem
-from abiprobe.harness.input import read
+from abiprobe.harness.input import ReadOptions, read
 from abiprobe.harness.input.declared import declared_in
 from abiprobe.oracles.language.lang import (
     SVE_ELEMENTS,
@@ -163,3 +163,43 @@ def test_types_of_sve(header: str, name: str, expected: Type) -> None:
     (function,) = read(text, filename="x.c", triple="aarch64-linux-gnu").functions
     assert function.result == function.params[0].type == expected
     assert spelling(expected) == name
+
+
+WRITTEN_VECTORS = [
+    ("x86_64-sysv", "typedef float v __attribute__((ext_vector_type(4)))", Vector(Kind.FLOAT, 16)),
+    ("aarch64-aapcs64", "typedef __attribute__((neon_vector_type(8))) signed char v", Vector(Kind.SCHAR, 8)),
+    ("aarch64-aapcs64", "typedef __attribute__((neon_polyvector_type(16))) unsigned char v", Vector(Kind.UCHAR, 16)),
+    ("aarch64-aapcs64", "typedef __attribute__((neon_vector_type(4))) __fp16 v", Vector(Kind.FLOAT16, 8)),
+    ("arm-aapcs-vfp", "typedef __attribute__((neon_vector_type(2))) float v", Vector(Kind.FLOAT, 8)),
+    ("powerpc64le-elfv2", "typedef __vector unsigned char v", Vector(Kind.UCHAR, 16)),
+    ("powerpc64le-elfv2", "typedef __vector __bool int v", Vector(Kind.UINT, 16)),
+    ("powerpc-sysv", "typedef __vector float v", Vector(Kind.FLOAT, 16)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("target", "declared", "expected"), WRITTEN_VECTORS)
+def test_a_vector_is_its_elements_however_it_is_written(target: str, declared: str, expected: Vector) -> None:
+    (found,) = declared_in(f"{declared}; struct s {{ v m; }};", find_target(target)).records
+    assert found.members[0].type == expected
+
+
+@pytest.mark.parametrize("element", ["int", "_Bool"])
+def test_a_vector_with_bits_that_are_no_elements_is_left_out(element: str) -> None:
+    found = declared_in(
+        f"typedef {element} v __attribute__((ext_vector_type(3))); struct s {{ v m; }}; struct t {{ int m; }};",
+        find_target("x86_64-sysv"),
+        ReadOptions(strict=False),
+    )
+    assert [one.tag for one in found.records] == ["t"]
+    assert "bits that are no elements" in found.skipped[0].reason
+
+
+@pytest.mark.parametrize(
+    ("target", "text"),
+    [
+        ("aarch64_sve-aapcs64", "#include <arm_sve.h>\nint32_t f(svfloat32_t a, float16_t b, bfloat16_t c, float64_t d);"),
+        ("x86_64-windows-msvc", "#include <mm_malloc.h>\nint f(int a);"),
+    ],
+)  # fmt: skip
+def test_headers_of_vectors_need_no_c_library(target: str, text: str) -> None:
+    assert [one.name for one in declared_in(text, find_target(target)).functions] == ["f"]

@@ -46,7 +46,7 @@ def function(target: str, result: Any, *types: Any, **more: Any) -> dict[str, An
     """The prediction for one function, whose parameters are called `p0`, `p1`, ..."""
     params = tuple(Param(f"p{index}", c_type) for index, c_type in enumerate(types))
     answer: Any = prediction(target, find_model(target), (), (Prototype("f", result, params, **more),))
-    assert answer["schema"] == 1
+    assert answer["schema"] == 2
     assert answer["target"] == target
     assert answer["records"] == {}
     body: dict[str, Any] = answer["functions"]["f"]
@@ -62,7 +62,8 @@ def record(target: str, value: Record) -> dict[str, Any]:
 
 def piece(start: int, end: int, at: str | int, clause: str, **more: Any) -> dict[str, Any]:
     """One piece, in a register (a name) or on the stack (an offset)."""
-    return {"bytes": [start, end], "stack" if isinstance(at, int) else "reg": at, **more, "clause": clause}
+    place = {"stack" if isinstance(at, int) else "reg": at, "at": more.pop("begins", 0)}
+    return {"bytes": [start, end], **place, **more, "clause": clause}
 
 
 def direct(name: str, spelling: str, *pieces: dict[str, Any]) -> dict[str, Any]:
@@ -141,6 +142,25 @@ def test_result(target: str, result: Any, pieces: list[tuple[Any, ...]]) -> None
     assert [(item["reg"], *item["bytes"], item.get("extension")) for item in found] == pieces
 
 
+@pytest.mark.parametrize(
+    ("target", "register", "begins"), [("sparc64", "o0", 0), ("powerpc64-elfv1", "r3", 4)]
+)
+def test_a_value_says_where_in_its_register_it_begins(target: str, register: str, begins: int) -> None:
+    word = Record("Word", (Member(Array(CHAR, 4), "c"),))
+    ((found,),) = (one["pieces"] for one in function(target, None, word)["params"])
+    assert (found["reg"], found["at"], found["bytes"]) == (register, begins, [0, 4])
+
+
+def test_a_float_says_that_its_register_holds_a_double() -> None:
+    ((found,),) = (one["pieces"] for one in function("powerpc64-elfv1", None, FLOAT)["params"])
+    assert (found["reg"], found["form"]) == ("f1", "double")
+
+
+def test_a_literal_reading_is_told_where_the_text_is_taken_to_be_silent() -> None:
+    padded = Record("Padded", (Member(FLOAT, "a", align=8),))
+    assert "literal" in function("s390x", None, padded)["unspecified"]
+
+
 def test_a_lone_bit_field_says_which_bits_it_holds() -> None:
     rule = "riscv:fp.real-and-integer"
     assert function(RISCV, None, REAL_AND_BITS)["params"] == [
@@ -148,7 +168,7 @@ def test_a_lone_bit_field_says_which_bits_it_holds() -> None:
             "p0",
             "struct Mixed",
             piece(0, 8, "fa0", rule),
-            {"bytes": [8, 9], "bits": [64, 69], "reg": "a0", "extension": "any", "clause": rule},
+            {"bits": [64, 69], "reg": "a0", "at": 0, "extension": "any", "clause": rule},
         )
     ]
 

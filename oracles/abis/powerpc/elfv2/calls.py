@@ -23,7 +23,6 @@ from abiprobe.oracles.language.lang import (
     Scalar,
     Type,
     Vector,
-    strip,
 )
 from abiprobe.oracles.text.clause import citing
 from abiprobe.oracles.text.place import Assignment, Extension, Hidden, Passed, Passing, Piece, Register
@@ -43,6 +42,7 @@ UNNAMED = cite("pass.unnamed")
 UNNAMED_COMPLEX = cite("pass.unnamed-complex")
 RESULT_REGISTERS = cite("result.registers")
 RESULT_MEMORY = cite("result.memory")
+RESULT_UNUSED = cite("result.complex-unused")
 
 MOST_RETURNED = 2 * DOUBLEWORD
 """Bytes of the largest aggregate that is returned in general registers."""
@@ -86,6 +86,8 @@ def pass_named(types: TypeTable, arguments: Doublewords, value: Travelling) -> P
         return pass_nothing(types, arguments, value)
     if is_unwritten(types, value):
         return pass_unwritten(types, arguments, value)
+    if isinstance(value.type, Complex) and value.type.is_integer:
+        return pass_in_parts(types, arguments, value, value.type)
     group = as_group(types, value)
     if isinstance(group, str):
         return pass_general(types, arguments, value, because=group)
@@ -101,25 +103,12 @@ def carried(passed: Passed) -> Passed:
 
 
 def is_unwritten(types: TypeTable, value: Travelling) -> bool:
-    """Return whether a value is a complex integer or a vector that the text does not have, and a compiler is asked."""
-    if isinstance(value.type, Vector):
-        return types.reading is not None and value.size != QUADWORD
-    return complex_integer(types, value) is not None
-
-
-def complex_integer(types: TypeTable, value: Travelling) -> Complex | None:
-    """A value that is a complex integer, which a dialect otherwise takes for a record of two."""
-    declared = strip(value.declared)
-    is_one = isinstance(declared, Complex) and declared.is_integer and types.reading is not None
-    return declared if is_one and isinstance(declared, Complex) else None
+    """Return whether a value is a vector that the text does not have, and a compiler is asked."""
+    return isinstance(value.type, Vector) and types.reading is not None and value.size != QUADWORD
 
 
 def pass_unwritten(types: TypeTable, arguments: Doublewords, value: Travelling) -> Passed:
-    """A complex integer part by part, a short vector as an integer, and a long one by its address."""
-    number = complex_integer(types, value)
-    if number is not None:
-        pieces = in_parts(types, arguments, value, Scalar(number.kind))
-        return value.passed(Passing.DIRECT, COMPLEX, *pieces)
+    """A short vector as an integer, and a long one by its address."""
     if value.size > QUADWORD and value.is_unnamed and types.policies.va_arg_of_wide_vectors:
         pieces = arguments.place_bytes(0, value.size, VECTOR_SIZE)
         return value.passed(Passing.DIRECT, VECTOR_SIZE, *pieces)
@@ -131,17 +120,22 @@ def pass_unwritten(types: TypeTable, arguments: Doublewords, value: Travelling) 
     return value.passed(Passing.DIRECT, VECTOR_SIZE, *pieces)
 
 
-def in_parts(types: TypeTable, arguments: Doublewords, value: Travelling, part: Scalar) -> tuple[Piece, ...]:
-    """The parts of a complex number, each in a doubleword of its own, as far as a compiler extends them."""
-    size = types.extent(part).size
-    above = Extension.ANY
-    if part.kind.is_integer and not types.policies.open_complex_parts:
-        above = Extension.SIGN if types.is_signed(part) else Extension.ZERO
-    return tuple(
+@implements("pass.complex")
+def pass_in_parts(
+    types: TypeTable, arguments: Doublewords, value: Travelling, number: Complex, clause: str = COMPLEX
+) -> Passed:
+    """A complex number as if its parts were separate parameters, each in doublewords of its own."""
+    part, size = Scalar(number.kind), value.size // 2
+    above, why = Extension.ANY, COMPLEX
+    if number.is_integer and not types.policies.open_complex_parts:
+        above, why = Extension.SIGN if types.is_signed(part) else Extension.ZERO, EXTENDED
+    # [elfv2:pass.complex]
+    pieces = (
         piece
-        for start in range(0, value.size, size)
-        for piece in arguments.place_bytes(start, start + size, "", above, COMPLEX)
+        for start in (0, size)
+        for piece in arguments.place_bytes(start, start + size, clause, above, why)
     )
+    return value.passed(Passing.DIRECT, clause, *pieces)
 
 
 @implements("pass.complex")
@@ -166,12 +160,12 @@ def pass_unnamed(types: TypeTable, arguments: Doublewords, value: Travelling) ->
         return pass_nothing(types, arguments, value)
     if is_unwritten(types, value):
         return pass_unwritten(types, arguments, value)
+    if isinstance(value.type, Complex) and value.type.is_integer:
+        return pass_in_parts(types, arguments, value, value.type)
     # [elfv2:pass.unnamed-complex]
     if isinstance(value.type, Complex) and value.type.kind is Kind.FLOAT:
         if types.reading is not None:
-            return value.passed(
-                Passing.DIRECT, UNNAMED_COMPLEX, *in_parts(types, arguments, value, Scalar(Kind.FLOAT))
-            )
+            return pass_in_parts(types, arguments, value, value.type, UNNAMED_COMPLEX)
         raise SilentError(UNNAMED_COMPLEX, "an unnamed float _Complex")
     # [elfv2:pass.unnamed]
     group = as_group(types, value)
@@ -242,6 +236,16 @@ def list_alignment(
     return own
 
 
+@implements("result.complex-unused")
+def without_extension(result: Passed, value: Travelling) -> Passed:
+    """A result of which nothing above the parts is said if it is a complex integer."""
+    if not (isinstance(value.type, Complex) and value.type.is_integer):
+        return result
+    open_above = {"extension": Extension.ANY, "extension_clause": RESULT_UNUSED}
+    pieces = (structs.replace(one, **open_above) if one.extension else one for one in result.pieces)
+    return structs.replace(result, pieces=tuple(pieces))
+
+
 @implements("result.registers", "result.memory")
 def assign_result(types: TypeTable, result: Type | None) -> tuple[Passed | None, tuple[Hidden, ...]]:
     """A result is where a first argument would be, or in memory whose address is in r3."""
@@ -249,11 +253,11 @@ def assign_result(types: TypeTable, result: Type | None) -> tuple[Passed | None,
         return None, ()
     value = Travelling.of(types, "", result)
     # [elfv2:result.memory]
-    large = value.size > MOST_RETURNED and complex_integer(types, value) is None
+    large = value.size > MOST_RETURNED
     aggregate = large and isinstance(value.type, Record) and isinstance(as_group(types, value), str)
     if aggregate or (large and isinstance(value.type, Vector)):
         address = Piece(0, DOUBLEWORD, Register("r3"), RESULT_MEMORY, None, DOUBLEWORD)
         return value.passed(Passing.INDIRECT, RESULT_MEMORY), (Hidden("result pointer", (address,)),)
     # [elfv2:result.registers]
-    answer = pass_named(types, empty_list(), value)
+    answer = without_extension(pass_named(types, empty_list(), value), value)
     return structs.replace(answer, clause=RESULT_REGISTERS if answer.pieces else answer.clause), ()

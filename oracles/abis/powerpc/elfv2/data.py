@@ -46,7 +46,9 @@ def no_bit_int(width: int) -> NoReturn:
     raise SilentError(BIT_INT, f"_BitInt({width})")
 
 
-@implements("type.scalar", "type.decimal", "type.char", "type.byte-order", "type.bit-int")
+@implements(
+    "type.scalar", "type.decimal", "type.char", "type.byte-order", "type.bit-int", "type.complex-integer"
+)
 def data_model(reading: Reading | None) -> DataModel:
     """The data model of the text, or of a compiler family, little-endian."""
     # [elfv2:type.decimal]
@@ -57,6 +59,8 @@ def data_model(reading: Reading | None) -> DataModel:
         pointer=Sized(DOUBLEWORD, DOUBLEWORD, SCALAR),
         # [elfv2:type.bit-int]
         bit_int=no_bit_int if reading is None else usual_bit_int(DOUBLEWORD, BIT_INT),
+        # [elfv2:type.complex-integer]
+        complex_integers=cite("type.complex-integer"),
         vector=vector if reading is None else any_vector,
         enum_clause=ENUM,
         # [elfv2:type.char]

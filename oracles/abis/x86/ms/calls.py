@@ -47,6 +47,7 @@ AGGREGATE = cite("pass.aggregate")
 REFERENCE = cite("pass.reference")
 STACK = cite("pass.stack")
 VARARGS = cite("pass.varargs")
+VARARGS_NAMED = cite("pass.varargs-named")
 OTHER = cite("pass.other")
 RESULT_SCALAR = cite("result.scalar")
 RESULT_XMM = cite("result.xmm")
@@ -178,6 +179,7 @@ def assign(types: TypeTable, prototype: Prototype, aligned: str = TYPES) -> Assi
     result, hidden = assign_result(types, prototype.result)
     position = named = len(hidden)
     params = []
+    copied = copy_clauses(types, prototype)
     # [ms:pass.position]
     for index, argument in enumerate(prototype.arguments):
         value = Travelling.of(types, argument.name, argument.type)
@@ -186,7 +188,7 @@ def assign(types: TypeTable, prototype: Prototype, aligned: str = TYPES) -> Assi
             position -= sum(is_skipped(types, one.type) for one in prototype.params)
         taken = words(types, value, position, unnamed=unnamed)
         passed = (
-            pass_argument(types, value, taken.first, unnamed=unnamed, aligned=aligned)
+            pass_argument(types, value, taken.first, unnamed=unnamed, copied=copied[unnamed], aligned=aligned)
             if taken.count == 1 and not taken.itself
             else pass_in_shares(value, taken)
             if is_in_shares(types, value)
@@ -198,6 +200,14 @@ def assign(types: TypeTable, prototype: Prototype, aligned: str = TYPES) -> Assi
     on_stack = max(0, position - len(INTEGERS))
     # [ms:pass.shadow]
     return Assignment(tuple(params), result, hidden, FIRST_STACK_ARGUMENT - WORD + on_stack * WORD)
+
+
+@implements("pass.varargs", "pass.varargs-named")
+def copy_clauses(types: TypeTable, prototype: Prototype) -> tuple[str, str]:
+    """The clauses by which a named and an unnamed real are in the integer register, too; empty for one that is not."""
+    named = prototype.variadic and not types.policies.named_reals_in_one_register
+    # [ms:pass.varargs-named]
+    return VARARGS_NAMED if named else "", VARARGS
 
 
 def is_skipped(types: TypeTable, c_type: Type) -> bool:
@@ -256,11 +266,10 @@ def place(position: int, registers: tuple[str, ...]) -> Place:
     return StackSlot(FIRST_STACK_ARGUMENT + (position - len(registers)) * WORD)
 
 
-@implements("pass.varargs")
 def pass_argument(
-    types: TypeTable, value: Travelling, position: int, *, unnamed: bool, aligned: str
+    types: TypeTable, value: Travelling, position: int, *, unnamed: bool, copied: str, aligned: str
 ) -> Passed:
-    """An argument in the place of its position."""
+    """An argument in the place of its position; a real also in the integer register, if the clause `copied` says so."""
     policies, in_register = types.policies, position < len(INTEGERS)
     if policies.float128_in_register and value.type == Scalar(Kinds.FLOAT128) and in_register:
         return value.passed(
@@ -276,8 +285,8 @@ def pass_argument(
             return referenced(value.passed(Passing.INDIRECT, REFERENCE, piece), value, policies, aligned)
         case Kind.FLOAT if in_register:
             piece = Piece(0, value.size, place(position, FLOATS), FLOAT, Extension.ANY, XMM_BYTES, UPPER_BITS)
-            copy = word(value, place(position, INTEGERS), VARARGS)
-            return value.passed(Passing.DIRECT, FLOAT, piece, *((copy,) if unnamed else ()))
+            copies = (word(value, place(position, INTEGERS), copied),) if copied else ()
+            return value.passed(Passing.DIRECT, FLOAT, piece, *copies)
         case Kind.INTEGER | Kind.FLOAT:
             clause = INTEGER if in_register else STACK
         case Kind.AGGREGATE:

@@ -39,17 +39,32 @@ def test_a_list_in_a_pipe_is_never_cut(tmp_path: Path, columns: str) -> None:
 def test_targets_are_listed_by_family_and_text(tmp_path: Path) -> None:
     lines = abiprobe("list", "targets", cwd=tmp_path).stdout.splitlines()
     assert [line for line in lines if line and not line.startswith(" ")] == list(FAMILIES)
-    family = text = ""
-    places: dict[str, tuple[str, str]] = {}
+    family = text = age = ""
+    places: dict[str, tuple[str, str, str]] = {}
+    items = listed(tmp_path, "targets")
+    ages = {item["age"] for item in items} - {""}
     for line in filter(None, lines):
         if line.startswith("    "):
-            places[line.split()[0]] = family, text
+            places[line.split()[0]] = family, text, age
+        elif line.strip() in ages:
+            age = line.strip()
         elif line.startswith("  "):
-            text = line.strip()
+            text, age = line.strip(), ""
         else:
             family = line
-    assert places == {item["target"]: (item["family"], item["text"]) for item in listed(tmp_path, "targets")}
+    assert places == {item["target"]: (item["family"], item["text"], item["age"]) for item in items}
     assert set(places) == set(TARGETS)
+    assert any("superseded by v2.40" in one for one in ages)
+
+
+def test_languages_and_libraries_are_listed_with_the_targets_they_reach(tmp_path: Path) -> None:
+    found = {item["toolchain"]: item for item in listed(tmp_path, "toolchains", "-t", "x86_64-sysv")}
+    assert {"rustc", "zig-lang", "ctypes", "libffi", "go"} <= found.keys()
+    assert all(item["targets"] == ["x86_64-sysv"] for item in found.values())
+    assert {item["version"] for item in found.values() if not item["installed"]} <= {"not installed"}
+    elsewhere = {item["toolchain"] for item in listed(tmp_path, "toolchains", "-t", "wasm32")}
+    assert "rustc" in elsewhere
+    assert "ctypes" not in elsewhere
 
 
 def test_a_target_says_its_family_itself() -> None:

@@ -77,7 +77,35 @@ def test_json_has_causes_with_ir(faux, tmp_path):
     assert set(cause["ir"]["left"]) == {"define", "declare", "call"}
 
 
+OWN = "struct S { long a; char b; };\nint f(float a);\nvoid g(struct S s, ...);\nvoid h(union U u);\n"
+
+
+def of_file(cwd, first, second, *options, places=("bpfel",)):
+    """The command on two lowerings of the functions of a file."""
+    (cwd / "own.c").write_text(OWN, "utf-8")
+    asked = ("--jobs", "1", "--reduce", "3s", "--format", "json", *options)
+    return abiprobe("lowerings", "own.c", *places, "--cc", f"{first},{second}", *asked, cwd=cwd)
+
+
+def test_the_functions_of_a_file_are_asked_alone_at_each_place(faux, tmp_path):
+    done = of_file(tmp_path, faux, f"{faux} -DLIE=takes_reals_for_integers", places=("bpfel", "x86_64-sysv"))
+    told = json.loads(done.stdout)
+    assert (done.returncode, told["files"]) == (1, ["own.c"])
+    assert "seed" not in told
+    assert [one["outcomes"] for one in told["tallies"]] == [{"observed": 2}] * 4
+    (cause,) = told["causes"]
+    assert cause["prototypes"] == {"bpfel": 1, "x86_64-sysv": 1}
+    assert "float" in cause["example"]
+    assert "bpfel: skipped h (own.c:4:16): union U is incomplete" in done.stderr
+
+
+def test_a_file_that_all_lower_alike_has_status_0(faux, tmp_path):
+    assert of_file(tmp_path, faux, f"{faux} -DLIE=honest").returncode == 0
+
+
 MISTAKES = [
+    (("nowhere.c", "bpfel", "--cc", "FAUX,FAUX"), "nowhere.c: No such file or directory"),
+    (("own.c", "--cases", "5", "--cc", "FAUX,FAUX"), "--cases draws prototypes, and own.c has its own"),
     (("bpfel", "--cc", "gcc-12,clang-24"), "'gcc-12' writes no LLVM IR"),
     (("bpfel", "--cc", ","), "no lowering is named"),
     (("bpfel", "--cc", "FAUX -DLIE=refuses_options"), "has no other lowering to compare with"),

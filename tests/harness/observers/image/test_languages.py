@@ -261,3 +261,14 @@ def test_a_run_starts_no_compiler_by_a_folder_that_nobody_here_has_named(tmp_pat
     assert "named by the run only" in distrust(parse_subject(name))
     named_subjects(name)
     assert not distrust(parse_subject(name))
+
+
+def test_rust_is_called_by_its_types_on_webassembly() -> None:
+    """Its functions are in a table of another file, which has the types that they have."""
+    here("zig", "wasm32")
+    subjects = (("zig", "O0"), (here("rustc", "wasm32"), "O0"))
+    done = run_job(spelled_job("wasm32", 0, Sort.PROTOTYPES, (PLAIN,), subjects, pairs=Pairs.ALL))
+    verdicts = {one.verdict for each in done for one in each.verdicts if one.kind is not ProbeKind.DEBUG_INFO}
+    assert verdicts == {Judgement.AGREES}
+    pairs = [one.partner for each in done for one in each.verdicts if one.kind is ProbeKind.PAIR]
+    assert pairs == ["rustc", "zig"]
