@@ -18,22 +18,22 @@ CFLAGS = re.compile(r"^Cflags(?:\.private)?\s*:\s*(.*)$", re.MULTILINE)
 
 
 class Package(msgspec.Struct, frozen=True):
-    """The headers of a package, below its `root`, and the compiler's options by which they are found."""
+    """The headers of a package, patterns of its `own` files, and the compiler's options by which headers are found."""
 
     name: str
-    root: Path
     headers: tuple[Path, ...]
+    own: tuple[str, ...]
     options: tuple[str, ...] = ()
 
 
 def package_at(path: Path) -> Package:
     """A header, or a folder of headers, as a package of that name; raises `Problem` where there is none."""
     if path.is_file():
-        return Package(str(path), path.parent, (path.resolve(),))
+        return Package(str(path), (path.resolve(),), (str(path.resolve()),))
     found = tuple(sorted(one.resolve() for one in path.rglob(f"*{SUFFIX}") if one.is_file()))
     if not found:
         raise Problem(f"{path} has no header", f"name a folder with files called *{SUFFIX}, or a package")
-    return Package(str(path), path.resolve(), found, (f"-I{path.resolve()}",))
+    return Package(str(path), found, (f"{path.resolve()}/*",), (f"-I{path.resolve()}",))
 
 
 def unpacked(name: str, root: Path, others: Sequence[Path], multiarch: str) -> Package:
@@ -44,7 +44,7 @@ def unpacked(name: str, root: Path, others: Sequence[Path], multiarch: str) -> P
     options = [f"-I{place}" for place in places if place.is_dir()]
     for folder in folders:
         options += pkg_config_options(folder, folders, defines=folder == root)
-    return Package(name, root, found, tuple(dict.fromkeys(options)))
+    return Package(name, found, (f"{root}/*",), tuple(dict.fromkeys(options)))
 
 
 def pkg_config_options(folder: Path, folders: Sequence[Path], *, defines: bool) -> Iterator[str]:

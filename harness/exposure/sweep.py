@@ -29,7 +29,7 @@ class Asked(msgspec.Struct, frozen=True):
 
 
 class Exposed(msgspec.Struct, frozen=True):
-    """What was found in a package for a target.
+    """The findings in a package for a target.
 
     `declarations` are those that were asked about; `unread` are headers that cannot be read by themselves, and `skipped`
     declarations that cannot be asked about, both by their reasons.
@@ -69,8 +69,8 @@ def exposed(asked: Asked) -> Exposed:
     for found in declared(asked, unread):
         skipped.update(one.reason for one in found.skipped)
         for part in by_target([found]):
-            mine = questions.setdefault(part.target, {})
-            mine.update((one, name_of(one)) for one in (*part.records, *part.functions))
+            every: tuple[Question, ...] = (*part.records, *part.functions)
+            questions.setdefault(part.target, {}).update((one, name_of(one)) for one in every)
     meetings = [
         meeting
         for target, names in questions.items()
@@ -102,7 +102,7 @@ def declared(asked: Asked, unread: Counter[str]) -> Iterator[Declared]:
 def read(asked: Asked, headers: Sequence[object]) -> Declared:
     """Read headers in one unit; raises `Problem` where that is no C, or nothing is declared."""
     text = "".join(f'#include "{header}"\n' for header in headers)
-    how = ReadOptions(asked.package.options, included=(f"{asked.package.root}/*",), strict=False)
+    how = ReadOptions(asked.package.options, included=asked.package.own, strict=False)
     return declared_in(text, asked.target, how)
 
 

@@ -130,8 +130,8 @@ class TypeTable:
             case Scalar(kind):
                 sized = self.data.kind(kind)
                 natural = kind in INT128S and self.policies.naturally_aligned_int128
-                align = sized.size if natural else sized.align
-                return Extent(sized.size, align, sized.clause, scalar=sized.size)
+                own = sized.size if natural else sized.align
+                return Extent(sized.size, own, sized.clause, scalar=sized.size)
             case BitInt(width):
                 return self._bit_int(width)
             case FixedPoint():

@@ -1,0 +1,117 @@
+"""Exposure: what real headers meet, by the models alone; the examples of known bugs meet them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from abiprobe.harness.exposure.meeting import Meetings, Release, quirks_for
+from abiprobe.harness.exposure.packages import flags_in, package_at, unpacked
+from abiprobe.harness.triage.quirk_examples import examples_of
+from abiprobe.oracles.quirks.in_force import SHIPPED
+from abiprobe.oracles.registry import find_target
+from tests.harness.cli.commands.calling import abiprobe
+
+MET = "struct S { char c; _BitInt(96) wide; };\nstruct T { int a, b; };\nint plain(struct T t);\n"
+"""`struct S` meets a bug of clang before 19 on AArch64, the rest none."""
+TARGET = "aarch64-aapcs64"
+
+
+def folder_of(place: Path, **headers: str) -> Path:
+    folder = place / "include"
+    folder.mkdir(parents=True)
+    for name, text in headers.items():
+        (folder / f"{name}.h").write_text(text)
+    return folder
+
+
+def test_declarations_that_meet_a_known_bug_are_told(tmp_path: Path) -> None:
+    folder_of(tmp_path, shapes=MET)
+    done = abiprobe(
+        "exposure", "include", "-t", TARGET, "--cc", "clang-16,clang-24", "--format", "json", cwd=tmp_path
+    )
+    assert done.returncode == 0, done.stderr
+    (found,) = json.loads(done.stdout)
+    assert (found["package"], found["headers"], found["declarations"]) == ("include", 1, 3)
+    cause = "clang before 19 aligns a _BitInt of more than 64 bits on AArch64 to 8"
+    told = {(one["subject"], one["declaration"]) for one in found["meets"] if one["cause"] == cause}
+    assert told == {("clang-16", "struct S")}
+    assert {one["declaration"] for one in found["meets"]} == {"struct S"}
+
+
+@pytest.mark.parametrize("by", ["cause", "package"])
+def test_the_table_names_package_and_declaration(tmp_path: Path, by: str) -> None:
+    folder_of(tmp_path, shapes=MET)
+    done = abiprobe("exposure", "include", "-t", TARGET, "--cc", "clang-16", "--by", by, cwd=tmp_path)
+    assert "struct S" in done.stdout
+    assert "1 package of 1 meet a known bug; 3 declarations of 1 header were asked about" in done.stdout
+
+
+def test_headers_that_do_not_go_together_are_read_one_by_one(tmp_path: Path) -> None:
+    folder_of(tmp_path, one="void f(int a);", other="void f(long a);", broken="void g(unknown a);")
+    done = abiprobe("exposure", "include", "-t", TARGET, "--format", "json", cwd=tmp_path)
+    (found,) = json.loads(done.stdout)
+    assert found["declarations"] == 2
+    assert found["unread"] == {"unknown type name 'unknown'": 1}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "words"),
+    [
+        (("nowhere/", "-t", TARGET), 2, "nowhere/ is no header, no folder and no name of a package"),
+        ((".", "-t", TARGET), 2, ". has no header"),
+        (("include", "-t", TARGET, "--cc", "gcc"), 2, "gcc names no release of a compiler"),
+        (("include", "-t", "pdp11"), 2, "pdp11"),
+        (("broken", "-t", TARGET), 3, "0 packages of 1 meet a known bug; 0 declarations of 1 header"),
+    ],
+)
+def test_mistakes_are_told_in_a_line(
+    tmp_path: Path, arguments: tuple[str, ...], status: int, words: str
+) -> None:
+    here = tmp_path / "here"
+    folder_of(here, shapes=MET)
+    (here / "include").rename(tmp_path / "include")
+    broken = tmp_path / "broken"
+    broken.mkdir()
+    (broken / "a.h").write_text("no C at all")
+    cwd = here if arguments[0] == "." else tmp_path
+    done = abiprobe("exposure", *arguments, cwd=cwd)
+    assert done.returncode == status, done.stderr
+    assert words in done.stdout + done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(("target", "subject"), [("x86_64-sysv", "clang-24"), ("riscv64-lp64d", "gcc-16")])
+def test_the_example_of_a_known_bug_meets_it(target: str, subject: str) -> None:
+    release, where = Release(subject), find_target(target)
+    quirks = quirks_for(where, release, SHIPPED)
+    for name, questions in examples_of(where, quirks):
+        mine = Meetings(where, [release], SHIPPED).of(dict.fromkeys(questions, "example"))
+        assert not questions or name in {one.cause for one in mine}, name
+
+
+def test_flags_of_pkg_config_name_folders_and_macros(tmp_path: Path) -> None:
+    text = "prefix=/usr\nincludedir=${prefix}/include\nCflags: -I${includedir}/SDL2 -D_REENTRANT -pthread\n"
+    assert flags_in(text) == ["-I/usr/include/SDL2", "-D_REENTRANT", "-pthread"]
+    root, other = tmp_path / "libsdl2-dev_2", tmp_path / "libother-dev_1"
+    for folder, headers in ((root, "usr/include/SDL2"), (other, "usr/include")):
+        (folder / headers).mkdir(parents=True)
+        (folder / headers / "own.h").write_text("int f(void);")
+    files = root / "usr/lib/x86_64-linux-gnu/pkgconfig"
+    files.mkdir(parents=True)
+    (files / "sdl2.pc").write_text(text)
+    found = unpacked("libsdl2-dev", root, [other], "x86_64-linux-gnu")
+    assert found.headers == (root / "usr/include/SDL2/own.h",)
+    assert found.options == (
+        f"-I{root}/usr/include",
+        f"-I{other}/usr/include",
+        f"-I{root}/usr/include/SDL2",
+        "-D_REENTRANT",
+    )
+
+
+def test_a_header_by_itself_is_a_package_of_its_name(tmp_path: Path) -> None:
+    path = folder_of(tmp_path, shapes=MET) / "shapes.h"
+    assert package_at(path).own == (str(path),)
