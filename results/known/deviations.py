@@ -56,7 +56,6 @@ class Entry(KnownEntry, frozen=True, kw_only=True, forbid_unknown_fields=True):
     `instead` gives for a clause what must be seen instead of what the text asks for (`results.known.instead`): the kinds of places
     where the value is, which alignment, which way a member is moved. What is seen otherwise is new; of a clause that is not
     there nothing is said.
-    `overlaps` names entries that may match the same deviation.
     `sides` say who goes together where subjects differ and no text decides (`results.known.sides`); all that they name are then
     the `subjects`.
     """
@@ -65,7 +64,6 @@ class Entry(KnownEntry, frozen=True, kw_only=True, forbid_unknown_fields=True):
     shows: dict[Symptom, tuple[str, ...]]
     places: tuple[Place, ...] = ()
     instead: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
-    overlaps: tuple[str, ...] = ()
     sides: tuple[Side, ...] = ()
 
     def __post_init__(self) -> None:

@@ -82,9 +82,8 @@ def blamed(finding: Finding, subject: str) -> Finding:
 
 
 def explained(entry: Entry, found: tuple[str, ...]) -> bool:
-    """Whether a finding is known as an entry, or one that is declared to overlap with it."""
-    others = [one.name for one in ENTRIES if entry.name in one.overlaps]
-    return set(found) <= {entry.name, *entry.overlaps, *others} and bool(found)
+    """Whether a finding is known as an entry and no other."""
+    return set(found) == {entry.name}
 
 
 BY_ONE = [one for one in ENTRIES if not one.sides]
@@ -124,7 +123,7 @@ def another_version_is_new(entry: Entry) -> None:
         outside = [*(f"{number}.0.0" for number in range(1, 30)), LATEST]
         for version in outside:
             inside = any(Range.read(one).has(bounds.family, version) for one in entry.subjects)
-            assert inside is is_known_as(entry, blamed(found, bounds.family), version) or entry.overlaps
+            assert inside is is_known_as(entry, blamed(found, bounds.family), version)
 
 
 def another_family_is_new(entry: Entry) -> None:
