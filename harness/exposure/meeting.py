@@ -8,9 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 import msgspec
+from msgspec.structs import replace
 
 from abiprobe.harness.observers.registry import observer_of
 from abiprobe.harness.observers.subject_dialects import SubjectDialects
+from abiprobe.oracles.language.lang import Prototype
 from abiprobe.oracles.language.question import WITNESSES, Probe, Question, probe
 from abiprobe.oracles.model import Target
 from abiprobe.oracles.quirks.in_force import Choice, quirks_of
@@ -46,14 +48,20 @@ class Meetings:
         self._target = target
         self._quirks = {one.subject: quirks_for(target, one, choice) for one in releases}
         self._dialects: dict[tuple[type[Question], str], SubjectDialects] = {}
+        self._met: dict[Question, tuple[tuple[str, str], ...]] = {}
 
     def of(self, names: Mapping[Question, str]) -> Iterator[Meeting]:
-        """Yield what declarations meet, which are given with their names."""
+        """Yield what declarations meet, which are given with their names; functions that differ in names alone are asked once."""
         for question, name in names.items():
-            asked = probe(question)
-            for subject, quirks in self._quirks.items():
-                for one in self._needed(asked, subject, quirks):
-                    yield Meeting(str(self._target), subject, one.name, name, asked.id)
+            alike = nameless(question)
+            if alike not in self._met:
+                self._met[alike] = tuple(self._causes(probe(alike)))
+            for subject, cause in self._met[alike]:
+                yield Meeting(str(self._target), subject, cause, name, probe(question).id)
+
+    def _causes(self, asked: Probe) -> Iterator[tuple[str, str]]:
+        for subject, quirks in self._quirks.items():
+            yield from ((subject, one.name) for one in self._needed(asked, subject, quirks))
 
     def _needed(self, asked: Probe, subject: str, quirks: tuple[Quirk, ...]) -> list[Quirk]:
         key = type(asked.question), family(subject)
@@ -61,6 +69,14 @@ class Meetings:
             observer = observer_of(self._target, asked.question, tuple(WITNESSES.values()))
             self._dialects[key] = SubjectDialects(observer, family(subject))
         return self._dialects[key].needed.of(quirks, asked)
+
+
+def nameless(question: Question) -> Question:
+    """A function with other names for itself and its parameters, which decide nothing; anything else as it is."""
+    if not isinstance(question, Prototype):
+        return question
+    params = tuple(replace(one, name=f"p{number}") for number, one in enumerate(question.params))
+    return replace(question, name="f", params=params)
 
 
 def quirks_for(target: Target, release: Release, choice: Choice) -> tuple[Quirk, ...]:
