@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.subjects.find import build, identity, parse_subject
-from abiprobe.oracles.abis.itanium.calls import CxxCall
+from abiprobe.oracles.engine.cxx_call import CxxCall
 from abiprobe.oracles.language.classes import Class
 from abiprobe.oracles.language.cxx_calls import CxxPrototype
 from abiprobe.oracles.language.entities import Entity

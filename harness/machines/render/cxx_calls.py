@@ -16,8 +16,8 @@ from abiprobe.harness.machines.render.class_units import PRELUDE, STD
 from abiprobe.harness.machines.render.cxx import bindings, definition, enumerations, hidden_in, type_and
 from abiprobe.harness.machines.render.probe_markers import marker
 from abiprobe.harness.machines.render.slots import Slot
-from abiprobe.oracles.abis.itanium.calls import CxxCall
 from abiprobe.oracles.abis.itanium.triviality import Special, copy_constructor, moved
+from abiprobe.oracles.engine.cxx_call import CxxCall
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.language.classes import (
     Class,

@@ -18,7 +18,7 @@ from abiprobe.harness.machines.render.cxx_calls import arranged
 from abiprobe.harness.machines.render.reads import RESULT, Form, Read
 from abiprobe.harness.machines.render.slots import Slot
 from abiprobe.harness.machines.runtime.script import AREA
-from abiprobe.oracles.abis.itanium.calls import CxxCall
+from abiprobe.oracles.engine.cxx_call import CxxCall
 from abiprobe.oracles.engine.expect import Expected, contents
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.types import TypeTable

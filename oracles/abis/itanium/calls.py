@@ -8,7 +8,7 @@ import msgspec
 
 from abiprobe.oracles.abis.itanium.definitions import is_dynamic, is_empty
 from abiprobe.oracles.abis.itanium.graph import virtual_bases
-from abiprobe.oracles.abis.itanium.stand_ins import StandIns
+from abiprobe.oracles.abis.itanium.stand_ins import StandIns, one_byte
 from abiprobe.oracles.abis.itanium.triviality import Special, destructor, is_non_trivial
 from abiprobe.oracles.engine.data_model import EmptyClass
 from abiprobe.oracles.engine.policies import CallHabit
@@ -36,7 +36,7 @@ from abiprobe.oracles.language.lang import (
     Type,
 )
 from abiprobe.oracles.text.clause import citing
-from abiprobe.oracles.text.place import Assignment, Passed, Passing
+from abiprobe.oracles.text.place import Passed, Passing
 
 cite, implements = citing(__package__)
 PARAMETER = cite("calls.parameter")
@@ -49,18 +49,6 @@ EMPTY_RESULT = cite("calls.empty-result")
 DESTROY = cite("calls.destroy")
 LARGE = Record("large", (Member(Array(Scalar(Kind.CHAR), 256), "_"),))
 """A record that every C ABI returns in memory."""
-
-
-class CxxCall(msgspec.Struct, frozen=True):
-    """A call of C++ as one of C: `prototype` has the values that travel, those behind addresses as well, in the types of `types`.
-
-    `destroyed` are the destructors that the caller runs, which the user provides, for its temporaries and the result.
-    """
-
-    prototype: Prototype
-    types: StandIns
-    assignment: Assignment
-    destroyed: int
 
 
 class Travels(msgspec.Struct, frozen=True):
@@ -143,7 +131,7 @@ def empty_argument(name: str, asked: Class, types: StandIns) -> Type | None:
     if (CallHabit.NO_EMPTY_UNNAMED if unnamed else CallHabit.NO_EMPTY_ARGUMENTS) in types.policies.calls:
         return None
     if (CallHabit.UNNAMED_EMPTY_BYTES if unnamed else CallHabit.EMPTY_BYTES) in types.policies.calls:
-        return sized_bytes(asked.tag, 1, 1)
+        return one_byte(asked.tag)
     match types.data.empty_class[0]:
         case EmptyClass.PADDING:
             return whole
@@ -160,15 +148,13 @@ def result_of(asked: CxxPrototype, types: StandIns) -> Travels | None:
     match asked.result:
         case None:
             return None
-        # [cxxabi:calls.reference]
-        case Reference():
-            return Travels("", asked.result, Pointer(), Pointer())
         # [cxxabi:calls.result]
         case Class() as one if is_by_address(one, types):
             return Travels("", one, types.stand_in(one), LARGE, RESULT)
         # [cxxabi:calls.empty-result]
         case Class() as one if is_empty(one):
             return Travels("", one, types.stand_in(one), empty_result(one, types))
+        # [cxxabi:calls.reference]
         case other:
             value = types.stand_in(other)
             return Travels("", other, value, value)
@@ -179,13 +165,13 @@ def empty_result(asked: Class, types: StandIns) -> Type:
     if CallHabit.SIZED_EMPTY_RESULTS in types.policies.calls:
         extent = types.extent(types.stand_in(asked))
         return sized_bytes(asked.tag, extent.size, extent.align)
-    return Record(asked.tag, (Member(Scalar(Kind.CHAR), "c"),))
+    return one_byte(asked.tag)
 
 
 def sized_bytes(tag: str, size: int, align: int) -> Record:
     """A record of so many bytes."""
     byte = Member(Array(Scalar(Kind.UCHAR), size), "_")
-    return Record(tag, (byte,), align=align if align > 1 else None)
+    return Record(tag, (byte,), align=align)
 
 
 def prototype_of(asked: CxxPrototype, values: Sequence[Travels], result: Travels | None) -> Prototype:
