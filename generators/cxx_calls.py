@@ -101,10 +101,11 @@ def a_call(draw: Draw) -> CxxPrototype:
 
 
 def declared(one: Class) -> Class:
-    """A class of which objects can be made, with a constructor of its own where one that copies or moves is declared or missing."""
+    """A class of which objects can be made, with a constructor of its own where one that copies or moves is declared or missing, or a reference is bound."""
     specials = one.specials
     own = any(item is not Declared.IMPLICIT for item in (specials.copy, specials.move))
-    if own or not is_usable(one):
+    binds = any(isinstance(member.type, Reference) for member in one.members)
+    if own or binds or not is_usable(one):
         one = replace(one, specials=replace(specials, default=Declared.PROVIDED))
     return makable(one)
 
@@ -153,8 +154,10 @@ class _Maker:
         return Reference(self.draw.pick(to), rvalue=self.often(4))
 
     def unnamed(self) -> CxxType:
+        """A type of an unnamed argument; clang's va_arg takes what nothing can copy in too many ways."""
         trivial = [one for one in self.made if not is_non_trivial(one)]
-        return self.draw.pick((*PROMOTED, *trivial, *trivial, *trivial))
+        copied = [one for one in self.made if is_usable(one)]
+        return self.draw.pick((*PROMOTED, *copied, *trivial, *trivial))
 
     def result(self) -> CxxType | None:
         choice = self.draw.below(10)

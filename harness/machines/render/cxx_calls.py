@@ -16,7 +16,7 @@ from abiprobe.harness.machines.render.class_units import PRELUDE, STD
 from abiprobe.harness.machines.render.cxx import bindings, definition, enumerations, hidden_in, type_and
 from abiprobe.harness.machines.render.probe_markers import marker
 from abiprobe.harness.machines.render.slots import Slot
-from abiprobe.oracles.abis.itanium.triviality import Special, copy_constructor, moved
+from abiprobe.oracles.abis.itanium.triviality import Special, copy_constructor, is_non_trivial, moved
 from abiprobe.oracles.engine.cxx_call import CxxCall
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.language.classes import (
@@ -247,7 +247,10 @@ def callee(asked: CxxPrototype, slots: Arrangement) -> Iterator[str]:
         name = argument.name
         if index >= len(asked.params):
             name = f"unnamed{index}"
-            yield f"  {type_and(argument.type, name, NO_NAMES)} = __builtin_va_arg(ap, {type_and(argument.type, '', NO_NAMES)});"
+            by_address = isinstance(argument.type, Class) and is_non_trivial(argument.type)
+            spelled = type_and(argument.type, "", NO_NAMES)
+            bound = f"const {spelled} &{name}" if by_address else type_and(argument.type, name, NO_NAMES)
+            yield f"  {bound} = __builtin_va_arg(ap, {spelled});"
         yield f"  {stored(argument.type, slot, name)}"
     if asked.unnamed:
         yield "  __builtin_va_end(ap);"

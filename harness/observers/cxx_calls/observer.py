@@ -20,9 +20,12 @@ from abiprobe.harness.observers.names.observing import standard
 from abiprobe.harness.observers.observer import PredictionKey, Prepared, gathered
 from abiprobe.harness.observers.recording import digest
 from abiprobe.harness.subjects.compile import Limits
+from abiprobe.harness.subjects.families.cxx import CLANGXX
 from abiprobe.harness.subjects.subject import Built, Subject
 from abiprobe.oracles.abis.itanium import CxxCallModel
+from abiprobe.oracles.abis.itanium.triviality import runs_code
 from abiprobe.oracles.engine.cxx_call import CxxAnswer, CxxCall
+from abiprobe.oracles.language.classes import Class
 from abiprobe.oracles.language.cxx_calls import CxxPrototype
 from abiprobe.oracles.language.question import Probe, ProbeKind
 from abiprobe.oracles.model import SymbolMark
@@ -83,6 +86,12 @@ class CxxCallObserver(ProgramObserver):
         attempt = super().begin(subject, level, folder, limits, name)
         attempt.options = standard(attempt.built.command)
         return attempt
+
+    def adapted(self, subject: Subject, plan: CallPlan, needs: frozenset[str]) -> CallPlan | str:
+        """The plan, or why clang is not asked, which makes a trap of what ISO C++ leaves to each implementation."""
+        unnamed = () if plan.cxx is None else plan.cxx.unnamed
+        refused = [one.tag for one in unnamed if isinstance(one, Class) and runs_code(one)]
+        return f"clang passes no {refused[0]} unnamed" if refused and subject.family is CLANGXX else plan
 
     def mark(self, plan: CallPlan) -> SymbolMark | None:
         """Return no mark: no convention of C++ asks for one."""

@@ -40,6 +40,7 @@ from abiprobe.oracles.text.place import Passed, Passing
 
 cite, implements = citing(__package__)
 PARAMETER = cite("calls.parameter")
+UNNAMED = cite("calls.unnamed")
 RESULT = cite("calls.result")
 REFERENCE = cite("calls.reference")
 THIS_CLAUSE = cite("calls.this")
@@ -79,16 +80,19 @@ def travelling(asked: CxxPrototype, types: StandIns) -> Iterator[Travels]:
         yield argument_of(argument.name, argument.type, types)
 
 
-@implements("calls.reference", "calls.parameter")
+@implements("calls.reference", "calls.parameter", "calls.unnamed")
 def argument_of(name: str, c_type: CxxType, types: StandIns) -> Travels:
     """An argument: by its address if it is a reference or non-trivial for the purposes of calls."""
     match c_type:
         # [cxxabi:calls.reference]
         case Reference(to):
             return Travels(name, c_type, types.stand_in(to), Pointer(), REFERENCE)
-        # [cxxabi:calls.parameter]
+        # [cxxabi:calls.parameter] [cxxabi:calls.unnamed]
         case Class() if is_by_address(c_type, types) and not is_lone(c_type, types):
-            return Travels(name, c_type, types.stand_in(c_type), Pointer(), PARAMETER)
+            if CallHabit.UNNAMED_VALUES in types.policies.calls and is_unnamed(name):
+                return Travels(name, c_type, types.stand_in(c_type), as_bytes(c_type, types))
+            clause = UNNAMED if is_unnamed(name) else PARAMETER
+            return Travels(name, c_type, types.stand_in(c_type), Pointer(), clause)
         case Class() if is_empty(c_type):
             return Travels(name, c_type, types.stand_in(c_type), empty_argument(name, c_type, types))
         case _:
@@ -138,8 +142,7 @@ def empty_argument(name: str, asked: Class, types: StandIns) -> Type | None:
         case EmptyClass.BYTE:
             return types.with_byte(asked)
         case EmptyClass.ORDINARY | EmptyClass.SIZED:
-            extent = types.extent(whole)
-            return sized_bytes(asked.tag, extent.size, extent.align)
+            return as_bytes(asked, types)
 
 
 @implements("calls.result", "calls.empty-result", "calls.reference")
@@ -163,9 +166,14 @@ def result_of(asked: CxxPrototype, types: StandIns) -> Travels | None:
 def empty_result(asked: Class, types: StandIns) -> Type:
     """The type of C that is returned for a result of an empty class."""
     if CallHabit.SIZED_EMPTY_RESULTS in types.policies.calls:
-        extent = types.extent(types.stand_in(asked))
-        return sized_bytes(asked.tag, extent.size, extent.align)
+        return as_bytes(asked, types)
     return one_byte(asked.tag)
+
+
+def as_bytes(asked: Class, types: StandIns) -> Record:
+    """A record of as many bytes as an object has, aligned as that is."""
+    extent = types.extent(types.stand_in(asked))
+    return sized_bytes(asked.tag, extent.size, extent.align)
 
 
 def sized_bytes(tag: str, size: int, align: int) -> Record:
@@ -248,6 +256,3 @@ def require_asked(asked: CxxPrototype) -> None:
     if asked.virtual and (asked.this is None or not is_dynamic(asked.this)):
         # The function itself makes its class dynamic.
         raise AbsentError("a virtual function is a member of a class with a pointer to a virtual table")
-    for c_type in asked.unnamed:
-        if isinstance(c_type, Class) and is_non_trivial(c_type):
-            raise AbsentError(f"no compiler here passes {c_type.tag} as an unnamed argument")

@@ -92,6 +92,8 @@ FUNCTIONS: dict[str, CxxPrototype] = {
     "A32 f(int)": function(ALIGNED32, INT),
     "void f(int, ...) with E, int": function(None, INT, unnamed=(EMPTY, INT)),
     "void f(int, ...) with A16, int": function(None, INT, unnamed=(ALIGNED16, INT)),
+    "void f(int, ...) with G{int; ~G()}, int": function(None, INT, unnamed=(DESTROYED_INT, INT)),
+    "void f(double, ...) with M{double; deleted}, double": function(None, DOUBLE, unnamed=(PINNED, DOUBLE)),
     "void f(G{int; ~G()}, int)": function(None, DESTROYED_INT, INT),
     "void f(G{double; ~G()}, double)": function(None, DESTROYED_DOUBLE, DOUBLE),
     "void f(G{double[1]; ~G()}, double)": function(None, DESTROYED_ELEMENT, DOUBLE),
@@ -126,6 +128,5 @@ NO_CALLS: dict[str, CxxPrototype] = {
     "virtual int E::f()": function(INT, this=EMPTY, virtual=True),
     "void f(B{}:virtual B0)": function(None, VIRTUAL_BASE),
     "void f(B{}:virtual B0 &)": function(None, Reference(VIRTUAL_BASE)),
-    "void f(int, ...) with G{int; ~G()}": function(None, INT, unnamed=(DESTROYED_INT,)),
 }
 """Functions that C++ does not have, and calls that no program here makes."""
