@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
+from abiprobe.oracles.abis.itanium.targets import CALLS
 from abiprobe.oracles.engine.policies import CallHabit
 from abiprobe.oracles.language.classes import (
     Base,
@@ -38,12 +39,6 @@ def function(result: CxxType | None, *params: CxxType, unnamed: tuple[CxxType, .
     return CxxPrototype("f", result, named, bool(unnamed), unnamed)
 
 
-EVERYWHERE = (
-    *("x86_64-sysv", "i386-sysv", "aarch64-aapcs64", "aarch64_be-aapcs64", "arm-aapcs", "arm-aapcs-vfp"),
-    *("s390x", "powerpc64le-elfv2"),
-    *("riscv64-lp64d", "riscv64-lp64", "riscv32-ilp32d", "riscv32-ilp32"),
-)
-"""The targets whose calls of C++ are modelled."""
 ARM = ("arm-aapcs", "arm-aapcs-vfp")
 ARM64 = ("aarch64-aapcs64", "aarch64_be-aapcs64")
 RISCV = ("riscv64-lp64d", "riscv64-lp64", "riscv32-ilp32d", "riscv32-ilp32")
@@ -63,7 +58,7 @@ QUIRKS = (
         link="unreported",
         since=SINCE,
         example="struct M { double d; M(const M &) = delete; M(M &&) = delete; }; struct H { M m; }; void f(H, int);",
-        targets=EVERYWHERE,
+        targets=CALLS,
         entity=function(None, HOLDER, INT),
     ),
     Quirk(

@@ -10,10 +10,11 @@ from abiprobe.harness.machines.render.cxx_calls import cxx_calls_unit, cxx_funct
 from abiprobe.harness.machines.workbench import described
 from abiprobe.harness.observers.bundle import Bundle
 from abiprobe.harness.observers.call_observer import of_assignment
+from abiprobe.harness.observers.cxx_calls.plan import CxxCallPlan, plan_cxx_call
 from abiprobe.harness.observers.image.bundle import call_bundle
 from abiprobe.harness.observers.image.observe import CallAttempt
 from abiprobe.harness.observers.image.observer import ProgramObserver
-from abiprobe.harness.observers.image.plan import CallPlan, TooLargeError, plan_cxx_call
+from abiprobe.harness.observers.image.plan import CallPlan, TooLargeError
 from abiprobe.harness.observers.image.prediction import settled, unspecified
 from abiprobe.harness.observers.image.units import Wording, calls_text
 from abiprobe.harness.observers.names.observing import standard
@@ -89,7 +90,7 @@ class CxxCallObserver(ProgramObserver):
 
     def adapted(self, subject: Subject, plan: CallPlan, needs: frozenset[str]) -> CallPlan | str:
         """The plan, or why clang is not asked, which makes a trap of what ISO C++ leaves to each implementation."""
-        unnamed = () if plan.cxx is None else plan.cxx.unnamed
+        unnamed = function_of(plan).unnamed
         refused = [one.tag for one in unnamed if isinstance(one, Class) and runs_code(one)]
         return f"clang passes no {refused[0]} unnamed" if refused and subject.family is CLANGXX else plan
 
@@ -129,8 +130,13 @@ class CxxCallObserver(ProgramObserver):
 
 def written(plan: CallPlan) -> str:
     """The caller and the callee of a plan in C++."""
-    assert plan.cxx is not None, "plans of this observer are of C++"
-    return cxx_functions_of(plan.cxx, plan.slots)
+    return cxx_functions_of(function_of(plan), plan.slots)
+
+
+def function_of(plan: CallPlan) -> CxxPrototype:
+    """The function of a plan of this observer."""
+    assert isinstance(plan, CxxCallPlan), "plans of this observer are of C++"
+    return plan.asked
 
 
 def cxx_prototype(asked: Probe) -> CxxPrototype:
