@@ -72,3 +72,10 @@ class ClassTables(msgspec.Struct, frozen=True):
     group: tuple[VirtualTable, ...]
     pointers: tuple[VirtualPointer, ...]
     information: tuple[tuple[Entry, int], ...]
+
+    @property
+    def clauses(self) -> frozenset[str]:
+        """The clauses that decide the words."""
+        tables = (*self.group, *(one.table for one in self.pointers))
+        words = (*(word for one in tables for word in one.entries), *(word for word, _ in self.information))
+        return frozenset(word.clause for word in words if not isinstance(word, Undecided))

@@ -12,6 +12,7 @@ from abiprobe.oracles.text.clause import citing
 from abiprobe.oracles.text.tables import VirtualPointer
 
 cite, implements = citing(SHEET)
+ELEMENTS = cite("tables.pointers")
 
 
 @implements("tables.pointers")

@@ -69,6 +69,7 @@ def secondary(view: View, node: Node, *, along: bool) -> Iterator[Node]:
             yield from with_secondary(view, base, along=along)
 
 
+@implements("tables.top", "tables.information")
 def table(view: View, node: Node, symbols: Symbols) -> VirtualTable:
     """The virtual table of a subobject."""
     before = tuple(offsets(view, node))[::-1]
