@@ -1,6 +1,6 @@
 """Translation units that ask about calls of C++: for each function a caller and a callee, as those of C are.
 
-A member function is called through a pointer to it, or through a table of virtual functions that leads nowhere else.
+A member function is called through a pointer to it, which may be that of a base, or through a table of virtual functions that leads nowhere else.
 Constructors copy all bytes of an object, destructors count themselves in `abi_out`, so that it shows who destroys what.
 """
 
@@ -33,6 +33,8 @@ from abiprobe.oracles.language.cxx_calls import CxxPrototype, classes_in, referr
 COUNTER = 4
 """Bytes of the counter of destroyed objects."""
 TABLE_ENTRIES = 16
+MOVED = 64
+"""The bytes between a class and the base whose member function a pointer leads to."""
 NAMES = """\
 #ifdef __clang__
 #pragma clang diagnostic ignored "-Wnon-pod-varargs"
@@ -46,6 +48,12 @@ NAMES = """\
 #define ABI_LABEL(number) __asm__(ABI_TEXT(ABI_UNIT) "_" #number)
 extern "C" void *abi_target;
 struct abi_pointer { void *function; __PTRDIFF_TYPE__ adjustment; };
+/* Arm keeps the lowest bit of the adjustment for virtual functions. */
+#if defined __arm__ || defined __aarch64__
+#define ABI_ADJUSTMENT(bytes) (2 * (bytes))
+#else
+#define ABI_ADJUSTMENT(bytes) (bytes)
+#endif
 """
 NO_NAMES: frozenset[str] = frozenset()
 
@@ -165,7 +173,7 @@ def reached(asked: CxxPrototype, slots: Arrangement) -> Iterator[str]:
     tag, at = asked.this.tag, slots.params[0].offset
     if not asked.virtual:
         yield f"typedef {signature(asked, f'({tag}::*member)')};"
-        yield "abi_pointer parts = { abi_target, 0 }; member pointer;"
+        yield f"abi_pointer parts = {{ abi_target, ABI_ADJUSTMENT({-moved_by(asked)}) }}; member pointer;"
         yield "memcpy((void *)&pointer, (const void *)&parts, sizeof pointer);"
         return
     yield f"static void *table[{TABLE_ENTRIES}], **begin = table;"
@@ -182,7 +190,12 @@ def function(asked: CxxPrototype, slots: Arrangement) -> str:
         return f"(({signature(asked, '(*)')})abi_target)"
     if asked.virtual:
         return f"reached->{asked.name}"
-    return f"((({asked.this.tag} *)(abi_in + {slots.params[0].offset}))->*pointer)"
+    return f"((({asked.this.tag} *)(abi_in + {slots.params[0].offset + moved_by(asked)}))->*pointer)"
+
+
+def moved_by(asked: CxxPrototype) -> int:
+    """The bytes by which a pointer to a member function moves the object back; of every other question some."""
+    return MOVED * (len(asked.params) % 2)
 
 
 def loaded(c_type: CxxType, slot: Slot) -> str:

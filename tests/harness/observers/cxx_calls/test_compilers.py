@@ -134,6 +134,12 @@ LIES = {
             ProbeKind.PRESERVATION: "cxxabi:calls.destroy",
         },
     ),
+    "a pointer to a member does not move the object": (
+        function(None, INT, this=DYNAMIC),
+        ("ABI_ADJUSTMENT(-64)", "0"),
+        ("", ""),
+        {ProbeKind.CALLER: "cxxabi:calls.this"},
+    ),
     "a reference is a copy": (
         function(None, Reference(INT), INT),
         ("int &p0", "int p0"),
