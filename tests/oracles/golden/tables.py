@@ -66,6 +66,9 @@ CLASSES: dict[str, Class] = {
         struct("R", virtual(LEAF), functions="h"),
         functions="h",
     ),
+    "D : L, R (dominance)": struct(
+        "D", struct("L", virtual(LEAF)), struct("R", virtual(LEAF), functions="f")
+    ),
     "D : L, R (repeated)": struct("D", struct("L", LEAF), struct("R", LEAF)),
     "T (2.5.3)": T,
     "U (2.5.3)": U,

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from abiprobe.oracles.abis.itanium.graph import Node, virtual_bases
+from abiprobe.oracles.abis.itanium.definitions import is_dynamic
+from abiprobe.oracles.abis.itanium.graph import Node, direct, virtual_bases
 from abiprobe.oracles.abis.itanium.tables.symbols import SHEET, Symbols
-from abiprobe.oracles.abis.itanium.tables.view import View, dynamic_bases, of_base
+from abiprobe.oracles.abis.itanium.tables.view import View, of_base
 from abiprobe.oracles.abis.itanium.tables.virtual_tables import group, table
 from abiprobe.oracles.text.clause import citing
 from abiprobe.oracles.text.tables import VirtualPointer
@@ -38,7 +39,7 @@ def others(view: View) -> Iterator[Node]:
     seen: set[Node] = set()
 
     def of(node: Node, *, along: bool) -> Iterator[Node]:
-        for base in dynamic_bases(node):
+        for base in filter(has_table, direct(node)):
             reached = along or base.virtual
             if base.virtual and base in seen:
                 continue
@@ -49,6 +50,11 @@ def others(view: View) -> Iterator[Node]:
             yield from of(base, along=reached)
 
     yield from of(Node(view.whole), along=False)
+
+
+def has_table(node: Node) -> bool:
+    """Return whether a subobject has a virtual table."""
+    return is_dynamic(node.type)
 
 
 def pointer(view: View, node: Node, symbols: Symbols) -> VirtualPointer:

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from abiprobe.oracles.abis.itanium.definitions import is_dynamic
 from abiprobe.oracles.abis.itanium.graph import Node, direct, walk
 from abiprobe.oracles.abis.itanium.laid import Table
 from abiprobe.oracles.engine.policies import TableHabit
@@ -104,8 +103,3 @@ def of_base(outer: View, node: Node) -> View:
     begin = outer.offsets[node]
     offsets = {inner: outer.offsets[placed(inner)] - begin for inner in walk(node.type)}
     return View(node.type, outer.laid, offsets, complete=False)
-
-
-def dynamic_bases(node: Node) -> Iterator[Node]:
-    """The direct bases of a subobject that have a virtual table."""
-    return (base for base in direct(node) if is_dynamic(base.type))

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from abiprobe.oracles.abis.itanium.definitions import is_dynamic
 from abiprobe.oracles.abis.itanium.graph import Node, direct, virtual_bases
 from abiprobe.oracles.abis.itanium.tables.symbols import SHEET, Symbols
 from abiprobe.oracles.abis.itanium.tables.view import (
     DESTRUCTOR,
     View,
     declared,
-    dynamic_bases,
     is_polymorphic,
 )
 from abiprobe.oracles.engine.policies import TableHabit
@@ -31,42 +31,33 @@ ORDER = cite("tables.order")
 
 @implements("tables.order")
 def group(view: View) -> Iterator[Node]:
-    """The subobjects that have tables of their own, in the order of the group."""
-    yield from with_secondary(view, Node(view.whole), along=False)
-    seen: set[Node] = set()
+    """The subobjects of a complete class that have tables of their own, in the order of the group."""
+    yield from with_secondary(view, Node(view.whole))
+    # What shares a table has none of its own.
+    shared = set(view.sharing)
 
     def of_virtual(asked: Class) -> Iterator[Node]:
         for base in direct(Node(asked)):
-            # What shares a table has none of its own.
-            if (
-                base.virtual
-                and base in dynamic_bases(Node(asked))
-                and base not in view.sharing
-                and base not in seen
-            ):
-                seen.add(base)
-                yield from with_secondary(view, base, along=True)
+            if base.virtual and is_dynamic(base.type) and base not in shared:
+                shared.add(base)
+                yield from with_secondary(view, base)
             yield from of_virtual(base.type)
 
     yield from of_virtual(view.whole)
 
 
-def with_secondary(view: View, node: Node, *, along: bool) -> Iterator[Node]:
-    """A subobject and those of its non-virtual bases that have tables of their own; `along` a virtual path."""
+def with_secondary(view: View, node: Node) -> Iterator[Node]:
+    """A subobject and those of its non-virtual bases that have tables of their own."""
     yield node
-    yield from secondary(view, node, along=along)
+    yield from secondary(view, node)
 
 
-def secondary(view: View, node: Node, *, along: bool) -> Iterator[Node]:
+def secondary(view: View, node: Node) -> Iterator[Node]:
     """The non-virtual bases of a subobject that have tables of their own."""
-    for base in dynamic_bases(node):
-        # A table for construction is there only where it differs.
-        if base.virtual or not (view.complete or along or virtual_bases(base.type)):
+    for base in direct(node):
+        if base.virtual or not is_dynamic(base.type):
             continue
-        if base == view.primary(node):
-            yield from secondary(view, base, along=along)
-        else:
-            yield from with_secondary(view, base, along=along)
+        yield from (secondary if base == view.primary(node) else with_secondary)(view, base)
 
 
 @implements("tables.top", "tables.information")
