@@ -11,6 +11,7 @@ from __future__ import annotations
 import sys
 import time
 from collections import Counter
+from collections.abc import Callable, Iterator
 from itertools import islice
 
 from abiprobe.generators import cxx_calls, tables
@@ -19,13 +20,13 @@ from abiprobe.harness.machines.render.declaration import declaration
 from abiprobe.harness.observers.batch import Job, run_job
 from abiprobe.harness.subjects.find import parse_subject
 from abiprobe.harness.subjects.subject import AtLevel
-from abiprobe.oracles.language.question import Sort, by_probe
+from abiprobe.oracles.language.question import Question, Sort, by_probe
 from abiprobe.oracles.registry import find_target
 from abiprobe.results.journal.journal import Pairs
 
 SEED = 7
 DEFAULTS = ("x86_64-sysv", "g++-16,clang++-24", "1000", "O1", "calls")
-ASKED = {
+ASKED: dict[str, tuple[Sort, Callable[..., Iterator[Question]], Pairs]] = {
     "calls": (Sort.CXX_CALLS, cxx_calls.stream, Pairs.ALL),
     "tables": (Sort.TABLES, tables.stream, Pairs.NONE),
 }

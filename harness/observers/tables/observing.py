@@ -48,7 +48,7 @@ def _together(
 def shown(
     plan: TablePlan, index: int, tables: Mapping[str, Data], order: ByteOrder
 ) -> TableObservation | Failed:
-    """What an object file has of one class."""
+    """The words that an object file has of one class."""
     named = {
         GROUP: name(index, "TV", plan.asked.of),
         POINTERS: name(index, "TT", plan.asked.of),
