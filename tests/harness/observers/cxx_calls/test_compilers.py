@@ -6,6 +6,7 @@ from itertools import islice
 
 import pytest
 from laboratory.jobs import spelled_job
+from msgspec.structs import replace
 
 from abiprobe.generators.cxx_calls import stream
 from abiprobe.harness.machines.render import cxx_calls as render
@@ -185,6 +186,26 @@ def test_va_arg_of_clang_takes_the_address_of_what_nothing_can_copy_for_it() -> 
     assert {quirk for one in found for quirk in one.quirks} == {
         "clang's va_arg takes a class that nothing can copy by value"
     }
+
+
+@pytest.mark.parametrize("subject", ["g++-12", "clang++-22"])
+@pytest.mark.parametrize("target", ["x86_64-sysv", "arm-aapcs-vfp", "aarch64-aapcs64"])
+def test_virtual_functions_are_called_by_name_and_through_pointers(subject: str, target: str) -> None:
+    virtual = tuple(
+        replace(function(INT, *types, this=DYNAMIC), virtual=True) for types in ((INT,), (INT, DOUBLE))
+    )
+    assert {one.verdict for one in asked(subject, virtual, target)} == {Judgement.AGREES}
+
+
+def test_a_pointer_to_another_virtual_function_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    def told(*given: object) -> str:
+        text = render.cxx_functions_of(*given)  # type: ignore[arg-type]
+        assert "ABI_VIRTUAL(5)" in text
+        return text.replace("ABI_VIRTUAL(5)", "ABI_VIRTUAL(4)")
+
+    monkeypatch.setattr(observer, "cxx_functions_of", told)
+    found = asked("g++-12", (replace(function(INT, INT, this=DYNAMIC), virtual=True),))
+    assert Outcome.DIED in {one.outcome for one in found}
 
 
 def test_the_pointer_of_a_result_comes_before_that_of_the_object() -> None:
