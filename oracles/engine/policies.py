@@ -125,6 +125,8 @@ class CallHabit(Enum):
     """Nothing is passed for an unnamed argument of an empty class."""
     OPAQUE_MEMBER_POINTERS = "opaque member pointers"
     """A pointer to a data member is no integer where it is a member itself."""
+    NO_ZERO_WIDTHS = "no zero widths"
+    """Bit-fields of width zero are overlooked when values are classified."""
     UNNAMED_VALUES = "unnamed values"
     """An unnamed argument of a class that is non-trivial for calls since nothing can copy it is one by value."""
     LONE_REALS = "lone reals"

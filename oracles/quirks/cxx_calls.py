@@ -289,6 +289,28 @@ QUIRKS = (
         ),
     ),
     Quirk(
+        name="clang overlooks bit-fields of width zero in homogeneous aggregates of C++",
+        subjects=("clang",),
+        policies={"calls": frozenset({CallHabit.NO_ZERO_WIDTHS})},
+        status=Status.BUG,
+        reason="an aggregate with such a bit-field is not homogeneous, which clang heeds in C alone; gcc does so in both since 12",
+        link="unreported",
+        since=SINCE,
+        example="struct S { float a; int : 0; float b; }; void f(S);",
+        targets=("powerpc64le-elfv2",),
+        entity=function(
+            None,
+            Class(
+                "S",
+                members=(
+                    DataMember(Scalar(Kind.FLOAT), "a"),
+                    DataMember(INT, "", 0),
+                    DataMember(Scalar(Kind.FLOAT), "b"),
+                ),
+            ),
+        ),
+    ),
+    Quirk(
         name="clang passes a lone real by value whatever its class is for calls",
         subjects=("clang",),
         policies={"calls": frozenset({CallHabit.LONE_REALS})},

@@ -136,7 +136,8 @@ class StandIns(TypeTable):
     def _member_fields(self, asked: Class) -> Iterator[Field]:
         assert self.table is not None, "who makes a table of stand-ins says over which classes"
         for placed in self.table.laid(asked).members:
-            if is_empty_member(placed.member):
+            overlooked = placed.member.width == 0 and CallHabit.NO_ZERO_WIDTHS in self.policies.calls
+            if overlooked or is_empty_member(placed.member):
                 continue
             member = as_member(placed.member, self._of_member(placed.member.type))
             yield Field(member, placed.bit_offset, placed.bit_width, placed.clause)
