@@ -118,11 +118,14 @@ def a_class(draw: Draw, *, oversized: bool = True, overlapping: bool = True) -> 
 
 def least_alignment(bases: tuple[Base, ...], members: tuple[DataMember, ...]) -> int:
     """An alignment in bytes that a class with these parts has at most, but for what is asked of itself."""
-    inner = [base.type for base in bases]
-    inner += [one for one in (element(member.type) for member in members) if isinstance(one, Class)]
-    wanted = (member.alignas or 1 for member in members)
-    of_parts = (max(one.asked, least_alignment(one.bases, one.members)) for one in inner)
-    return max((16, *wanted, *of_parts))
+    inner = (*(base.type for base in bases), *(member.type for member in members))
+    return max((16, *(member.alignas or 1 for member in members), *map(least_of_type, inner)))
+
+
+def least_of_type(c_type: CxxType) -> int:
+    """An alignment in bytes that a type has at most."""
+    inner = element(c_type)
+    return max(inner.asked, least_alignment(inner.bases, inner.members)) if isinstance(inner, Class) else 16
 
 
 def without_final_overrider(asked: Class) -> list[str]:
@@ -232,11 +235,7 @@ class _Maker:
             c_type = CxxArray(c_type, 1 + self.draw.below(3))
         overlaps = self.overlapping and self.often(4) and not isinstance(c_type, Reference)
         alignas = self.draw.pick((16, 32, 64)) if self.often(16) else None
-        inner = element(c_type)
-        least = (
-            max(inner.asked, least_alignment(inner.bases, inner.members)) if isinstance(inner, Class) else 16
-        )
-        if isinstance(c_type, Reference) or (alignas or 0) < least:
+        if isinstance(c_type, Reference) or (alignas or 0) < least_of_type(c_type):
             alignas = None
         return DataMember(c_type, name, access=access, no_unique_address=overlaps, alignas=alignas)
 

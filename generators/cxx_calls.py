@@ -7,6 +7,7 @@ from itertools import count
 
 from msgspec.structs import replace
 
+from abiprobe.generators.classes import least_alignment, least_of_type
 from abiprobe.generators.draw import Draw
 from abiprobe.generators.streams import once, seeded
 from abiprobe.oracles.abis.itanium.definitions import is_empty
@@ -27,7 +28,6 @@ from abiprobe.oracles.language.classes import (
     Reference,
     Specials,
     VirtualFunction,
-    element,
 )
 from abiprobe.oracles.language.cxx_calls import CxxParam, CxxPrototype
 from abiprobe.oracles.language.lang import Kind, Pointer, Scalar
@@ -101,10 +101,11 @@ def a_call(draw: Draw) -> CxxPrototype:
 
 
 def declared(one: Class) -> Class:
-    """A class of which objects can be made, with a constructor of its own where one that copies or moves is declared or missing."""
+    """A class of which objects can be made, with a constructor of its own where one that copies or moves is declared or missing, or a reference is bound."""
     specials = one.specials
     own = any(item is not Declared.IMPLICIT for item in (specials.copy, specials.move))
-    if own or not is_usable(one):
+    binds = any(isinstance(member.type, Reference) for member in one.members)
+    if own or binds or not is_usable(one):
         one = replace(one, specials=replace(specials, default=Declared.PROVIDED))
     return makable(one)
 
@@ -153,8 +154,10 @@ class _Maker:
         return Reference(self.draw.pick(to), rvalue=self.often(4))
 
     def unnamed(self) -> CxxType:
+        """A type of an unnamed argument; clang's va_arg takes what nothing can copy in too many ways."""
         trivial = [one for one in self.made if not is_non_trivial(one)]
-        return self.draw.pick((*PROMOTED, *trivial, *trivial, *trivial))
+        copied = [one for one in self.made if is_usable(one)]
+        return self.draw.pick((*PROMOTED, *copied, *trivial, *trivial))
 
     def result(self) -> CxxType | None:
         choice = self.draw.below(10)
@@ -172,15 +175,9 @@ class _Maker:
         specials = Specials() if union else self.draw.pick(SPECIALS)
         virtuals = (VirtualFunction("v"),) if not union and not empty and self.often(9) else ()
         alignas = self.draw.pick((None, None, 16, 32)) if self.often(4) else None
-        if alignas is not None and alignas < self.least(bases, members):
+        if alignas is not None and alignas < least_alignment(bases, members):
             alignas = None
         return declared(Class(tag, bases, members, virtuals, specials, union=union, alignas=alignas))
-
-    def least(self, bases: tuple[Base, ...], members: tuple[DataMember, ...]) -> int:
-        """The most that a class is aligned to by its parts."""
-        inner = [base.type for base in bases]
-        inner += [one for one in (element(member.type) for member in members) if isinstance(one, Class)]
-        return max((16, *(max(one.asked, self.least(one.bases, one.members)) for one in inner)))
 
     def bases(self, *, empty: bool) -> tuple[Base, ...]:
         found: dict[Class, Base] = {}
@@ -198,7 +195,10 @@ class _Maker:
         for index in range(1 + self.draw.below(4)):
             name = f"{chr(ord('a') + index)}{len(self.made)}"
             if self.often(10):
-                yield DataMember(self.draw.pick(BIT_FIELDS), name, 1 + self.draw.below(WIDEST), access)
+                yield self.bit_field(name, access)
+                continue
+            if not union and self.often(16):
+                yield DataMember(Reference(INT, rvalue=self.often(3)), name, access=access)
                 continue
             c_type: CxxType = self.draw.pick(SCALARS) if alike is None else alike
             if able and self.often(4):
@@ -207,7 +207,18 @@ class _Maker:
             # Elements of an array may be copied with their pointers to virtual tables, which lead nowhere here.
             if self.often(10) and not (isinstance(c_type, Class) and has_virtual_pointer(c_type)):
                 c_type = CxxArray(c_type, 1 + self.draw.below(3))
-            yield DataMember(c_type, name, access=access, no_unique_address=overlaps)
+            alignas = self.draw.pick((16, 32)) if self.often(12) else None
+            if (alignas or 0) < least_of_type(c_type):
+                alignas = None
+            yield DataMember(c_type, name, access=access, no_unique_address=overlaps, alignas=alignas)
+
+    def bit_field(self, name: str, access: Access) -> DataMember:
+        """A bit-field, some of which have no name, and some of those no width."""
+        c_type, width = self.draw.pick(BIT_FIELDS), 1 + self.draw.below(WIDEST)
+        nameless = self.often(4)
+        if nameless and self.often(3):
+            return DataMember(c_type, "", 0, access)
+        return DataMember(c_type, "" if nameless else name, width, access)
 
 
 def _every_base(one: Class) -> frozenset[Class]:

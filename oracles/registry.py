@@ -172,13 +172,7 @@ def cxx_model(target: Target, options: LayoutOptions = DEFAULT) -> itanium.CxxMo
     return itanium.CxxModel(model.types, model.layouts)
 
 
-CXX_CALLS = frozenset(
-    {
-        *("x86_64-sysv", "i386-sysv", "aarch64-aapcs64", "aarch64_be-aapcs64", "arm-aapcs", "arm-aapcs-vfp"),
-        *("s390x", "powerpc64le-elfv2"),
-        *("riscv64-lp64d", "riscv64-lp64", "riscv32-ilp32d", "riscv32-ilp32"),
-    }
-)
+CXX_CALLS = frozenset(itanium.CALLS)
 """Those of `CXX_TARGETS` whose calls of C++ are modelled."""
 
 

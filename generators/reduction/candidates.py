@@ -16,12 +16,14 @@ from abiprobe.generators.reduction.lawful import LONGEST, lawful
 from abiprobe.generators.reduction.prototypes import simpler_prototypes
 from abiprobe.generators.reduction.records import simpler_records
 from abiprobe.generators.reduction.substitute import in_question, used_types
+from abiprobe.generators.reduction.tables import simpler_tables
 from abiprobe.generators.reduction.types import redefined
 from abiprobe.oracles.language.classes import Class
 from abiprobe.oracles.language.cxx_calls import CxxPrototype
 from abiprobe.oracles.language.entities import Entity
 from abiprobe.oracles.language.lang import BitInt, Prototype, Record, components, declared
 from abiprobe.oracles.language.question import Question
+from abiprobe.oracles.language.tables import Tables
 
 
 def candidates(question: Question, long: int = LONGEST) -> tuple[Question, ...]:
@@ -39,6 +41,8 @@ def _steps(question: Question) -> Iterator[Question]:
         yield from simpler_classes(question)
     elif isinstance(question, CxxPrototype):
         yield from simpler_cxx_calls(question)
+    elif isinstance(question, Tables):
+        yield from simpler_tables(question)
     elif isinstance(question, Entity):
         yield from simpler_entities(question)
     elif isinstance(question, Record):

@@ -37,6 +37,7 @@ from abiprobe.oracles.language.lang import (
 )
 from abiprobe.oracles.language.question import Question
 from abiprobe.oracles.language.simd import pragma
+from abiprobe.oracles.language.tables import Tables
 
 KINDS = {
     Kind.INT: 10,
@@ -171,4 +172,6 @@ def cost(question: Question) -> int:
         return of_cxx_call(question)
     if isinstance(question, Entity):
         return of_entity(question)
+    if isinstance(question, Tables):
+        return of_class(question.of)
     return of_class(question) if isinstance(question, Class) else of_record(question)

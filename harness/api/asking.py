@@ -24,6 +24,7 @@ from abiprobe.oracles.language.cxx_calls import CxxPrototype, call_title
 from abiprobe.oracles.language.entities import Entity
 from abiprobe.oracles.language.lang import Prototype
 from abiprobe.oracles.language.question import WITNESSES, ProbeKind, Question, Sort
+from abiprobe.oracles.language.tables import Tables, tables_title
 from abiprobe.oracles.model import Target
 from abiprobe.results.coverage.counts import exit_status
 from abiprobe.results.coverage.uncompared import NOTHING_COMPARED, Coverage, coverage
@@ -181,4 +182,6 @@ def name_of(question: Question) -> str:
         return entity_title(question)
     if isinstance(question, CxxPrototype):
         return call_title(question)
+    if isinstance(question, Tables):
+        return tables_title(question)
     return question.name if isinstance(question, Prototype) else f"{question.keyword} {question.tag}"

@@ -13,17 +13,18 @@ from abiprobe.harness.input import Classes, ReadOptions, Skipped
 from abiprobe.harness.input.declared import Declared
 from abiprobe.harness.machines.register_files import listed_files
 from abiprobe.harness.observers.registry import has_classes
-from abiprobe.oracles.language.cxx_calls import call_title
+from abiprobe.oracles.engine.cxx_call import CxxAnswer, CxxCall
+from abiprobe.oracles.language.cxx_calls import CxxPrototype, call_title
 from abiprobe.oracles.language.declaration import prototype
 from abiprobe.oracles.language.lang import Prototype, Record, spelling
 from abiprobe.oracles.model import AbiModel
-from abiprobe.oracles.registry import cxx_model
+from abiprobe.oracles.registry import cxx_call_model, cxx_model
 from abiprobe.oracles.text.class_layout import ClassLayout
 from abiprobe.oracles.text.clause import Clause, find_clause
 from abiprobe.oracles.text.place import Assignment, Layout, Unspecified, Unsupported
 from abiprobe.results.report.explain import explain as print_derivation
 from abiprobe.results.report.plain import plain
-from abiprobe.results.report.prediction import PredictedClasses
+from abiprobe.results.report.prediction import PredictedClasses, PredictedCxxCalls
 
 LayoutAnswer: TypeAlias = Layout | ClassLayout | Unspecified | Unsupported
 """The layout of a type, or why there is none."""
@@ -95,40 +96,31 @@ def predict(
     read, or nothing in it can be asked about.
     """
     read = declared(source, [target], _how(options, sysroot, cxx=cxx))
-    return _prediction(target, [predicted(one) for one in read])
+    return _prediction(target, read)
 
 
 def explain(
     source: Source, target: str, *, options: Sequence[str] = (), sysroot: str = "", cxx: bool = False
 ) -> Explanation:
     """Return a prediction with its derivation, clause by clause; arguments and errors are those of `predict`."""
-    read = [predicted(one) for one in declared(source, [target], _how(options, sysroot, cxx=cxx))]
+    read = list(declared(source, [target], _how(options, sysroot, cxx=cxx)))
     cited: dict[str, None] = {}
 
     def draw(console: Console) -> None:
         for item in read:
-            _, model, records, functions, classes = asked_of(item)
+            here, model, records, functions, classes, calls = asked_of(item)
             files = listed_files(item.target)
-            cited.update(
-                dict.fromkeys(
-                    print_derivation(console, item.target.spelling, model, records, functions, files, classes)
-                )
-            )
+            told = print_derivation(console, here, model, records, functions, files, classes, calls)
+            cited.update(dict.fromkeys(told))
 
     text = plain(draw)
     return Explanation(_prediction(target, read), text, tuple(map(find_clause, cited)))
 
 
-def predicted(item: Declared) -> Declared:
-    """The declarations without calls of C++, which are checked and not predicted."""
-    skipped = (
-        Skipped(call_title(one), "", "C++: calls are checked, and not predicted") for one in item.calls
-    )
-    return msgspec.structs.replace(item, calls=(), skipped=(*item.skipped, *skipped))
-
-
-def asked_of(item: Declared) -> tuple[str, AbiModel, Sequence[Record], Sequence[Prototype], PredictedClasses]:
-    """Return a target with its model, what is asked of it, and of classes what its model of C++ says.
+def asked_of(
+    item: Declared,
+) -> tuple[str, AbiModel, Sequence[Record], Sequence[Prototype], PredictedClasses, PredictedCxxCalls]:
+    """Return a target with its model, what is asked of it, and of classes and functions of C++ what its models of those say.
 
     A record that is a class is told as one.
     """
@@ -138,7 +130,9 @@ def asked_of(item: Declared) -> tuple[str, AbiModel, Sequence[Record], Sequence[
         classes = tuple((one, model.layout(one)) for one in item.classes)
     tags = {one.tag for one, _ in classes}
     records = tuple(one for one in item.records if one.tag not in tags)
-    return item.target.spelling, item.target.model(), records, item.functions, classes
+    calls = cxx_call_model(item.target).call if item.calls else None
+    cxx_calls = () if calls is None else tuple((one, calls(one)) for one in item.calls)
+    return item.target.spelling, item.target.model(), records, item.functions, classes, cxx_calls
 
 
 def _how(options: Sequence[str], sysroot: str, *, cxx: bool) -> ReadOptions:
@@ -150,13 +144,21 @@ def _prediction(target: str, read: Sequence[Declared]) -> Prediction:
     layouts: list[PredictedLayout] = []
     calls: list[PredictedCall] = []
     for item in read:
-        there, model, records, functions, classes = asked_of(item)
+        there, model, records, functions, classes, cxx_calls = asked_of(item)
         layouts += (PredictedLayout(f"{one.keyword} {one.tag}", answer) for one, answer in classes)
         layouts += (PredictedLayout(spelling(one), model.layout(one)) for one in records)
         calls += (PredictedCall(one.name, prototype(one), there, model.assign(one)) for one in functions)
+        calls += (predicted_call(one, there, answer) for one, answer in cxx_calls)
     return Prediction(
         target, tuple(layouts), tuple(calls), tuple(one for item in read for one in item.skipped)
     )
+
+
+def predicted_call(asked: CxxPrototype, target: str, answer: CxxAnswer) -> PredictedCall:
+    """The places of a call of C++; a member is called `C::f`."""
+    name = asked.name if asked.this is None else f"{asked.this.tag}::{asked.name}"
+    places = answer.assignment if isinstance(answer, CxxCall) else answer
+    return PredictedCall(name, call_title(asked), target, places)
 
 
 def _one(found: Sequence[T], name: str) -> T:

@@ -20,6 +20,7 @@ from abiprobe.harness.observers.lanes.observer import VectorObserver
 from abiprobe.harness.observers.names.observer import NameObserver
 from abiprobe.harness.observers.objects.observer import LayoutObserver
 from abiprobe.harness.observers.observer import Observer, PredictionKey
+from abiprobe.harness.observers.tables.observer import TableObserver
 from abiprobe.harness.subjects.options import with_isa
 from abiprobe.harness.subjects.subject import Subject
 from abiprobe.oracles.language.classes import Class
@@ -27,6 +28,7 @@ from abiprobe.oracles.language.cxx_calls import CxxPrototype
 from abiprobe.oracles.language.entities import Entity
 from abiprobe.oracles.language.lang import Prototype
 from abiprobe.oracles.language.question import ProbeKind, Question
+from abiprobe.oracles.language.tables import Tables
 from abiprobe.oracles.model import Target
 from abiprobe.oracles.registry import CXX_CALLS, CXX_TARGETS
 from abiprobe.oracles.text.options import DEFAULT, LayoutOptions
@@ -48,6 +50,7 @@ OBSERVERS: Mapping[str, type[AnyObserver]] = MappingProxyType(
             ClassObserver,
             CxxCallObserver,
             NameObserver,
+            TableObserver,
             StandInObserver,
         )
     }
@@ -61,6 +64,8 @@ CXX_PROGRAMS = ("cxx-calls",)
 """The observers of calls of C++, which are those of every target whose calls of C++ are modelled."""
 NAMES = ("names",)
 """The observers of names of C++, which are those of every target that has classes."""
+TABLES = ("tables",)
+"""The observers of tables of C++ classes, which are those of the same targets."""
 PROGRAMS = ("image", "foreign")
 """The observers of calls that are run, which are those of every target with a machine that names no others."""
 
@@ -86,7 +91,7 @@ def has_cxx_calls(target: Target) -> bool:
 
 
 def has_names(target: Target) -> bool:
-    """Return whether questions about names of C++ apply to a target; what two compilers promise each other names none."""
+    """Return whether questions about names and tables of C++ apply to a target; what two compilers promise each other has none."""
     return has_classes(target) and target.dialect != OPEN
 
 
@@ -98,6 +103,8 @@ def names_of(target: Target, question: type[Question | Entity]) -> tuple[str, ..
         return CLASSES if has_classes(target) else ()
     if question is CxxPrototype:
         return CXX_PROGRAMS if has_cxx_calls(target) else ()
+    if question is Tables:
+        return TABLES if has_names(target) else ()
     if issubclass(question, Entity):
         return NAMES if has_names(target) else ()
     return LAYOUTS
@@ -129,6 +136,8 @@ def fallback(question: Question) -> tuple[str, ...]:
         return PROGRAMS
     if isinstance(question, CxxPrototype):
         return CXX_PROGRAMS
+    if isinstance(question, Tables):
+        return TABLES
     return NAMES if isinstance(question, Entity) else CLASSES
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
-from abiprobe.generators import classes, cxx_calls, entities, simd, wide_vectors
+from abiprobe.generators import classes, cxx_calls, entities, simd, tables, wide_vectors
 from abiprobe.generators.pool import POOL_SORTS, PoolSort, stream
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.stopwatch import stage
@@ -82,6 +82,7 @@ class QuestionBatches:
         self._streams[Sort.CLASSES] = classes.stream(seed=plan.seed)
         self._streams[Sort.CXX_CALLS] = cxx_calls.stream(seed=plan.seed)
         self._streams[Sort.NAMES] = entities.stream(seed=plan.seed)
+        self._streams[Sort.TABLES] = tables.stream(seed=plan.seed)
         for sort, isa in wide_vectors.SORTS.items():
             self._streams[sort] = wide_vectors.stream(seed=plan.seed, isa=isa)
         if plan.only:

@@ -25,6 +25,7 @@ from abiprobe.oracles.language.cxx_calls import CxxPrototype
 from abiprobe.oracles.language.entities import Entity
 from abiprobe.oracles.language.lang import Isa, Prototype, Record
 from abiprobe.oracles.language.question import Question, Sort
+from abiprobe.oracles.language.tables import Tables
 from abiprobe.oracles.model import Target
 from abiprobe.oracles.registry import find_target
 from abiprobe.oracles.text.place import Unsupported
@@ -38,10 +39,11 @@ SORTS: tuple[Sort, ...] = (
     Sort.VECTOR_FUNCTIONS,
     Sort.CLASSES,
     Sort.NAMES,
+    Sort.TABLES,
 )
 """The sorts of questions that a run has."""
-LAYOUTS = (Sort.RECORDS, Sort.CLASSES, Sort.NAMES)
-"""The sorts of questions about layouts and names, which do not depend on the optimisation level."""
+LAYOUTS = (Sort.RECORDS, Sort.CLASSES, Sort.NAMES, Sort.TABLES)
+"""The sorts of questions about layouts, names and tables, which do not depend on the optimisation level."""
 
 
 def subjects_of(plan: Plan) -> tuple[Subject, ...]:
@@ -76,7 +78,7 @@ def takes_sort(target: Target, sort: Sort) -> bool:
         return has_calls(target) and has_isa(target, wide_vectors.SORTS[sort])
     if sort is Sort.CLASSES:
         return has_classes(target)
-    if sort is Sort.NAMES:
+    if sort in {Sort.NAMES, Sort.TABLES}:
         return has_names(target)
     if sort is Sort.CXX_CALLS:
         return has_cxx_calls(target)
@@ -99,6 +101,8 @@ def sort_of(question: Question) -> Sort:
         return Sort.CXX_CALLS
     if isinstance(question, Entity):
         return Sort.NAMES
+    if isinstance(question, Tables):
+        return Sort.TABLES
     if question.simd:
         return Sort.VECTOR_FUNCTIONS
     asked = (sort for sort, isa in wide_vectors.SORTS.items() if isa is question.isa)
@@ -123,6 +127,8 @@ def type_of(sort: Sort) -> type[Question | Entity]:
         return Class
     if sort is Sort.NAMES:
         return Entity
+    if sort is Sort.TABLES:
+        return Tables
     if sort is Sort.CXX_CALLS:
         return CxxPrototype
     return Record if sort is Sort.RECORDS else Prototype

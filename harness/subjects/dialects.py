@@ -6,12 +6,13 @@ from collections.abc import Iterable
 
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.subjects.find import build, identity, parse_subject
-from abiprobe.oracles.abis.itanium.calls import CxxCall
+from abiprobe.oracles.engine.cxx_call import CxxCall
 from abiprobe.oracles.language.classes import Class
 from abiprobe.oracles.language.cxx_calls import CxxPrototype
 from abiprobe.oracles.language.entities import Entity
 from abiprobe.oracles.language.lang import Prototype
 from abiprobe.oracles.language.question import Question
+from abiprobe.oracles.language.tables import Tables
 from abiprobe.oracles.model import Target
 from abiprobe.oracles.quirks.in_force import dialect_of, in_force
 from abiprobe.oracles.quirks.quirk import Quirk, Side
@@ -19,11 +20,13 @@ from abiprobe.oracles.registry import cxx_call_model, cxx_model
 
 
 def answer(target: Target, question: Question) -> object:
-    """The answer of a target's model to a question about a call, a record, a class or a name."""
+    """The answer of a target's model to a question about a call, a record, a class, its tables or a name."""
     if isinstance(question, Prototype):
         return target.model().assign(question)
     if isinstance(question, Class):
         return cxx_model(target).layout(question)
+    if isinstance(question, Tables):
+        return cxx_model(target).tables(question.of)
     if isinstance(question, Entity):
         return cxx_model(target).name(question)
     if isinstance(question, CxxPrototype):

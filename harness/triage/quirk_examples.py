@@ -23,6 +23,7 @@ from abiprobe.oracles.language.cxx_calls import CxxPrototype
 from abiprobe.oracles.language.entities import Entity
 from abiprobe.oracles.language.lang import Prototype, Record
 from abiprobe.oracles.language.question import WITNESSES, Question, probe
+from abiprobe.oracles.language.tables import Tables
 from abiprobe.oracles.model import Target
 from abiprobe.oracles.quirks.in_force import dialect_of, quirks_of
 from abiprobe.oracles.quirks.quirk import Quirk
@@ -80,6 +81,7 @@ def verdicts(
         (Record, [*levels][:1]),
         (Class, [*levels][:1]),
         (Entity, [*levels][:1]),
+        (Tables, [*levels][:1]),
         (CxxPrototype, levels),
         (Prototype, levels),
     ):

@@ -132,8 +132,23 @@ class CallHabit(Enum):
     """Nothing is passed for an unnamed argument of an empty class."""
     OPAQUE_MEMBER_POINTERS = "opaque member pointers"
     """A pointer to a data member is no integer where it is a member itself."""
+    NO_ZERO_WIDTHS = "no zero widths"
+    """Bit-fields of width zero are overlooked when values are classified."""
+    UNNAMED_VALUES = "unnamed values"
+    """An unnamed argument of a class that is non-trivial for calls since nothing can copy it is one by value."""
     LONE_REALS = "lone reals"
     """A class of one real is passed as that, even if it is non-trivial for calls."""
+
+
+class TableHabit(Enum):
+    """A point in which a compiler writes tables of classes otherwise than the Itanium ABI says."""
+
+    ALWAYS_INFORMATION = "always information"
+    """Tables of classes without virtual functions lead to type information, too."""
+    NO_CONSTRUCTION_DESTRUCTORS = "no construction destructors"
+    """In tables for construction there are no destructors, but null pointers."""
+    REVISITED_BASES = "revisited bases"
+    """The bases of a virtual base count as repeated where that is reached in more than one way."""
 
 
 class NameHabit(Enum):
@@ -493,6 +508,8 @@ class Policies:
     """The points in which classes of C++ are laid out otherwise."""
     calls: frozenset[CallHabit] = frozenset()
     """The points in which functions of C++ are called otherwise."""
+    tables: frozenset[TableHabit] = frozenset()
+    """Points in which tables of C++ classes are not as the Itanium ABI says."""
     names: frozenset[NameHabit] = frozenset()
     """The points in which entities of C++ are named otherwise."""
     packs_no_enum: bool = False

@@ -13,12 +13,13 @@ from abiprobe.oracles.language.classes import Class
 from abiprobe.oracles.language.cxx_calls import CxxPrototype
 from abiprobe.oracles.language.entities import AnyEntity, Entity
 from abiprobe.oracles.language.lang import Isa, Prototype, Record
+from abiprobe.oracles.language.tables import Tables
 
-Question: TypeAlias = Record | Prototype | Class | CxxPrototype | AnyEntity
+Question: TypeAlias = Record | Prototype | Class | CxxPrototype | AnyEntity | Tables
 
 CQuestion: TypeAlias = Record | Prototype
 """The questions of C."""
-CXX_QUESTIONS = (Class, CxxPrototype, Entity)
+CXX_QUESTIONS = (Class, CxxPrototype, Entity, Tables)
 """The types of the questions of C++."""
 
 
@@ -41,6 +42,8 @@ class Sort(StrEnum):
     """calls of C++ functions"""
     NAMES = "names"
     """mangled names of entities of C++"""
+    TABLES = "tables"
+    """virtual tables and type information of classes of C++"""
     SMALL_RECORDS = "small records"
     """layouts of the small scope"""
     SMALL_CALLS = "small scope"
@@ -84,6 +87,8 @@ class ProbeKind(Enum):
     """which vector variants of a function an object has, by their names"""
     NAME = "name"
     """the name of an entity in the object file"""
+    TABLES = "tables"
+    """the virtual tables and the type information of a class in the object file"""
     LANES = "lanes"
     """where the compiled vector variants look for each lane of each parameter, and leave each lane of the result"""
     VECTOR_TYPES = "vector types"
@@ -103,7 +108,7 @@ class Probe(msgspec.Struct, frozen=True):
 
 _ENCODER = msgspec.json.Encoder()
 _DECODER: msgspec.json.Decoder[Question] = msgspec.json.Decoder(
-    Record | Prototype | Class | CxxPrototype | AnyEntity
+    Record | Prototype | Class | CxxPrototype | AnyEntity | Tables
 )
 
 

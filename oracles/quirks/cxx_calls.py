@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
+from abiprobe.oracles.abis.itanium.targets import CALLS
 from abiprobe.oracles.engine.policies import CallHabit
 from abiprobe.oracles.language.classes import (
     Base,
@@ -38,12 +39,6 @@ def function(result: CxxType | None, *params: CxxType, unnamed: tuple[CxxType, .
     return CxxPrototype("f", result, named, bool(unnamed), unnamed)
 
 
-EVERYWHERE = (
-    *("x86_64-sysv", "i386-sysv", "aarch64-aapcs64", "aarch64_be-aapcs64", "arm-aapcs", "arm-aapcs-vfp"),
-    *("s390x", "powerpc64le-elfv2"),
-    *("riscv64-lp64d", "riscv64-lp64", "riscv32-ilp32d", "riscv32-ilp32"),
-)
-"""The targets whose calls of C++ are modelled."""
 ARM = ("arm-aapcs", "arm-aapcs-vfp")
 ARM64 = ("aarch64-aapcs64", "aarch64_be-aapcs64")
 RISCV = ("riscv64-lp64d", "riscv64-lp64", "riscv32-ilp32d", "riscv32-ilp32")
@@ -63,7 +58,7 @@ QUIRKS = (
         link="unreported",
         since=SINCE,
         example="struct M { double d; M(const M &) = delete; M(M &&) = delete; }; struct H { M m; }; void f(H, int);",
-        targets=EVERYWHERE,
+        targets=CALLS,
         entity=function(None, HOLDER, INT),
     ),
     Quirk(
@@ -267,6 +262,19 @@ QUIRKS = (
         entity=function(None, INT, unnamed=(EMPTY, INT)),
     ),
     Quirk(
+        name="clang's va_arg takes a class that nothing can copy by value",
+        subjects=("clang",),
+        policies={"calls": frozenset({CallHabit.UNNAMED_VALUES})},
+        sides=frozenset({Side.CALLEE}),
+        status=Status.BUG,
+        reason="callers pass the address of an unnamed argument whose copy and move constructors are deleted, and va_arg takes that for the object",
+        link="unreported",
+        since=SINCE,
+        example="struct M { double d; M(const M &) = delete; M(M &&) = delete; }; void f(int, ...);",
+        targets=("x86_64-sysv", "i386-sysv", *ARM, *RISCV, "powerpc64le-elfv2"),
+        entity=function(None, INT, unnamed=(MOVED, INT)),
+    ),
+    Quirk(
         name="compilers take no pointer to a data member for an integer on RISC-V",
         subjects=("gcc", "clang"),
         policies={"calls": frozenset({CallHabit.OPAQUE_MEMBER_POINTERS})},
@@ -278,6 +286,28 @@ QUIRKS = (
         targets=("riscv64-lp64d", "riscv32-ilp32d"),
         entity=function(
             None, Class("S", members=(DataMember(DOUBLE, "d"), DataMember(DataMemberPointer("Z"), "p")))
+        ),
+    ),
+    Quirk(
+        name="clang overlooks bit-fields of width zero in homogeneous aggregates of C++",
+        subjects=("clang",),
+        policies={"calls": frozenset({CallHabit.NO_ZERO_WIDTHS})},
+        status=Status.BUG,
+        reason="an aggregate with such a bit-field is not homogeneous, which clang heeds in C alone; gcc does so in both since 12",
+        link="unreported",
+        since=SINCE,
+        example="struct S { float a; int : 0; float b; }; void f(S);",
+        targets=("powerpc64le-elfv2",),
+        entity=function(
+            None,
+            Class(
+                "S",
+                members=(
+                    DataMember(Scalar(Kind.FLOAT), "a"),
+                    DataMember(INT, "", 0),
+                    DataMember(Scalar(Kind.FLOAT), "b"),
+                ),
+            ),
         ),
     ),
     Quirk(

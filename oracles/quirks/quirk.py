@@ -16,6 +16,7 @@ from fnmatch import fnmatchcase
 from abiprobe.oracles.engine.policies import TEXT, Argument, Policies
 from abiprobe.oracles.language.cxx_calls import CxxPrototype
 from abiprobe.oracles.language.entities import AnyEntity
+from abiprobe.oracles.language.tables import Tables
 from abiprobe.oracles.quirks.versions import Range
 
 
@@ -57,7 +58,7 @@ class Quirk:
     fields of `oracles.engine.policies.Policies` that it sets. It shows on one of the `sides` of a call or on both, and at
     the optimisation `levels` that are named, at any where none is; and with one of the `options`, with wildcards, that a
     subject may have, with any where none is. Each declaration of the C in `example` deviates by the
-    text and agrees by the dialect. Of a quirk about calls or names of C++ `entity` is what `example` declares. `link` is the upstream report, or `unreported`; `since` is when it was found.
+    text and agrees by the dialect. Of a quirk about calls, names or tables of C++ `entity` is what `example` declares. `link` is the upstream report, or `unreported`; `since` is when it was found.
     """
 
     name: str
@@ -72,7 +73,7 @@ class Quirk:
     sides: frozenset[Side] = BOTH
     levels: tuple[str, ...] = ()
     options: tuple[str, ...] = ()
-    entity: AnyEntity | CxxPrototype | None = None
+    entity: AnyEntity | CxxPrototype | Tables | None = None
 
     def __hash__(self) -> int:
         return hash(self.name)
@@ -94,8 +95,8 @@ class Quirk:
 
     @property
     def cxx(self) -> bool:
-        """Return whether it is about classes, calls or names of C++, so that its example is C++."""
-        return not {"classes", "calls", "names"}.isdisjoint(self.policies)
+        """Return whether it is about classes, calls, names or tables of C++, so that its example is C++."""
+        return not {"classes", "calls", "names", "tables"}.isdisjoint(self.policies)
 
     @property
     def summary(self) -> str:

@@ -197,11 +197,12 @@ CALLS = frozenset(ProbeKind) - {
     ProbeKind.SYMBOL,
     ProbeKind.VARIANTS,
     ProbeKind.NAME,
+    ProbeKind.TABLES,
     ProbeKind.PAIR,
     ProbeKind.OPEN,
 }
 KINDS = {
-    Symptom.LAYOUT: frozenset({ProbeKind.LAYOUT}),
+    Symptom.LAYOUT: frozenset({ProbeKind.LAYOUT, ProbeKind.TABLES}),
     Symptom.DEBUG_INFO: frozenset({ProbeKind.DEBUG_INFO}),
     Symptom.VALUES: frozenset({ProbeKind.VALUES}),
     Symptom.DIFFERS: frozenset({ProbeKind.OPEN}),

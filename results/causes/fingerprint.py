@@ -22,7 +22,7 @@ class Symptom(Enum):
     """The symptom of a deviation."""
 
     LAYOUT = "layout"
-    """a size, an alignment or the place of a member is not the predicted one"""
+    """a size, an alignment, the place of a member or a word of a virtual table is not the predicted one"""
     MISPLACED = "misplaced"
     """an argument or result is not where the text puts it, or the program that looks for it elsewhere dies"""
     ABOVE = "bits above"
@@ -75,6 +75,7 @@ WHOLE = {
     ProbeKind.SYMBOL: Symptom.UNMARKED,
     ProbeKind.VARIANTS: Symptom.NAMES,
     ProbeKind.NAME: Symptom.NAMES,
+    ProbeKind.TABLES: Symptom.LAYOUT,
 }
 """The kinds of probe that are judged as a whole, by the clause of their first difference."""
 

@@ -37,6 +37,7 @@ from abiprobe.oracles.language.lang import (
     Vector,
 )
 from abiprobe.oracles.language.question import Question
+from abiprobe.oracles.language.tables import Tables
 from abiprobe.oracles.language.within import Part, part_of
 from abiprobe.results.causes.class_traits import class_traits
 
@@ -71,6 +72,8 @@ def traits(question: Question, blamed: str = "") -> frozenset[str]:
     """
     if isinstance(question, Class):
         return class_traits(question)
+    if isinstance(question, Tables):
+        return class_traits(question.of)
     if isinstance(question, Entity):
         return frozenset({f"name of a {type(question).__name__.lower()}"})
     if isinstance(question, CxxPrototype):

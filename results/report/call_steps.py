@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import groupby
 
+from abiprobe.oracles.engine.cxx_call import CxxCall
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.language.declaration import declare, one_line
 from abiprobe.oracles.language.lang import Array, Prototype, Record, Type, Typedef, strip
 from abiprobe.oracles.text.place import (
     Assignment,
     Extension,
+    Hidden,
     MemberPlace,
     ParamVariable,
     Passed,
@@ -61,6 +63,14 @@ def derivation(types: TypeTable, function: Prototype, assignment: Assignment) ->
         yield DerivedValue(hidden.role, "hidden argument", tuple(steps))
     for passed, c_type in with_types(assignment, function):
         yield value(types, passed, c_type, passed.name)
+
+
+def cxx_derivation(call: CxxCall) -> Iterator[DerivedValue]:
+    """The same of a call of C++, with the types that are declared there."""
+    told = derivation(call.types, call.prototype, call.assignment)
+    for derived, (one, _) in zip(told, carriers(call.assignment, call.prototype), strict=True):
+        spelled = "" if isinstance(one, Hidden) else f"{one.type}, {plural(one.size, 'byte')}"
+        yield replace(derived, type=spelled or derived.type)
 
 
 def value(types: TypeTable, passed: Passed, c_type: Type, name: str) -> DerivedValue:

@@ -7,13 +7,24 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from abiprobe.oracles.engine.cxx_call import CxxAnswer, CxxCall
+from abiprobe.oracles.engine.types import TypeTable
+from abiprobe.oracles.language.cxx_calls import CxxPrototype, call_title
 from abiprobe.oracles.language.declaration import prototype
 from abiprobe.oracles.language.lang import Prototype
 from abiprobe.oracles.model import AbiModel, of_processor
 from abiprobe.oracles.text.clause import find_clause
 from abiprobe.oracles.text.place import Assignment, Files
 from abiprobe.results.report.call_map import MapRow, entry_map, return_map
-from abiprobe.results.report.call_steps import DerivationStep, DerivedValue, cited, derivation, undefined
+from abiprobe.results.report.call_steps import (
+    DerivationStep,
+    DerivedValue,
+    cited,
+    cxx_derivation,
+    derivation,
+    undefined,
+)
+from abiprobe.results.report.layout_rows import plural
 from abiprobe.results.report.layout_text import CLAUSE_STYLE, PLACE_STYLE
 from abiprobe.results.report.no_answer import print_no_answer
 from abiprobe.results.report.wrap import print_hanging
@@ -30,10 +41,37 @@ def print_call(console: Console, model: AbiModel, function: Prototype, files: Fi
         return print_no_answer(console, function.name, answer)
     types = of_processor(model, function).types
     print_derivation(console, tuple(derivation(types, function, answer)))
+    print_maps(console, types, function, answer, files)
+    return cited(answer, function)
+
+
+def print_cxx_call(console: Console, asked: CxxPrototype, answer: CxxAnswer, files: Files) -> tuple[str, ...]:
+    """Print how a call of a C++ function is made, or why there is no answer; returns the clauses cited, in order."""
+    print_hanging(console, Text(call_title(asked), style="bold"), indent=4)
+    if not isinstance(answer, CxxCall):
+        return print_no_answer(console, asked.name, answer)
+    print_derivation(console, tuple(cxx_derivation(answer)))
+    print_maps(console, answer.types, answer.prototype, answer.assignment, files)
+    clauses = cited(answer.assignment, answer.prototype)
+    if not answer.destroyed:
+        return clauses
+    said = Text(destroyed_text(answer)).append(f" [{answer.destroyed_by}]", CLAUSE_STYLE)
+    print_hanging(console, said)
+    return (*clauses, answer.destroyed_by)
+
+
+def destroyed_text(answer: CxxCall) -> str:
+    """The objects of which the caller runs a destructor that a user provides, in words."""
+    return f"The caller runs {plural(answer.destroyed, 'destructor')} of a user's."
+
+
+def print_maps(
+    console: Console, types: TypeTable, function: Prototype, answer: Assignment, files: Files
+) -> None:
+    """Print what each register and each word of the stack holds, with notes on what that leaves out."""
     print_map(console, "on entry", entry_map(types, function, answer, files))
     print_map(console, "on return", return_map(types, function, answer))
     print_notes(console, answer, function)
-    return cited(answer, function)
 
 
 def print_notes(console: Console, answer: Assignment, function: Prototype) -> None:

@@ -6,6 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from rich.console import Console
 
+from abiprobe.oracles.engine.cxx_call import CxxAnswer, CxxCall
+from abiprobe.oracles.engine.types import TypeTable
+from abiprobe.oracles.language.cxx_calls import CxxPrototype, call_title
 from abiprobe.oracles.language.declaration import head, prototype
 from abiprobe.oracles.language.lang import Prototype, Record
 from abiprobe.oracles.model import AbiModel, of_processor
@@ -13,10 +16,11 @@ from abiprobe.oracles.text.class_layout import ClassLayout
 from abiprobe.oracles.text.clause import literal_reading
 from abiprobe.oracles.text.place import Assignment, Files, Layout, Unspecified, Unsupported
 from abiprobe.results.report.call_map import MapRow, entry_map, return_map
+from abiprobe.results.report.call_text import destroyed_text
 from abiprobe.results.report.class_rows import class_head, class_rows
 from abiprobe.results.report.layout_rows import LayoutRow, layout_rows
 from abiprobe.results.report.layout_text import INDENT, code, comment, stands_alone
-from abiprobe.results.report.prediction import PredictedClasses
+from abiprobe.results.report.prediction import PredictedClasses, PredictedCxxCalls
 from abiprobe.results.report.supplement import print_supplement
 
 WIDTH = 120
@@ -29,6 +33,7 @@ def predict_lines(
     functions: Sequence[Prototype],
     files: Files,
     classes: PredictedClasses = (),
+    cxx_calls: PredictedCxxCalls = (),
 ) -> Iterator[str]:
     """The layout of every record and class and the places of every call, in registers of these files.
 
@@ -47,6 +52,9 @@ def predict_lines(
     for function in functions:
         yield ""
         yield from call_lines(model, function, files)
+    for called, places in cxx_calls:
+        yield ""
+        yield from cxx_call_lines(called, places, files)
 
 
 def layout_lines(model: AbiModel, record: Record) -> Iterator[str]:
@@ -84,13 +92,26 @@ def call_lines(model: AbiModel, function: Prototype, files: Files) -> Iterator[s
     if not isinstance(answer, Assignment):
         yield f"    {no_answer(function.name, answer)}"
         return
-    types = of_processor(model, function).types
-    entry = entry_map(types, function, answer, files)
-    returned = return_map(types, function, answer)
-    yield from place_lines("in", entry)
-    yield from place_lines("out", returned)
+    yield from map_lines(of_processor(model, function).types, function, answer, files)
     if function.simd:
         yield from variant_lines(model, function)
+
+
+def cxx_call_lines(asked: CxxPrototype, answer: CxxAnswer, files: Files) -> Iterator[str]:
+    """One function of C++ in the same form, and the number of objects that its caller destroys."""
+    yield call_title(asked)
+    if not isinstance(answer, CxxCall):
+        yield f"    {no_answer(asked.name, answer)}"
+        return
+    yield from map_lines(answer.types, answer.prototype, answer.assignment, files)
+    if answer.destroyed:
+        yield f"    {destroyed_text(answer)}"
+
+
+def map_lines(types: TypeTable, function: Prototype, answer: Assignment, files: Files) -> Iterator[str]:
+    """The places of arguments, then those of the result."""
+    yield from place_lines("in", entry_map(types, function, answer, files))
+    yield from place_lines("out", return_map(types, function, answer))
 
 
 def place_lines(direction: str, rows: Sequence[MapRow]) -> Iterator[str]:

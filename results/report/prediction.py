@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeAlias, assert_never
 
+from abiprobe.oracles.engine.cxx_call import CxxAnswer, CxxCall
 from abiprobe.oracles.language.classes import Class
+from abiprobe.oracles.language.cxx_calls import CxxPrototype, call_title
 from abiprobe.oracles.language.lang import Prototype, Record, Type, spelling
 from abiprobe.oracles.model import AbiModel
 from abiprobe.oracles.text.class_layout import BasePlace, ClassLayout
@@ -32,6 +34,8 @@ SCHEMA = 2
 
 PredictedClasses: TypeAlias = Sequence[tuple[Class, ClassLayout | Unspecified | Unsupported]]
 """C++ classes with what a model says of each."""
+PredictedCxxCalls: TypeAlias = Sequence[tuple[CxxPrototype, CxxAnswer]]
+"""Functions of C++ with what a model says of a call of each."""
 
 
 def prediction(
@@ -40,6 +44,7 @@ def prediction(
     records: Sequence[Record],
     functions: Sequence[Prototype],
     classes: PredictedClasses = (),
+    cxx_calls: PredictedCxxCalls = (),
 ) -> dict[str, object]:
     """The layout of every record and class and the places of every call, each decision with its clause.
 
@@ -54,6 +59,11 @@ def prediction(
             for function in functions
         },
         **({"classes": {asked.tag: class_json(answer) for asked, answer in classes}} if classes else {}),
+        **(
+            {"cxx_functions": {call_title(asked): cxx_call_json(answer) for asked, answer in cxx_calls}}
+            if cxx_calls
+            else {}
+        ),
         **(frame_json(target) if functions else {}),
     }
 
@@ -137,6 +147,13 @@ def function_json(function: Prototype, answer: Assignment | Unspecified | Unsupp
         "stack_bytes": answer.stack_bytes,
         "variants": [],
     }
+
+
+def cxx_call_json(answer: CxxAnswer) -> dict[str, object]:
+    """A call of C++: the places of its values, the object among them, and the number of objects that the caller destroys."""
+    if not isinstance(answer, CxxCall):
+        return no_answer(answer)
+    return function_json(answer.prototype, answer.assignment) | {"destroyed": answer.destroyed}
 
 
 def passed_json(passed: Passed, c_type: Type | None) -> dict[str, object]:

@@ -12,10 +12,10 @@ from abiprobe.generators.reduction.candidates import candidates
 from abiprobe.generators.reduction.cost import cost
 from abiprobe.harness.machines.render.cxx_calls import arranged, cxx_calls_unit, cxx_functions_of
 from abiprobe.harness.machines.render.declaration import declaration
-from abiprobe.oracles.abis.itanium.calls import CxxCall
 from abiprobe.oracles.abis.itanium.definitions import is_empty
 from abiprobe.oracles.abis.itanium.makable import can_be_made
 from abiprobe.oracles.abis.itanium.triviality import is_non_trivial
+from abiprobe.oracles.engine.cxx_call import CxxCall
 from abiprobe.oracles.language.classes import Class, element
 from abiprobe.oracles.language.cxx_calls import CxxParam, CxxPrototype, call_title, classes_in
 from abiprobe.oracles.language.lang import Member, Param, Prototype, Record
@@ -70,13 +70,19 @@ def test_what_is_non_trivial_is_passed_by_address_and_nothing_else_is_but_by_the
             one.arguments, call.assignment.params[one.this is not None :] if call else (), strict=bool(call)
         ):
             if isinstance(argument.type, Class) and is_non_trivial(argument.type):
-                assert (passed.passing, passed.clause) == (Passing.INDIRECT, "cxxabi:calls.parameter")
+                clause = "unnamed" if argument.name.startswith("...") else "parameter"
+                assert (passed.passing, passed.clause) == (Passing.INDIRECT, f"cxxabi:calls.{clause}")
 
 
 def in_c(asked: Class) -> Record:
     """The record of C that is declared as a class is."""
     members = tuple(
-        Member(in_c(one.type) if isinstance(one.type, Class) else one.type, one.name, one.width)  # type: ignore[arg-type]
+        Member(
+            in_c(one.type) if isinstance(one.type, Class) else one.type,
+            one.name,
+            one.width,
+            alignas=one.alignas,
+        )  # type: ignore[arg-type]
         for one in asked.members
     )
     return Record(asked.tag, members, union=asked.union, align=asked.alignas)

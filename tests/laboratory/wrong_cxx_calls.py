@@ -10,7 +10,7 @@ from __future__ import annotations
 import importlib
 import sys
 from functools import cache
-from itertools import islice
+from itertools import chain, islice
 from types import ModuleType
 from typing import Any
 
@@ -18,14 +18,15 @@ import click
 
 from abiprobe.generators.cxx_calls import stream
 from abiprobe.oracles.language.cxx_calls import CxxPrototype
-from abiprobe.oracles.registry import find_target
+from abiprobe.oracles.model import Target
+from abiprobe.oracles.registry import dialects_of_sides, find_target
 from abiprobe.oracles.text.place import Assignment, Passed
 from laboratory.forking import forked
 from laboratory.loading import Finder
 from laboratory.menu import Mutant, mutants
 from laboratory.reasons import is_proved
 from laboratory.wrong_classes import source
-from tests.oracles.golden.cxx_calls import FUNCTIONS, function
+from tests.oracles.golden.cxx_calls import FUNCTIONS, NO_CALLS, function
 from tests.oracles.test_triviality import NON_TRIVIAL, TRIVIAL
 
 PACKAGE = "abiprobe.oracles.abis.itanium"
@@ -45,13 +46,22 @@ TARGETS = (
     ),
 )
 """Targets whose text is followed, and compilers as their quirks have them."""
+ONE_SIDED = ("arm-aapcs-vfp@clang-24", "riscv64-lp64d@clang-24")
+"""Compilers whose callers have other quirks than what they call."""
 CASES = 150
 """So many calls each is asked about."""
 
 
-def model_of(package: ModuleType, target: str) -> Any:
+@cache
+def targets() -> tuple[Target, ...]:
+    """Every target and compiler, the sides of a call among them."""
+    sides = (dialects_of_sides(find_target(name)).values() for name in ONE_SIDED)
+    return (*map(find_target, TARGETS), *chain.from_iterable(sides))
+
+
+def model_of(package: ModuleType, target: Target) -> Any:
     """The model of calls of a target, or of a compiler for it, by a package."""
-    base = find_target(target).model()
+    base = target.model()
     return package.CxxCallModel(base, package.CxxModel(base.types))
 
 
@@ -73,17 +83,18 @@ def told(one: Passed) -> object:
 
 
 @cache
-def asked(target: str) -> tuple[tuple[CxxPrototype, object], ...]:
+def asked(target: Target) -> tuple[tuple[CxxPrototype, object], ...]:
     """The calls that are put to the wrong models of a target, and what the simulated compiler shows of each."""
     model = model_of(importlib.import_module(PACKAGE), target)
     return tuple((one, shown(model, one)) for one in islice(stream(seed=1), CASES))
 
 
 @cache
-def golden(target: str) -> tuple[tuple[CxxPrototype, object], ...]:
+def golden(target: Target) -> tuple[tuple[CxxPrototype, object], ...]:
     """The functions of golden rows, and what tests hold the model against: clauses count."""
     model = model_of(importlib.import_module(PACKAGE), target)
-    held = (*FUNCTIONS.values(), *(function(None, one) for one in (*TRIVIAL.values(), *NON_TRIVIAL.values())))
+    classes = (*TRIVIAL.values(), *NON_TRIVIAL.values())
+    held = (*FUNCTIONS.values(), *NO_CALLS.values(), *(function(None, one) for one in classes))
     return tuple((one, written(model, one)) for one in held)
 
 
@@ -117,7 +128,7 @@ def trial(mutant: Mutant) -> int:
     sys.meta_path.insert(0, Finder(mutant))
     number = 0
     for say, rows in ((shown, asked), (written, golden)):
-        for target in TARGETS:
+        for target in targets():
             try:
                 wrong = model_of(importlib.import_module(PACKAGE), target)
             except Exception:  # noqa: BLE001 - a model that cannot be loaded is noticed
@@ -135,7 +146,7 @@ def trial(mutant: Mutant) -> int:
 def main() -> None:
     """Print a line for each wrong model that is not noticed, and the counts."""
     chosen = menu()[:: int(sys.argv[1]) if sys.argv[1:] else 1]
-    for target in TARGETS:
+    for target in targets():
         asked(target)
         golden(target)
     noticed = proved = 0

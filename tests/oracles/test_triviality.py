@@ -25,8 +25,9 @@ from abiprobe.oracles.language.lang import Kind, Scalar
 INT = Scalar(Kind.INT)
 PROVIDED, DEFAULTED, DELETED = Declared.PROVIDED, Declared.DEFAULTED, Declared.DELETED
 GONE = Class("G", specials=Specials(destructor=Destruction(PROVIDED)))
-PINNED = Class("P", specials=Specials(copy=DELETED, move=DELETED))
-COPIED = Class("C", specials=Specials(copy=PROVIDED))
+PINNED = Class("P", members=(DataMember(INT, "a"),), specials=Specials(copy=DELETED, move=DELETED))
+COPIED = Class("C", members=(DataMember(INT, "a"),), specials=Specials(copy=PROVIDED))
+PINNED_AND_COPIED = Class("H", members=(DataMember(PINNED, "m"), DataMember(COPIED, "n")))
 
 
 def with_specials(**declared: Any) -> Class:
@@ -54,6 +55,9 @@ TRIVIAL = {
     "a reference": Class("S", members=(DataMember(Reference(INT), "r"),)),
     "a base with a protected destructor": Class("S", (Base(INHERITED),)),
 }
+BOUND = Class(
+    "R", members=(DataMember(Reference(INT, rvalue=True), "r"),), specials=Specials(assign=PROVIDED)
+)
 NON_TRIVIAL = {
     "a copy": with_specials(copy=PROVIDED),
     "a move": with_specials(move=PROVIDED),
@@ -78,11 +82,9 @@ NON_TRIVIAL = {
     "a virtual function": Class("S", virtuals=(VirtualFunction("v"),)),
     "a virtual base": Class("S", (Base(with_specials(), virtual=True),)),
     "a virtual destructor": Class("S", specials=Specials(destructor=Destruction(DEFAULTED, virtual=True))),
-    "an rvalue reference that no copy binds, and no move": Class(
-        "S",
-        members=(DataMember(Reference(INT, rvalue=True), "r"),),
-        specials=Specials(assign=PROVIDED),
-    ),
+    "an rvalue reference that no copy binds, and no move": BOUND,
+    "a member with such a reference": holding(BOUND),
+    "a member of which both are deleted, and one with a copy": PINNED_AND_COPIED,
 }
 
 
@@ -101,8 +103,10 @@ def test_a_class_that_is_moved_has_a_constructor_though_its_copy_is_deleted_by_a
 
 
 def test_as_declared_no_implicit_copy_counts_as_deleted() -> None:
-    assert not is_non_trivial(holding(PINNED), declared=True)
-    assert is_non_trivial(PINNED, declared=True)
+    for trivial in (holding(PINNED), BOUND, holding(BOUND)):
+        assert not is_non_trivial(trivial, declared=True)
+    for non_trivial in (PINNED, PINNED_AND_COPIED):
+        assert is_non_trivial(non_trivial, declared=True)
 
 
 def test_destructors_of_bases_members_and_elements_are_counted() -> None:

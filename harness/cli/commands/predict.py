@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from abiprobe.harness.api.arguments import named_targets
-from abiprobe.harness.api.predicting import asked_of, predicted
+from abiprobe.harness.api.predicting import asked_of
 from abiprobe.harness.cli.commands.baselines import (
     NO_BASELINES,
     Baselines,
@@ -48,10 +48,11 @@ def predict(
     )
 
     def show(item: Declared) -> None:
-        target, model, records, functions, classes = asked_of(item)
-        print_lines(predict_lines(target, model, records, functions, listed_files(item.target), classes))
+        target, model, records, functions, classes, calls = asked_of(item)
+        files = listed_files(item.target)
+        print_lines(predict_lines(target, model, records, functions, files, classes, calls))
 
-    read = [predicted(declared_in_files(files, one, reading)) for one in targets]
+    read = [declared_in_files(files, one, reading) for one in targets]
     since = compared(kept, read, baselines)
     print_predictions(by_target(read), form, show, since)
     if form != "json":
@@ -66,11 +67,12 @@ def explain(declaration: str, target: str, form: str, how: ReadOptions, subject:
     read = declared_in if written else declared_in_file
 
     def show(item: Declared) -> None:
-        target, model, records, functions, classes = asked_of(item)
-        explain_text(answers(), target, model, records, functions, listed_files(item.target), classes)
+        target, model, records, functions, classes, calls = asked_of(item)
+        files = listed_files(item.target)
+        explain_text(answers(), target, model, records, functions, files, classes, calls)
 
     how = msgspec.structs.replace(how, classes=Classes.AS_NAMED)
-    found = by_target([predicted(read(declaration, one, how)) for one in named_targets(target)])
+    found = by_target([read(declaration, one, how) for one in named_targets(target)])
     if subject is None:
         print_predictions(found, form, show)
         return 0
@@ -120,4 +122,4 @@ def notes(item: Declared) -> Iterator[str]:
     if item.skipped or any(item.elsewhere):
         yield ""
         counts = len(item.records), len(item.functions)
-        yield from input_lines(*counts, item.skipped, item.elsewhere, len(item.classes))
+        yield from input_lines(*counts, item.skipped, item.elsewhere, len(item.classes), len(item.calls))

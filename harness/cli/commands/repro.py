@@ -24,8 +24,9 @@ from abiprobe.harness.triage.cases import Case, families_of, find_cases, of_thos
 from abiprobe.harness.triage.maps import maps
 from abiprobe.harness.triage.reduce import reduce
 from abiprobe.oracles.language.classes import Class
+from abiprobe.oracles.language.cxx_calls import CxxPrototype
 from abiprobe.oracles.language.lang import Prototype, Record
-from abiprobe.oracles.registry import cxx_model
+from abiprobe.oracles.registry import cxx_call_model, cxx_model
 from abiprobe.results.causes.traits import described, traits
 from abiprobe.results.report.explain import explain
 from abiprobe.results.report.json_form import SCHEMA
@@ -120,9 +121,11 @@ def derivation(case: Case) -> str:
     target, registers = case.target, listed_files(case.target)
     asked = (case.question,) if isinstance(case.question, Class) else ()
     classes = tuple((one, cxx_model(target).layout(one)) for one in asked)
+    called = (case.question,) if isinstance(case.question, CxxPrototype) else ()
+    cxx_calls = tuple((one, cxx_call_model(target).call(one)) for one in called)
     return plain(
         lambda console: explain(
-            console, target.spelling, target.model(), records, functions, registers, classes
+            console, target.spelling, target.model(), records, functions, registers, classes, cxx_calls
         )
     )
 

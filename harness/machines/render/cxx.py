@@ -52,9 +52,16 @@ def type_and(c_type: CxxType, declarator: str, hidden: frozenset[str]) -> str:
 
 
 def hidden_in(asked: Class) -> frozenset[str]:
-    """The tags of classes which members need another name for: a private base hides its own from the members of derived classes."""
-    bases = (base for one in classes_of(asked) for base in one.bases)
-    return frozenset(base.type.tag for base in bases if base.access is not Access.PUBLIC)
+    """The tags of classes which members need another name for: a private base hides its own, and those of its bases, from the members of derived classes."""
+    bases = (base for one in classes_of(asked) for base in one.bases if base.access is not Access.PUBLIC)
+    return frozenset(one.tag for base in bases for one in with_bases(base.type))
+
+
+def with_bases(one: Class) -> Iterator[Class]:
+    """A class and all its bases."""
+    yield one
+    for base in one.bases:
+        yield from with_bases(base.type)
 
 
 def member(one: DataMember, hidden: frozenset[str]) -> str:

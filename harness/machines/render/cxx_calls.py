@@ -1,6 +1,7 @@
 """Translation units that ask about calls of C++: for each function a caller and a callee, as those of C are.
 
-A member function is called through a pointer to it, or through a table of virtual functions that leads nowhere else.
+A member function is called through a pointer to it, which may be that of a base, a virtual one through a table of functions that leads
+nowhere else, by its name or through a pointer.
 Constructors copy all bytes of an object, destructors count themselves in `abi_out`, so that it shows who destroys what.
 """
 
@@ -16,8 +17,8 @@ from abiprobe.harness.machines.render.class_units import PRELUDE, STD
 from abiprobe.harness.machines.render.cxx import bindings, definition, enumerations, hidden_in, type_and
 from abiprobe.harness.machines.render.probe_markers import marker
 from abiprobe.harness.machines.render.slots import Slot
-from abiprobe.oracles.abis.itanium.calls import CxxCall
-from abiprobe.oracles.abis.itanium.triviality import Special, copy_constructor, moved
+from abiprobe.oracles.abis.itanium.triviality import Special, copy_constructor, is_non_trivial, moved
+from abiprobe.oracles.engine.cxx_call import CxxCall
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.language.classes import (
     Class,
@@ -33,6 +34,10 @@ from abiprobe.oracles.language.cxx_calls import CxxPrototype, classes_in, referr
 COUNTER = 4
 """Bytes of the counter of destroyed objects."""
 TABLE_ENTRIES = 16
+POINTED_ENTRY = 5
+"""The entry to which a pointer to a virtual function leads."""
+MOVED = 64
+"""The bytes between a class and the base whose member function a pointer leads to."""
 NAMES = """\
 #ifdef __clang__
 #pragma clang diagnostic ignored "-Wnon-pod-varargs"
@@ -46,6 +51,14 @@ NAMES = """\
 #define ABI_LABEL(number) __asm__(ABI_TEXT(ABI_UNIT) "_" #number)
 extern "C" void *abi_target;
 struct abi_pointer { void *function; __PTRDIFF_TYPE__ adjustment; };
+/* Arm keeps the lowest bit of the adjustment for virtual functions. */
+#if defined __arm__ || defined __aarch64__
+#define ABI_ADJUSTMENT(bytes) (2 * (bytes))
+#define ABI_VIRTUAL(entry) { (void *)((entry) * sizeof(void *)), 1 }
+#else
+#define ABI_ADJUSTMENT(bytes) (bytes)
+#define ABI_VIRTUAL(entry) { (void *)(1 + (entry) * sizeof(void *)), 0 }
+#endif
 """
 NO_NAMES: frozenset[str] = frozenset()
 
@@ -163,13 +176,18 @@ def reached(asked: CxxPrototype, slots: Arrangement) -> Iterator[str]:
     if asked.this is None:
         return
     tag, at = asked.this.tag, slots.params[0].offset
-    if not asked.virtual:
+    parts = f"{{ abi_target, ABI_ADJUSTMENT({-moved_by(asked)}) }}"
+    if not asked.virtual or through_pointer(asked):
         yield f"typedef {signature(asked, f'({tag}::*member)')};"
-        yield "abi_pointer parts = { abi_target, 0 }; member pointer;"
+        yield f"abi_pointer parts = {f'ABI_VIRTUAL({POINTED_ENTRY})' if asked.virtual else parts}; member pointer;"
         yield "memcpy((void *)&pointer, (const void *)&parts, sizeof pointer);"
+    if not asked.virtual:
         return
     yield f"static void *table[{TABLE_ENTRIES}], **begin = table;"
-    yield f"for (int entry = 0; entry < {TABLE_ENTRIES}; entry++) table[entry] = abi_target;"
+    if through_pointer(asked):
+        yield f"table[{POINTED_ENTRY}] = abi_target;"
+    else:
+        yield f"for (int entry = 0; entry < {TABLE_ENTRIES}; entry++) table[entry] = abi_target;"
     yield f"alignas({tag}) static unsigned char object[sizeof({tag})];"
     yield f"memcpy(object, abi_in + {at}, sizeof object);"
     yield "memcpy(object, (const void *)&begin, sizeof begin);"
@@ -181,8 +199,18 @@ def function(asked: CxxPrototype, slots: Arrangement) -> str:
     if asked.this is None:
         return f"(({signature(asked, '(*)')})abi_target)"
     if asked.virtual:
-        return f"reached->{asked.name}"
-    return f"((({asked.this.tag} *)(abi_in + {slots.params[0].offset}))->*pointer)"
+        return "(reached->*pointer)" if through_pointer(asked) else f"reached->{asked.name}"
+    return f"((({asked.this.tag} *)(abi_in + {slots.params[0].offset + moved_by(asked)}))->*pointer)"
+
+
+def through_pointer(asked: CxxPrototype) -> bool:
+    """Return whether a virtual function is called through a pointer to a member, or one that is not through that of a base."""
+    return len(asked.params) % 2 == 1
+
+
+def moved_by(asked: CxxPrototype) -> int:
+    """The bytes by which a pointer to a member function moves the object back; of every other question some."""
+    return MOVED * through_pointer(asked)
 
 
 def loaded(c_type: CxxType, slot: Slot) -> str:
@@ -247,7 +275,10 @@ def callee(asked: CxxPrototype, slots: Arrangement) -> Iterator[str]:
         name = argument.name
         if index >= len(asked.params):
             name = f"unnamed{index}"
-            yield f"  {type_and(argument.type, name, NO_NAMES)} = __builtin_va_arg(ap, {type_and(argument.type, '', NO_NAMES)});"
+            by_address = isinstance(argument.type, Class) and is_non_trivial(argument.type)
+            spelled = type_and(argument.type, "", NO_NAMES)
+            bound = f"const {spelled} &{name}" if by_address else type_and(argument.type, name, NO_NAMES)
+            yield f"  {bound} = __builtin_va_arg(ap, {spelled});"
         yield f"  {stored(argument.type, slot, name)}"
     if asked.unnamed:
         yield "  __builtin_va_end(ap);"

@@ -12,12 +12,15 @@ from abiprobe.oracles.language.entities import Entity
 from abiprobe.oracles.language.lang import Prototype, SvePredicate, SveVector, Type, components
 from abiprobe.oracles.language.question import Question
 from abiprobe.oracles.language.sve import fixed_typedef
+from abiprobe.oracles.language.tables import Tables
 
 
 def declaration(question: Question) -> str:
     """The C of a record or a prototype, with the types it uses, and of a variadic function a call; the C++ of a class."""
     if isinstance(question, Class):
         return cxx.definitions(question)
+    if isinstance(question, Tables):
+        return cxx.definitions(question.of)
     if isinstance(question, CxxPrototype):
         return "\n".join(cxx_calls.declared(question))
     if isinstance(question, Entity):

@@ -6,28 +6,33 @@ from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 
-from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.machines.render.cxx_calls import cxx_calls_unit, cxx_functions_of
+from abiprobe.harness.machines.workbench import described
 from abiprobe.harness.observers.bundle import Bundle
 from abiprobe.harness.observers.call_observer import of_assignment
+from abiprobe.harness.observers.cxx_calls.plan import CxxCallPlan, plan_cxx_call
+from abiprobe.harness.observers.image.bundle import call_bundle
 from abiprobe.harness.observers.image.observe import CallAttempt
 from abiprobe.harness.observers.image.observer import ProgramObserver
-from abiprobe.harness.observers.image.plan import CallPlan, TooLargeError, plan_cxx_call
+from abiprobe.harness.observers.image.plan import CallPlan, TooLargeError
 from abiprobe.harness.observers.image.prediction import settled, unspecified
 from abiprobe.harness.observers.image.units import Wording, calls_text
 from abiprobe.harness.observers.names.observing import standard
 from abiprobe.harness.observers.observer import PredictionKey, Prepared, gathered
 from abiprobe.harness.observers.recording import digest
 from abiprobe.harness.subjects.compile import Limits
+from abiprobe.harness.subjects.families.cxx import CLANGXX
 from abiprobe.harness.subjects.subject import Built, Subject
 from abiprobe.oracles.abis.itanium import CxxCallModel
-from abiprobe.oracles.abis.itanium.calls import DESTROY, CxxCall
+from abiprobe.oracles.abis.itanium.triviality import runs_code
+from abiprobe.oracles.engine.cxx_call import CxxAnswer, CxxCall
+from abiprobe.oracles.language.classes import Class
 from abiprobe.oracles.language.cxx_calls import CxxPrototype
 from abiprobe.oracles.language.question import Probe, ProbeKind
 from abiprobe.oracles.model import SymbolMark
 from abiprobe.oracles.registry import cxx_call_model
 from abiprobe.oracles.text.place import Unspecified, Unsupported
-from abiprobe.results.causes.fingerprint import CRASHES, Fingerprint
+from abiprobe.results.causes.fingerprint import Fingerprint
 from abiprobe.results.coverage.decided import of_call
 from abiprobe.results.verdicts.record import Outcome, Verdict
 
@@ -46,7 +51,7 @@ class CxxCallObserver(ProgramObserver):
         """The C++ ABI above the C ABI of the target."""
         return cxx_call_model(self.key.target, self.key.options)
 
-    def says(self, asked: Probe) -> CxxCall | Unspecified | Unsupported:  # type: ignore[override]
+    def says(self, asked: Probe) -> CxxAnswer:  # type: ignore[override]
         return self.model.call(cxx_prototype(asked))
 
     def prediction(self, asked: Probe) -> bytes:
@@ -83,6 +88,12 @@ class CxxCallObserver(ProgramObserver):
         attempt.options = standard(attempt.built.command)
         return attempt
 
+    def adapted(self, subject: Subject, plan: CallPlan, needs: frozenset[str]) -> CallPlan | str:
+        """The plan, or why clang is not asked, which makes a trap of what ISO C++ leaves to each implementation."""
+        unnamed = function_of(plan).unnamed
+        refused = [one.tag for one in unnamed if isinstance(one, Class) and runs_code(one)]
+        return f"clang passes no {refused[0]} unnamed" if refused and subject.family is CLANGXX else plan
+
     def mark(self, plan: CallPlan) -> SymbolMark | None:
         """Return no mark: no convention of C++ asks for one."""
         return None
@@ -94,7 +105,11 @@ class CxxCallObserver(ProgramObserver):
         said = self.answer(asked)
         if not isinstance(said, CxxCall):
             return frozenset()
-        own = frozenset({DESTROY}) if said.destroyed and kind is ProbeKind.PRESERVATION else frozenset()
+        own = (
+            frozenset({said.destroyed_by})
+            if said.destroyed and kind is ProbeKind.PRESERVATION
+            else frozenset()
+        )
         registers, named = self.key.target.registers, len(said.prototype.params)
         return own | of_call(said.assignment, named, registers, kind)
 
@@ -109,18 +124,19 @@ class CxxCallObserver(ProgramObserver):
         return calls_text([plan], self.wording)
 
     def bundle(self, asked: Probe, fingerprint: Fingerprint) -> Bundle:
-        plans = self.prepare((asked,)).plans
-        if plans and fingerprint.symptom in CRASHES:
-            return Bundle(self.text(plans[0]))
-        raise Problem(
-            "no program shows a call of C++ by itself", "compile the example and look at its assembly"
-        )
+        here, _ = described(self.key.target, self.key.options.vectors)
+        return call_bundle(self.prepare((asked,)).plans, self.key.target, here, fingerprint, self.wording)
 
 
 def written(plan: CallPlan) -> str:
     """The caller and the callee of a plan in C++."""
-    assert plan.cxx is not None, "plans of this observer are of C++"
-    return cxx_functions_of(plan.cxx, plan.slots)
+    return cxx_functions_of(function_of(plan), plan.slots)
+
+
+def function_of(plan: CallPlan) -> CxxPrototype:
+    """The function of a plan of this observer."""
+    assert isinstance(plan, CxxCallPlan), "plans of this observer are of C++"
+    return plan.asked
 
 
 def cxx_prototype(asked: Probe) -> CxxPrototype:

@@ -12,7 +12,7 @@ from abiprobe.harness.machines.runtime.script import Call, Enter, Patch
 from abiprobe.harness.observers.bundle import Bundle
 from abiprobe.harness.observers.image.operations import operations, result_pointer
 from abiprobe.harness.observers.image.plan import CallPlan
-from abiprobe.harness.observers.image.units import calls_text
+from abiprobe.harness.observers.image.units import Wording, calls_text
 from abiprobe.harness.observers.program_bundle import BundleRow, Tables, program_bundle
 from abiprobe.oracles.engine.expect import Expected
 from abiprobe.oracles.model import RegisterConvention, Target
@@ -22,13 +22,19 @@ from abiprobe.results.verdicts.observations import Turn
 from abiprobe.results.verdicts.wording import place_text
 
 
-def call_bundle(plans: Sequence[CallPlan], about: Target, here: Machine, fingerprint: Fingerprint) -> Bundle:
-    """The bundle of one call on a machine of a target; raises `Problem` where the model gives no answer."""
+def call_bundle(
+    plans: Sequence[CallPlan],
+    about: Target,
+    here: Machine,
+    fingerprint: Fingerprint,
+    wording: Wording | None = None,
+) -> Bundle:
+    """The bundle of one call on a machine of a target, in C or another `wording`; raises `Problem` where the model gives no answer."""
     if not plans:
         raise Problem(
             f"the model gives no answer for {fingerprint.target}", "only what it predicts can be shown"
         )
-    text = calls_text(plans)
+    text = calls_text(plans, wording)
     if fingerprint.symptom in CRASHES:
         return Bundle(text)
     assert about.registers is not None, "programs of the target are run"
@@ -55,6 +61,7 @@ def call_values(
                 *(kept_rows("caller", call.enter, machine, registers) if kept else ()),
                 *(live_rows(plan, turn) if kept else ()),
                 *(object_rows(plan, turn) if kept else ()),
+                *(counted_rows(plan, "caller", plan.destroyed, machine) if kept else ()),
             ),
             (
                 *callee_rows(plan, machine, turn, len(enter_blob(enter))),
@@ -63,6 +70,7 @@ def call_values(
                     if kept
                     else ()
                 ),
+                *(counted_rows(plan, "callee", 0, machine) if kept else ()),
             ),
         )
         for turn, call, enter in zip(plan.turns, calls, enters, strict=False)
@@ -198,6 +206,14 @@ def object_rows(plan: CallPlan, turn: Turn) -> Iterator[BundleRow]:
         passed = plan.assignment.params[index]
         what = f"caller: its own {passed.name}"
         yield BundleRow(what, "OWN", slot.offset, turn.values[index], passed.mask)
+
+
+def counted_rows(plan: CallPlan, side: str, destroyed: int, machine: Machine) -> Iterator[BundleRow]:
+    """Yield the number of objects that one side destroys, where the program counts them."""
+    if plan.slots.counted is not None:
+        slot = plan.slots.counted
+        want = destroyed.to_bytes(slot.size, machine.order)
+        yield BundleRow(f"{side}: destroyed objects", "OUT", slot.offset, want, b"\xff" * slot.size)
 
 
 def placed(what: str, kind: str, machine: Machine, place: Expected) -> BundleRow:

@@ -27,7 +27,6 @@ from abiprobe.harness.observers.image.operations import (
     noise_block,
 )
 from abiprobe.harness.observers.image.plan import CallPlan
-from abiprobe.oracles.abis.itanium.calls import DESTROY
 from abiprobe.oracles.model import RegisterConvention
 from abiprobe.oracles.text.place import Files, Located, Passed, Passing, Register, StackSlot
 from abiprobe.results.verdicts.addresses import Addresses, spelled, told
@@ -286,7 +285,7 @@ def miscounted(
     counted = int.from_bytes(out[slot.offset : slot.offset + slot.size], machine.order)
     if counted != destroyed:
         yield Difference(
-            side, "destroyed objects", OBJECTS, Words(str(destroyed)), Words(str(counted)), DESTROY
+            side, "destroyed objects", OBJECTS, Words(str(destroyed)), Words(str(counted)), plan.destroyed_by
         )
 
 

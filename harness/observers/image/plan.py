@@ -14,15 +14,12 @@ import msgspec
 
 from abiprobe.generators.values import TURNS, fill
 from abiprobe.harness.machines.render.arrange import LIVE, WIDENED, Arrangement, arrange, manner_of
-from abiprobe.harness.machines.render.cxx_calls import arranged
 from abiprobe.harness.machines.render.reads import RESULT, Form, Read
 from abiprobe.harness.machines.render.slots import Slot
 from abiprobe.harness.machines.runtime.script import AREA
-from abiprobe.oracles.abis.itanium.calls import CxxCall
 from abiprobe.oracles.engine.expect import Expected, contents
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.language.cxx_calls import CxxPrototype
 from abiprobe.oracles.language.lang import Prototype, Type, strip
 from abiprobe.oracles.text.place import Assignment, ByteOrder, Passed, Passing, Unspecified
 from abiprobe.results.verdicts.observations import Turn, View
@@ -42,8 +39,7 @@ class CallPlan(msgspec.Struct, frozen=True):
     """The plan of one prototype, which no compiler affects: predicted places, buffers, values of each turn.
 
     Where the text is silent, `silence` says so, no value has a predicted place, and `readings` are the places that families
-    give each part. Of a call of C++, `cxx` is the function, whose values those of `prototype` stand for, and so many objects are
-    `destroyed` by the caller.
+    give each part. So many objects are `destroyed` by the caller, by the clause `destroyed_by`; in C none is.
     """
 
     probe: str
@@ -53,8 +49,8 @@ class CallPlan(msgspec.Struct, frozen=True):
     turns: tuple[Turn, ...]
     silence: Unspecified | None = None
     readings: Mapping[str, tuple[Shown, ...]] = {}
-    cxx: CxxPrototype | None = None
     destroyed: int = 0
+    destroyed_by: str = ""
 
 
 def plan_call(
@@ -70,12 +66,6 @@ def plan_call(
     """
     slots = arrange(types, prototype, manner_of(probe))
     return plan_arranged(types, probe, prototype, assignment, slots, inner)
-
-
-def plan_cxx_call(probe: str, asked: CxxPrototype, call: CxxCall) -> CallPlan:
-    """Prepare a call of C++; raises `TooLargeError` when it does not fit the image."""
-    plan = plan_arranged(call.types, probe, call.prototype, call.assignment, arranged(call))
-    return msgspec.structs.replace(plan, cxx=asked, destroyed=call.destroyed)
 
 
 def plan_arranged(

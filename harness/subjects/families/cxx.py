@@ -13,7 +13,7 @@ from abiprobe.harness.subjects.subject import Family
 
 CXX = ("-x", "c++", "-fno-rtti", "-fno-exceptions", "-fno-threadsafe-statics")
 """The language, and no type information and no exceptions, for which programs without a library have nothing."""
-OBSERVERS = ("classes", "cxx-calls", "names")
+OBSERVERS = ("classes", "cxx-calls", "names", "tables")
 
 
 def find_gxx(name: str, target: str) -> tuple[str, ...] | None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from abiprobe.harness.machines.render import cxx, cxx_calls, name_units
+from abiprobe.harness.machines.render import cxx, cxx_calls, name_units, table_units
 from abiprobe.harness.machines.render.c import declare, definitions, prototype
 from abiprobe.oracles.language.classes import Class
 from abiprobe.oracles.language.cxx_calls import CxxPrototype
 from abiprobe.oracles.language.entities import Entity
 from abiprobe.oracles.language.lang import Prototype, Record
 from abiprobe.oracles.language.question import CXX_QUESTIONS, Question
+from abiprobe.oracles.language.tables import Tables
 
 GIVEN, SEEN = "given", "seen"
 """What the values that are passed, and the function that is shown values, are called."""
@@ -18,6 +19,8 @@ def snippet(question: Question) -> str:
     """A unit with a caller and a callee of a prototype, or with the size and alignment of a record."""
     if isinstance(question, Entity):
         return name_units.PRELUDE + name_units.declarations(question)
+    if isinstance(question, Tables):
+        return f"{table_units.PRELUDE}{table_units.text(question)}\n"
     if isinstance(question, CxxPrototype):
         return "\n".join((*cxx_calls.declared(question), ""))
     if isinstance(question, Class):

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field, replace
 import msgspec
 
 from abiprobe.oracles.abis.itanium.calls import (
+    DESTROY,
     EMPTY,
     EMPTY_RESULT,
     LARGE,
-    CxxCall,
     Travels,
     as_cxx,
     destroyed,
@@ -27,6 +27,7 @@ from abiprobe.oracles.abis.itanium.graph import REMEMBERED
 from abiprobe.oracles.abis.itanium.model import CxxModel
 from abiprobe.oracles.abis.itanium.policy import policy_of
 from abiprobe.oracles.abis.itanium.stand_ins import StandIns
+from abiprobe.oracles.engine.cxx_call import CxxAnswer, CxxCall
 from abiprobe.oracles.engine.data_model import EmptyClass
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
 from abiprobe.oracles.language.classes import Class
@@ -50,7 +51,7 @@ class CxxCallModel:
         default_factory=dict, repr=False, compare=False
     )
 
-    def call(self, asked: CxxPrototype) -> CxxCall | Unspecified | Unsupported:
+    def call(self, asked: CxxPrototype) -> CxxAnswer:
         """Return the places of a call of C++, if the texts decide them."""
         for one in classes_in(asked.types):
             if (silence := self.undecided(one)) is not None:
@@ -74,7 +75,7 @@ class CxxCallModel:
             self._undecided[one] = None if isinstance(found, ClassLayout) else found
         return self._undecided[one]
 
-    def placed(self, asked: CxxPrototype, types: StandIns) -> CxxCall | Unspecified | Unsupported:
+    def placed(self, asked: CxxPrototype, types: StandIns) -> CxxAnswer:
         """The call above the places that the C ABI gives; raises `SilentError` and `AbsentError` as that does."""
         values, result = tuple(travelling(asked, types)), result_of(asked, types)
         base = replace(self.base, types=types)
@@ -92,7 +93,7 @@ class CxxCallModel:
         if found.result is not None and result is not None:
             given = as_cxx(found.result, result, types)
         told = msgspec.structs.replace(found, params=params, result=given)
-        return CxxCall(with_values(asked, values, result), types, told, destroyed(asked))
+        return CxxCall(with_values(asked, values, result), types, told, destroyed(asked), DESTROY)
 
 
 @implements("calls.empty-result")

@@ -8,7 +8,7 @@ import msgspec
 
 from abiprobe.oracles.abis.itanium.definitions import is_dynamic, is_empty
 from abiprobe.oracles.abis.itanium.graph import virtual_bases
-from abiprobe.oracles.abis.itanium.stand_ins import StandIns
+from abiprobe.oracles.abis.itanium.stand_ins import StandIns, one_byte
 from abiprobe.oracles.abis.itanium.triviality import Special, destructor, is_non_trivial
 from abiprobe.oracles.engine.data_model import EmptyClass
 from abiprobe.oracles.engine.policies import CallHabit
@@ -36,10 +36,11 @@ from abiprobe.oracles.language.lang import (
     Type,
 )
 from abiprobe.oracles.text.clause import citing
-from abiprobe.oracles.text.place import Assignment, Passed, Passing
+from abiprobe.oracles.text.place import Passed, Passing
 
 cite, implements = citing(__package__)
 PARAMETER = cite("calls.parameter")
+UNNAMED = cite("calls.unnamed")
 RESULT = cite("calls.result")
 REFERENCE = cite("calls.reference")
 THIS_CLAUSE = cite("calls.this")
@@ -49,18 +50,6 @@ EMPTY_RESULT = cite("calls.empty-result")
 DESTROY = cite("calls.destroy")
 LARGE = Record("large", (Member(Array(Scalar(Kind.CHAR), 256), "_"),))
 """A record that every C ABI returns in memory."""
-
-
-class CxxCall(msgspec.Struct, frozen=True):
-    """A call of C++ as one of C: `prototype` has the values that travel, those behind addresses as well, in the types of `types`.
-
-    `destroyed` are the destructors that the caller runs, which the user provides, for its temporaries and the result.
-    """
-
-    prototype: Prototype
-    types: StandIns
-    assignment: Assignment
-    destroyed: int
 
 
 class Travels(msgspec.Struct, frozen=True):
@@ -91,16 +80,19 @@ def travelling(asked: CxxPrototype, types: StandIns) -> Iterator[Travels]:
         yield argument_of(argument.name, argument.type, types)
 
 
-@implements("calls.reference", "calls.parameter")
+@implements("calls.reference", "calls.parameter", "calls.unnamed")
 def argument_of(name: str, c_type: CxxType, types: StandIns) -> Travels:
     """An argument: by its address if it is a reference or non-trivial for the purposes of calls."""
     match c_type:
         # [cxxabi:calls.reference]
         case Reference(to):
             return Travels(name, c_type, types.stand_in(to), Pointer(), REFERENCE)
-        # [cxxabi:calls.parameter]
+        # [cxxabi:calls.parameter] [cxxabi:calls.unnamed]
         case Class() if is_by_address(c_type, types) and not is_lone(c_type, types):
-            return Travels(name, c_type, types.stand_in(c_type), Pointer(), PARAMETER)
+            if CallHabit.UNNAMED_VALUES in types.policies.calls and is_unnamed(name):
+                return Travels(name, c_type, types.stand_in(c_type), as_bytes(c_type, types))
+            clause = UNNAMED if is_unnamed(name) else PARAMETER
+            return Travels(name, c_type, types.stand_in(c_type), Pointer(), clause)
         case Class() if is_empty(c_type):
             return Travels(name, c_type, types.stand_in(c_type), empty_argument(name, c_type, types))
         case _:
@@ -143,15 +135,14 @@ def empty_argument(name: str, asked: Class, types: StandIns) -> Type | None:
     if (CallHabit.NO_EMPTY_UNNAMED if unnamed else CallHabit.NO_EMPTY_ARGUMENTS) in types.policies.calls:
         return None
     if (CallHabit.UNNAMED_EMPTY_BYTES if unnamed else CallHabit.EMPTY_BYTES) in types.policies.calls:
-        return sized_bytes(asked.tag, 1, 1)
+        return one_byte(asked.tag)
     match types.data.empty_class[0]:
         case EmptyClass.PADDING:
             return whole
         case EmptyClass.BYTE:
             return types.with_byte(asked)
         case EmptyClass.ORDINARY | EmptyClass.SIZED:
-            extent = types.extent(whole)
-            return sized_bytes(asked.tag, extent.size, extent.align)
+            return as_bytes(asked, types)
 
 
 @implements("calls.result", "calls.empty-result", "calls.reference")
@@ -160,15 +151,13 @@ def result_of(asked: CxxPrototype, types: StandIns) -> Travels | None:
     match asked.result:
         case None:
             return None
-        # [cxxabi:calls.reference]
-        case Reference():
-            return Travels("", asked.result, Pointer(), Pointer())
         # [cxxabi:calls.result]
         case Class() as one if is_by_address(one, types):
             return Travels("", one, types.stand_in(one), LARGE, RESULT)
         # [cxxabi:calls.empty-result]
         case Class() as one if is_empty(one):
             return Travels("", one, types.stand_in(one), empty_result(one, types))
+        # [cxxabi:calls.reference]
         case other:
             value = types.stand_in(other)
             return Travels("", other, value, value)
@@ -177,15 +166,20 @@ def result_of(asked: CxxPrototype, types: StandIns) -> Travels | None:
 def empty_result(asked: Class, types: StandIns) -> Type:
     """The type of C that is returned for a result of an empty class."""
     if CallHabit.SIZED_EMPTY_RESULTS in types.policies.calls:
-        extent = types.extent(types.stand_in(asked))
-        return sized_bytes(asked.tag, extent.size, extent.align)
-    return Record(asked.tag, (Member(Scalar(Kind.CHAR), "c"),))
+        return as_bytes(asked, types)
+    return one_byte(asked.tag)
+
+
+def as_bytes(asked: Class, types: StandIns) -> Record:
+    """A record of as many bytes as an object has, aligned as that is."""
+    extent = types.extent(types.stand_in(asked))
+    return sized_bytes(asked.tag, extent.size, extent.align)
 
 
 def sized_bytes(tag: str, size: int, align: int) -> Record:
     """A record of so many bytes."""
     byte = Member(Array(Scalar(Kind.UCHAR), size), "_")
-    return Record(tag, (byte,), align=align if align > 1 else None)
+    return Record(tag, (byte,), align=align)
 
 
 def prototype_of(asked: CxxPrototype, values: Sequence[Travels], result: Travels | None) -> Prototype:
@@ -262,6 +256,3 @@ def require_asked(asked: CxxPrototype) -> None:
     if asked.virtual and (asked.this is None or not is_dynamic(asked.this)):
         # The function itself makes its class dynamic.
         raise AbsentError("a virtual function is a member of a class with a pointer to a virtual table")
-    for c_type in asked.unnamed:
-        if isinstance(c_type, Class) and is_non_trivial(c_type):
-            raise AbsentError(f"no compiler here passes {c_type.tag} as an unnamed argument")

@@ -17,6 +17,7 @@ from abiprobe.oracles.abis.itanium.policy import (
     policy_of,
 )
 from abiprobe.oracles.abis.itanium.table import ClassTable
+from abiprobe.oracles.abis.itanium.tables import tables_of
 from abiprobe.oracles.engine.policies import ClassHabit
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
@@ -26,6 +27,7 @@ from abiprobe.oracles.language.entities import AnyEntity
 from abiprobe.oracles.language.lang import Pointer
 from abiprobe.oracles.text.class_layout import BasePlace, ClassLayout
 from abiprobe.oracles.text.place import MemberPlace, Unspecified, Unsupported
+from abiprobe.oracles.text.tables import ClassTables
 
 
 @dataclass(frozen=True)
@@ -63,6 +65,16 @@ class CxxModel:
     def name(self, asked: AnyEntity) -> MangledName | Unspecified | Unsupported:
         """Return the mangled name of an entity, if the text decides it."""
         return mangle(asked, NamePolicy(self.types.reading, self.types.policies.names))
+
+    def tables(self, asked: Class) -> ClassTables | Unspecified | Unsupported:
+        """Return the tables of a class that has some, if the text decides its layout."""
+        found = self.layout(asked)
+        if not isinstance(found, ClassLayout):
+            return found
+        policy = policy_of(self.types.reading, self.types.policies)
+        if ClassHabit.NEAR_EMPTIES in policy.habits:
+            policy = self.near(asked, policy)
+        return tables_of(asked, self.by(policy))
 
     def layout(self, asked: Class) -> ClassLayout | Unspecified | Unsupported:
         """Return the places of the subobjects of a class, if the text decides them."""

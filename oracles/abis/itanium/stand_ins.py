@@ -64,12 +64,10 @@ class StandIns(TypeTable):
 
     def with_byte(self, asked: Class) -> Record:
         """A record with one byte that is as large as an empty class, and aligned as it is."""
-        shape = self.shape(self.stand_in_class(asked))
-        natural = shape.natural if CallHabit.ALIGNED_EMPTY_PARTS in self.policies.calls else 1
-        byte = Member(Scalar(Kind.UCHAR), "_")
-        record = Record(asked.tag, (byte,), align=shape.align if shape.align > 1 else None)
-        fields = (Field(byte, 0, 8, shape.clause, 1),)
-        self._laid[record] = Shape(shape.size, shape.align, fields, shape.clause, shape.user, natural)
+        whole, record = self.shape(self.stand_in_class(asked)), one_byte(asked.tag)
+        natural = whole if CallHabit.ALIGNED_EMPTY_PARTS in self.policies.calls else super()._lay_out(record)
+        fields = super()._lay_out(record).fields
+        self._laid[record] = msgspec.structs.replace(whole, fields=fields, natural=natural.natural)
         return record
 
     def _lay_out(self, record: Record) -> Shape:
@@ -81,10 +79,9 @@ class StandIns(TypeTable):
             return self.stand_in(c_type)
         if not isinstance(c_type, Class) or not is_empty(c_type):
             return self.stand_in(c_type)
-        nameless = Member(Scalar(Kind.UCHAR), "", 8)
-        record, laid = Record(c_type.tag, (nameless,)), self.shape(self.stand_in_class(c_type))
-        fields = (Field(nameless, 0, 8, laid.clause),)
-        self._laid[record] = msgspec.structs.replace(laid, fields=fields)
+        record = Record(c_type.tag, (Member(Scalar(Kind.UCHAR), "", 8),))
+        fields = super()._lay_out(record).fields
+        self._laid[record] = msgspec.structs.replace(self.shape(self.stand_in_class(c_type)), fields=fields)
         return record
 
     def _opaque(self) -> Type:
@@ -99,16 +96,10 @@ class StandIns(TypeTable):
         assert self.table is not None, "who makes a table of stand-ins says over which classes"
         laid = self.table.laid(asked)
         fields = (*self._base_fields(asked), *self._member_fields(asked))
-        record = Record(
-            asked.tag,
-            tuple(one.member for one in fields),
-            asked.union,
-            asked.packed,
-            laid.align if laid.align > max((one.align for one in fields), default=1) else None,
-            asked.pack,
-        )
+        members = tuple(one.member for one in fields)
+        record = Record(asked.tag, members, asked.union, align=laid.align)
         natural = max(self._alignments(asked), default=1)
-        self._laid[record] = Shape(laid.size, laid.align, fields, laid.clause, asked.asked > 1, natural)
+        self._laid[record] = Shape(laid.size, laid.align, fields, laid.clause, user=False, natural=natural)
         if CallHabit.DECLARED_DELETIONS in self.policies.calls and any(
             is_non_trivial(part, declared=True) for part in parts(asked) if part != asked
         ):
@@ -128,7 +119,7 @@ class StandIns(TypeTable):
             overlooked_member = is_empty_member(member) and CallHabit.OVERLOOKED_EMPTY_MEMBERS in habits
             nameless = member.width is not None and not member.name and not self.text.unnamed_align
             if not (overlooked_member or nameless):
-                yield max(self.table.extent(member.type).align, member.alignas or 1, member.align or 1)
+                yield max(filter(None, (self.table.extent(member.type).align, member.alignas, member.align)))
 
     def _base_fields(self, asked: Class) -> Iterator[Field]:
         assert self.table is not None, "who makes a table of stand-ins says over which classes"
@@ -140,16 +131,18 @@ class StandIns(TypeTable):
                 at = laid.offset_of(Node(base.type, None, (index,)))
                 inner = self.table.laid(base.type)
                 member = Member(self.stand_in(base.type), base.type.tag)
-                yield Field(member, at * 8, inner.size * 8, laid.clause, inner.non_virtual_align)
+                yield Field(member, at * 8, inner.size * 8, laid.clause)
 
     def _member_fields(self, asked: Class) -> Iterator[Field]:
         assert self.table is not None, "who makes a table of stand-ins says over which classes"
         for placed in self.table.laid(asked).members:
-            if is_empty_member(placed.member):
+            overlooked = placed.member.width == 0 and CallHabit.NO_ZERO_WIDTHS in self.policies.calls
+            if overlooked or is_empty_member(placed.member):
                 continue
-            c_type = self._of_member(placed.member.type)
-            own = max(placed.member.alignas or 1, placed.member.align or 1)
-            align = max(self.extent(c_type).align, own) if placed.member.width is None else 0
-            yield Field(
-                as_member(placed.member, c_type), placed.bit_offset, placed.bit_width, placed.clause, align
-            )
+            member = as_member(placed.member, self._of_member(placed.member.type))
+            yield Field(member, placed.bit_offset, placed.bit_width, placed.clause)
+
+
+def one_byte(tag: str) -> Record:
+    """A record of one byte."""
+    return Record(tag, (Member(Scalar(Kind.UCHAR), "_"),))

@@ -46,7 +46,12 @@ def is_non_trivial(asked: Class, *, declared: bool = False) -> bool:
     unusable = {copy, move} <= {Special.DELETED, Special.ABSENT}
     if declared and unusable and {specials.copy, specials.move} == {Declared.IMPLICIT}:
         unusable = would_run(asked)
-    return unusable or Special.NON_TRIVIAL in {copy, move, destructor(asked)}
+    return unusable or runs_code(asked)
+
+
+def runs_code(asked: Class) -> bool:
+    """Return whether to copy, move or destroy an object runs code."""
+    return Special.NON_TRIVIAL in {copy_constructor(asked), move_constructor(asked), destructor(asked)}
 
 
 def would_run(asked: Class) -> bool:

@@ -81,6 +81,7 @@ ALIGNED_BASE = struct("B", INT, bases=(ALIGNED16,))
 ALIGNED_MEMBER = Class(
     "S", members=(DataMember(ALIGNED16, "e", no_unique_address=True), DataMember(INT, "a"))
 )
+NAMELESS = Class("S", members=(DataMember(INT, "a"), DataMember(LONG, "", 8)))
 FUNCTION_POINTER, DATA_POINTER = MemberFunctionPointer("Z"), DataMemberPointer("Z")
 
 FUNCTIONS: dict[str, CxxPrototype] = {
@@ -91,6 +92,8 @@ FUNCTIONS: dict[str, CxxPrototype] = {
     "A32 f(int)": function(ALIGNED32, INT),
     "void f(int, ...) with E, int": function(None, INT, unnamed=(EMPTY, INT)),
     "void f(int, ...) with A16, int": function(None, INT, unnamed=(ALIGNED16, INT)),
+    "void f(int, ...) with G{int; ~G()}, int": function(None, INT, unnamed=(DESTROYED_INT, INT)),
+    "void f(double, ...) with M{double; deleted}, double": function(None, DOUBLE, unnamed=(PINNED, DOUBLE)),
     "void f(G{int; ~G()}, int)": function(None, DESTROYED_INT, INT),
     "void f(G{double; ~G()}, double)": function(None, DESTROYED_DOUBLE, DOUBLE),
     "void f(G{double[1]; ~G()}, double)": function(None, DESTROYED_ELEMENT, DOUBLE),
@@ -115,5 +118,15 @@ FUNCTIONS: dict[str, CxxPrototype] = {
     "void f(int, B{int}:A16, int)": function(None, INT, ALIGNED_BASE, INT),
     "void f(int, S{[[no_unique_address]] A16; int}, int)": function(None, INT, ALIGNED_MEMBER, INT),
     "void f(union{float; E})": function(None, WITH_EMPTY),
+    "void f(int, S{int; long long : 8}, int)": function(None, INT, NAMELESS, INT),
     "void (Z::*f(void (Z::*)(), int Z::*))()": function(FUNCTION_POINTER, FUNCTION_POINTER, DATA_POINTER),
 }
+
+VIRTUAL_BASE = Class("B", (Base(struct("B0", INT), virtual=True),))
+NO_CALLS: dict[str, CxxPrototype] = {
+    "virtual int f()": CxxPrototype("f", INT, virtual=True),
+    "virtual int E::f()": function(INT, this=EMPTY, virtual=True),
+    "void f(B{}:virtual B0)": function(None, VIRTUAL_BASE),
+    "void f(B{}:virtual B0 &)": function(None, Reference(VIRTUAL_BASE)),
+}
+"""Functions that C++ does not have, and calls that no program here makes."""

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from abiprobe.oracles.abis.itanium.calls import CxxCall
+from abiprobe.oracles.engine.cxx_call import CxxCall
 from abiprobe.oracles.golden.notation import call
 from abiprobe.oracles.language.cxx_calls import CxxPrototype
 from abiprobe.oracles.registry import CXX_CALLS, cxx_call_model, find_target
-from abiprobe.oracles.text.place import Unspecified
+from abiprobe.oracles.text.place import Unspecified, Unsupported
 
-from .cxx_calls import ALIGNED32, EMPTY, FUNCTIONS, INT, function
+from .cxx_calls import ALIGNED32, EMPTY, FUNCTIONS, INT, NO_CALLS, function
 
 TABLE = Path(__file__).with_name("cxx_calls.tsv")
 ROWS = [
@@ -34,6 +34,11 @@ def test_a_call_has_its_places(target: str, name: str, places: str) -> None:
     else:
         assert isinstance(found, CxxCall)
         assert call(found.assignment, any_extension=False).line == places
+
+
+@pytest.mark.parametrize("name", NO_CALLS)
+def test_what_no_program_calls_has_no_places(name: str) -> None:
+    assert isinstance(cxx_call_model(find_target("x86_64-sysv")).call(NO_CALLS[name]), Unsupported)
 
 
 def test_the_table_has_every_function_for_most_targets() -> None:

@@ -119,10 +119,56 @@ def test_a_function_that_cannot_be_asked_is_never_green(file: Path) -> None:
     assert abiprobe(*asked, "--allow-skipped", cwd=file.parent).returncode == 0
 
 
-def test_functions_are_not_predicted(file: Path) -> None:
+def test_functions_are_predicted(file: Path) -> None:
     file.write_text(TEXT + CALLED, "utf-8")
     done = abiprobe("predict", file.name, "-t", TARGET, cwd=file.parent)
-    assert "C++: calls are checked, and not predicted (int f(int, n_E, B)" in done.stdout
+    *_, before = done.stdout.partition("int f(int, n_E, B)\n")
+    assert [line.split()[:3] for line in before.splitlines()[:3]] == [
+        ["in", "rdi", "p0"],
+        ["in", "rsi", "&p2"],
+        ["out", "rax", "result"],
+    ]
+    assert "The caller runs 1 destructor of a user's." in before
+    found = json.loads(
+        abiprobe("predict", file.name, "-t", TARGET, "--format", "json", cwd=file.parent).stdout
+    )
+    called = found["cxx_functions"]["int f(int, n_E, B)"]
+    assert [one["passing"] for one in called["params"]] == ["direct", "ignored", "indirect"]
+    assert called["destroyed"] == 1
+
+
+def test_functions_are_explained_as_a_compiler_has_them(tmp_path: Path) -> None:
+    written = "struct E {}; struct C { E e; int m(int, E, int) const; };"
+    asked = ("explain", written, "-t", "i386-sysv")
+    by_text = abiprobe(*asked, cwd=tmp_path)
+    assert "[cxxabi:calls.this]" in by_text.stdout
+    assert "16 bytes of stack arguments" in by_text.stdout
+    if not installed(parse_subject("clang++-22"), (find_target("i386-sysv"),)):
+        pytest.skip("clang++-22 is not installed")
+    by_clang = abiprobe(*asked, "--as", "clang++-22", cwd=tmp_path)
+    assert "12 bytes of stack arguments" in by_clang.stdout
+    assert "clang passes nothing for an empty class" in by_clang.stdout
+
+
+@pytest.mark.parametrize(
+    ("written", "status", "words"),
+    [
+        ("template <class T> T f(T);", 2, "C++: a function template"),
+        ("int f(int &, ...);", 2, "C++: which unnamed arguments it is called with is not read"),
+    ],
+)
+def test_a_function_that_is_not_predicted_is_one_line(
+    written: str, status: int, words: str, tmp_path: Path
+) -> None:
+    done = abiprobe("explain", written, "-t", TARGET, cwd=tmp_path)
+    assert (done.returncode, len(done.stderr.splitlines())) == (status, 1)
+    assert words in done.stderr
+
+
+def test_where_no_model_has_calls_of_cxx_that_is_said(file: Path) -> None:
+    file.write_text(TEXT + CALLED, "utf-8")
+    done = abiprobe("predict", file.name, "-t", "loongarch64-lp64d", cwd=file.parent)
+    assert "C++: its calls are not modelled for loongarch64-lp64d" in done.stdout
 
 
 def test_a_header_is_read_for_each_language_that_is_asked(tmp_path: Path) -> None:

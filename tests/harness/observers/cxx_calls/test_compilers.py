@@ -6,6 +6,7 @@ from itertools import islice
 
 import pytest
 from laboratory.jobs import spelled_job
+from msgspec.structs import replace
 
 from abiprobe.generators.cxx_calls import stream
 from abiprobe.harness.machines.render import cxx_calls as render
@@ -64,7 +65,8 @@ def deviating(verdicts: tuple[Verdict, ...]) -> dict[ProbeKind, str]:
 def test_compilers_call_as_the_text_says_but_for_what_is_known(subject: str, target: str, level: str) -> None:
     verdicts = asked(subject, DRAWN, target, level)
     assert not [one for one in verdicts if one.verdict in UNKNOWN and not one.quirks]
-    assert {one.outcome for one in verdicts} <= {Outcome.OBSERVED, Outcome.DIED, Outcome.NOTHING}
+    unasked = {Outcome.UNSUPPORTED} if subject.startswith("clang") else set()
+    assert {one.outcome for one in verdicts} <= {Outcome.OBSERVED, Outcome.DIED, Outcome.NOTHING, *unasked}
     assert sum(one.verdict is Judgement.AGREES for one in verdicts) > len(verdicts) * 6 // 10
 
 
@@ -133,6 +135,12 @@ LIES = {
             ProbeKind.PRESERVATION: "cxxabi:calls.destroy",
         },
     ),
+    "a pointer to a member does not move the object": (
+        function(None, INT, this=DYNAMIC),
+        ("ABI_ADJUSTMENT(-64)", "0"),
+        ("", ""),
+        {ProbeKind.CALLER: "cxxabi:calls.this"},
+    ),
     "a reference is a copy": (
         function(None, Reference(INT), INT),
         ("int &p0", "int p0"),
@@ -156,6 +164,48 @@ def test_a_lie_is_noticed(lie: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(observer, "cxx_functions_of", told)
     assert deviating(asked("g++-12", (question,))) == broken
+
+
+def test_unnamed_arguments_that_run_code_are_passed_by_address_by_gcc_alone() -> None:
+    named = (CxxParam("p0", INT),)
+    question = CxxPrototype("f", None, named, variadic=True, unnamed=(GONE, INT))
+    assert {one.verdict for one in asked("g++-12", (question,))} == {Judgement.AGREES}
+    found = asked("clang++-22", (question,))
+    assert {(one.outcome, one.detail) for one in found} == {
+        (Outcome.UNSUPPORTED, "clang passes no G unnamed")
+    }
+
+
+def test_va_arg_of_clang_takes_the_address_of_what_nothing_can_copy_for_it() -> None:
+    deleted = Specials(Declared.PROVIDED, Declared.DELETED, Declared.DELETED, other=True)
+    pinned = Class("M", members=(DataMember(DOUBLE, "d"),), specials=deleted)
+    question = CxxPrototype("f", None, (CxxParam("p0", INT),), variadic=True, unnamed=(pinned, INT))
+    assert not deviating(asked("g++-12", (question,)))
+    found = asked("clang++-22", (question,))
+    assert deviating(found) == {ProbeKind.VARIADIC: "cxxabi:calls.unnamed"}
+    assert {quirk for one in found for quirk in one.quirks} == {
+        "clang's va_arg takes a class that nothing can copy by value"
+    }
+
+
+@pytest.mark.parametrize("subject", ["g++-12", "clang++-22"])
+@pytest.mark.parametrize("target", ["x86_64-sysv", "arm-aapcs-vfp", "aarch64-aapcs64"])
+def test_virtual_functions_are_called_by_name_and_through_pointers(subject: str, target: str) -> None:
+    virtual = tuple(
+        replace(function(INT, *types, this=DYNAMIC), virtual=True) for types in ((INT,), (INT, DOUBLE))
+    )
+    assert {one.verdict for one in asked(subject, virtual, target)} == {Judgement.AGREES}
+
+
+def test_a_pointer_to_another_virtual_function_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    def told(*given: object) -> str:
+        text = render.cxx_functions_of(*given)  # type: ignore[arg-type]
+        assert "ABI_VIRTUAL(5)" in text
+        return text.replace("ABI_VIRTUAL(5)", "ABI_VIRTUAL(4)")
+
+    monkeypatch.setattr(observer, "cxx_functions_of", told)
+    found = asked("g++-12", (replace(function(INT, INT, this=DYNAMIC), virtual=True),))
+    assert Outcome.DIED in {one.outcome for one in found}
 
 
 def test_the_pointer_of_a_result_comes_before_that_of_the_object() -> None:

@@ -1,0 +1,65 @@
+"""Classes whose tables are asked about: those that are drawn, with constructors that write every table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from abiprobe.generators.classes import stream as drawn
+from abiprobe.generators.streams import once
+from abiprobe.oracles.abis.itanium.definitions import is_dynamic
+from abiprobe.oracles.language.classes import (
+    Access,
+    Base,
+    Class,
+    CxxArray,
+    CxxType,
+    Declared,
+    Destruction,
+    Specials,
+    parts,
+    pure_functions,
+)
+from abiprobe.oracles.language.tables import Tables
+
+
+def stream(*, seed: int) -> Iterator[Tables]:
+    """The questions of a run one by one, without end; none comes twice."""
+    return once(made for one in drawn(seed=seed) if (made := tables(one)) is not None)
+
+
+def tables(one: Class) -> Tables | None:
+    """The question about a class, or nothing if it has no tables or no object of it can be made."""
+    made = constructed(one)
+    # Of packed classes and unions no text says how they are laid out.
+    usual = not any(part.union or part.packed or part.pack is not None for part in parts(made))
+    return Tables(made) if usual and is_dynamic(made) and not pure_functions(made) else None
+
+
+def constructed(one: Class) -> Class:
+    """A class that nothing but its default constructor makes, and whose bases and members are such."""
+    bases = tuple(replace(base, type=constructed(base.type), access=_access(base)) for base in one.bases)
+    members = tuple(replace(member, type=_in_type(member.type)) for member in one.members)
+    return replace(one, bases=bases, members=members, specials=_specials(one.specials))
+
+
+def _access(base: Base) -> Access:
+    """The access of a base; who is derived from a class needs its virtual bases."""
+    return Access.PUBLIC if base.virtual else base.access
+
+
+def _specials(own: Specials) -> Specials:
+    gone = own.destructor.virtual or own.destructor.declared is not Declared.IMPLICIT
+    declared = Declared.PROVIDED if gone else Declared.IMPLICIT
+    return Specials(Declared.PROVIDED, destructor=Destruction(declared, own.destructor.virtual))
+
+
+def _in_type(c_type: CxxType) -> CxxType:
+    match c_type:
+        case CxxArray(inner, length):
+            return CxxArray(_in_type(inner), length)
+        case Class():
+            return constructed(c_type)
+        case _:
+            return c_type

@@ -1,0 +1,1 @@
+"""Observations of the tables of C++ classes in object files."""

@@ -1,0 +1,127 @@
+"""`python -m laboratory.wrong_tables [ALTERNATE]`: how many wrong models of the tables of classes are noticed.
+
+A compiler is simulated by the right model, as in `wrong_cxx_calls`: the words of each drawn class, of the text and of compilers
+as their quirks have them; then, clauses included, those of classes of the golden rows. Of many wrong models each `ALTERNATE`th is tried.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from functools import cache
+from itertools import islice
+from types import ModuleType
+from typing import Any
+
+import click
+
+from abiprobe.generators.tables import stream
+from abiprobe.oracles.abis.itanium.policy import policy_of
+from abiprobe.oracles.language.classes import Class
+from abiprobe.oracles.registry import cxx_model, find_target
+from abiprobe.oracles.text.class_layout import ClassLayout
+from abiprobe.oracles.text.tables import ClassTables, spelled
+from laboratory.forking import forked
+from laboratory.loading import Finder
+from laboratory.menu import Mutant, mutants
+from laboratory.reasons import is_proved
+from laboratory.wrong_classes import source
+from tests.oracles.golden.tables import CLASSES
+
+PACKAGE = "abiprobe.oracles.abis.itanium.tables"
+MODULES = ("information", "pointers", "symbols", "view", "virtual_tables")
+FAMILY = "cxxabi"
+"""How reasons for survivors call the package."""
+TARGETS = ("x86_64-sysv", "i386-sysv", "x86_64-sysv@gcc-16", "x86_64-sysv@clang-24")
+CASES = 400
+"""So many classes each is asked about."""
+
+
+def laid(target: str) -> Any:
+    """Layouts of classes for a target, or by a compiler for it."""
+    model = cxx_model(find_target(target))
+    return model.by(policy_of(model.types.reading, model.types.policies))
+
+
+def shown(found: ClassTables) -> object:
+    """The words that a compiler shows which follows a model; those of which nothing is required are not compared."""
+    group = [[spelled(word) for word in one.entries] for one in found.group]
+    pointers = [
+        (one.at, one.table.address_point, [spelled(word) for word in one.table.entries])
+        for one in found.pointers
+    ]
+    return group, pointers, [(spelled(word), size) for word, size in found.information]
+
+
+def tables(package: ModuleType, one: Class, target: str) -> ClassTables:
+    """The tables of a class in a namespace by a package."""
+    found: ClassTables = package.tables_of(one, laid(target), "t_0")
+    return found
+
+
+@cache
+def asked(target: str) -> tuple[tuple[Class, object], ...]:
+    """The classes that are put to the wrong models of a target, and what the simulated compiler shows of each."""
+    package, model = importlib.import_module(PACKAGE), cxx_model(find_target(target))
+    drawn = (one.of for one in islice(stream(seed=1), CASES))
+    decided = [one for one in drawn if isinstance(model.layout(one), ClassLayout)]
+    return tuple((one, shown(tables(package, one, target))) for one in decided)
+
+
+@cache
+def golden(target: str) -> tuple[tuple[Class, object], ...]:
+    """The classes of golden rows, with everything that a model says of them."""
+    package = importlib.import_module(PACKAGE)
+    return tuple((one, package.tables_of(one, laid(target))) for one in CLASSES.values())
+
+
+def menu() -> list[Mutant]:
+    """Every wrong model that a change of one place makes; those of a compiler's habits are none of the text's."""
+    return [
+        made
+        for name in MODULES
+        for made in mutants(f"{PACKAGE}.{name}", source(f"{PACKAGE}.{name}"))
+        if "TableHabit" not in made.was
+    ]
+
+
+def trial(mutant: Mutant) -> int:
+    """Put classes to a wrong model until one shows it: after how many it was noticed, 0 for never."""
+    for name in [name for name in sys.modules if name == PACKAGE or name.startswith(f"{PACKAGE}.")]:
+        del sys.modules[name]
+    sys.meta_path.insert(0, Finder(mutant))
+    number = 0
+    try:
+        package = importlib.import_module(PACKAGE)
+        for target in TARGETS:
+            for one, right in asked(target):
+                number += 1
+                if shown(tables(package, one, target)) != right:
+                    return number
+            for one, right in golden(target):
+                number += 1
+                if package.tables_of(one, laid(target)) != right:
+                    return number
+    except Exception:  # noqa: BLE001 - a wrong model may raise anything, and is noticed by it
+        return number + 1
+    return 0
+
+
+def main() -> None:
+    """Print a line for each wrong model that is not noticed, and the counts."""
+    chosen = menu()[:: int(sys.argv[1]) if sys.argv[1:] else 1]
+    for target in TARGETS:
+        asked(target)
+        golden(target)
+    noticed = proved = 0
+    for mutant, fate in forked(trial, chosen, 2):
+        after = 1 if isinstance(fate, str) else fate
+        noticed += bool(after)
+        proved += not after and is_proved(FAMILY, mutant.name)
+        if not after and not is_proved(FAMILY, mutant.name):
+            click.echo(f"unnoticed\t{mutant.name}")
+    click.echo(f"{noticed} of {len(chosen) - proved} noticed, {proved} more are proved to be no other model")
+
+
+if __name__ == "__main__":
+    main()
