@@ -197,11 +197,9 @@ def shown(
     for one, is_open in (*alone, *beside):
         for (subject, _), verdicts in one.verdicts.items():
             mine = only_entries(concerning(entries, target, subject, versions.get((target, subject), "")))
-            # Of entries that may match the same deviation, the first matches it; each is seen by what it says itself.
-            for some in (mine, *((entry,) for entry in mine if entry.overlaps)):
-                for item in resemblances(some, target, one.question, verdicts):
-                    if item.entry is not None and (item.fingerprint.symptom in OPEN) is is_open:
-                        yield item.entry.name
+            for item in resemblances(mine, target, one.question, verdicts):
+                if item.entry is not None and (item.fingerprint.symptom in OPEN) is is_open:
+                    yield item.entry.name
 
 
 def tabulated(path: Path, target: str, column: str, rows: Sequence[tuple[Entry, Arrival | None]]) -> None:
