@@ -441,10 +441,18 @@ def explain(what: str, target: str | None, form: str, *, subject: str | None, **
     show_default=True,
     help="Which packages meet each known bug, or which known bugs each package meets.",
 )
+@click.option("--confirm", is_flag=True, help="Ask compilers that are installed about what meets a bug.")
 @click.option("--jobs", "-j", metavar="N", help="Packages at a time. [default: one per core]")
 @FORMAT
 def exposure(
-    names: tuple[str, ...], target: str, subjects: str | None, by: str, jobs: str | None, form: str
+    names: tuple[str, ...],
+    target: str,
+    subjects: str | None,
+    by: str,
+    jobs: str | None,
+    form: str,
+    *,
+    confirm: bool,
 ) -> int:
     """Tell which declarations of headers meet a known bug. The models say so; no compiler is run.
 
@@ -452,7 +460,7 @@ def exposure(
     """
     from abiprobe.harness.cli.commands.exposure import exposure as command
 
-    return command(names, target, subjects, by, form, jobs)
+    return command(names, target, subjects, by, form, jobs, confirm=confirm)
 
 
 @cli.command()

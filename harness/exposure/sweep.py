@@ -14,7 +14,7 @@ from abiprobe.harness.exposure.meeting import Meeting, Meetings, Release
 from abiprobe.harness.exposure.packages import Package
 from abiprobe.harness.input import ReadOptions
 from abiprobe.harness.input.declared import Declared, by_target, declared_in
-from abiprobe.oracles.language.question import Question
+from abiprobe.oracles.language.question import Question, by_probe
 from abiprobe.oracles.model import Target
 from abiprobe.oracles.quirks.in_force import Choice
 
@@ -31,7 +31,7 @@ class Asked(msgspec.Struct, frozen=True):
 class Exposed(msgspec.Struct, frozen=True):
     """The findings in a package for a target.
 
-    `declarations` are those that were asked about; `unread` are headers that cannot be read by themselves, and `skipped`
+    `declarations` are those that were asked about, `questions` those that meet anything, by the id of their probe; `unread` are headers that cannot be read by themselves, and `skipped`
     declarations that cannot be asked about, both by their reasons.
     """
 
@@ -39,9 +39,10 @@ class Exposed(msgspec.Struct, frozen=True):
     target: str
     headers: int
     declarations: int
-    meetings: tuple[Meeting, ...]
-    unread: dict[str, int]
-    skipped: dict[str, int]
+    meetings: tuple[Meeting, ...] = ()
+    unread: dict[str, int] = {}
+    skipped: dict[str, int] = {}
+    questions: dict[str, Question] = {}
     lost: bool = False
 
 
@@ -56,9 +57,7 @@ def sweep(asked: Sequence[Asked], jobs: int, progress: Callable[[Asked], None]) 
 
 def lost(asked: Asked) -> Exposed:
     """The answer for a package whose process died."""
-    return Exposed(
-        asked.package.name, str(asked.target), len(asked.package.headers), 0, (), {}, {}, lost=True
-    )
+    return Exposed(asked.package.name, str(asked.target), len(asked.package.headers), 0, lost=True)
 
 
 def exposed(asked: Asked) -> Exposed:
@@ -69,13 +68,15 @@ def exposed(asked: Asked) -> Exposed:
     for found in declared(asked, unread):
         skipped.update(one.reason for one in found.skipped)
         for part in by_target([found]):
-            every: tuple[Question, ...] = (*part.records, *part.functions)
-            questions.setdefault(part.target, {}).update((one, name_of(one)) for one in every)
+            mine: tuple[Question, ...] = (*part.records, *part.functions)
+            questions.setdefault(part.target, {}).update((one, name_of(one)) for one in mine)
     meetings = [
         meeting
         for target, names in questions.items()
         for meeting in Meetings(target, asked.releases, asked.choice).of(names)
     ]
+    met = {one.probe for one in meetings}
+    every = by_probe(one for names in questions.values() for one in names)
     return Exposed(
         asked.package.name,
         str(asked.target),
@@ -84,6 +85,7 @@ def exposed(asked: Asked) -> Exposed:
         tuple(meetings),
         dict(unread),
         dict(skipped),
+        {identity: question for identity, question in every.items() if identity in met},
     )
 
 

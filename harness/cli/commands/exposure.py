@@ -13,6 +13,7 @@ from abiprobe.harness.api.arguments import named_targets, workers
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.progress import steps
 from abiprobe.harness.cli.commands.console import answers, asides, print_json, print_table
+from abiprobe.harness.exposure.confirming import Confirmed, confirmed
 from abiprobe.harness.exposure.debian import packages
 from abiprobe.harness.exposure.meeting import Meeting, Release
 from abiprobe.harness.exposure.packages import Package, package_at
@@ -30,11 +31,19 @@ MET, NOTHING_READ = 0, 3
 
 
 def exposure(
-    names: Sequence[str], target: str, subjects: str | None, by: str, form: str, jobs: str | None
+    names: Sequence[str],
+    target: str,
+    subjects: str | None,
+    by: str,
+    form: str,
+    jobs: str | None,
+    *,
+    confirm: bool,
 ) -> int:
     """Print by known bug which declarations meet it, or by package which bugs it meets; 3 where nothing could be read.
 
-    A name is that of a header, a folder of headers, or a development package of Debian.
+    A name is that of a header, a folder of headers, or a development package of Debian. To `confirm`, compilers that are
+    installed are asked about what meets a bug.
     """
     releases = tuple(map(release, (subjects or ",".join(newest())).split(",")))
     targets = named_targets(target)
@@ -42,10 +51,11 @@ def exposure(
     asked = [Asked(one, where, releases, chosen()) for one in read for where in targets]
     with steps("packages", len(asked)) as step:
         found = sweep(asked, workers(jobs), lambda one: step(one.package.name))
+    shown = confirmed(found) if confirm else None
     if form == "json":
-        print_json(as_json(found))
+        print_json(as_json(found, shown or {}))
     else:
-        print_rows(found, by_package if by == "package" else by_cause)
+        print_rows(found, shown, by_package if by == "package" else by_cause)
         print_sum(found)
     return MET if any(one.declarations for one in found) else NOTHING_READ
 
@@ -74,63 +84,69 @@ def tell(line: str) -> None:
     asides().print(line, soft_wrap=True, markup=False, highlight=False)
 
 
-Rows = Callable[[Sequence[Exposed]], Table]
+Row = tuple[str, Sequence[Meeting], Iterable[str]]
+"""The package, or their number, the meetings of a known bug, and examples."""
 
 
-def print_rows(found: Sequence[Exposed], rows: Rows) -> None:
-    """Print a table of what is met, if anything is."""
-    if any(one.meetings for one in found):
-        print_table(rows(found))
-
-
-def by_cause(found: Sequence[Exposed]) -> Table:
-    """The known bugs that are met, those first that most packages meet."""
-    every = [(one.package, meeting) for one in found for meeting in one.meetings]
-    table = table_of("packages", "declarations", "known bug", "compilers", "targets", "for example")
-    causes = dict.fromkeys(meeting.cause for _, meeting in every)
-    mine = {cause: [(name, one) for name, one in every if one.cause == cause] for cause in causes}
-    for cause, met in sorted(mine.items(), key=lambda item: (-len({name for name, _ in item[1]}), item[0])):
-        meetings = [one for _, one in met]
-        table.add_row(
-            str(len({name for name, _ in met})),
-            str(len({one.probe for one in meetings})),
-            cause,
-            *compilers_and_targets(meetings),
-            some(f"{one.name} ({name})" for name, one in met),
-        )
-    return table
-
-
-def by_package(found: Sequence[Exposed]) -> Table:
-    """The packages with the known bugs that each meets."""
-    table = table_of("package", "declarations", "known bug", "compilers", "targets", "for example")
-    for package in dict.fromkeys(one.package for one in found if one.meetings):
-        every = [meeting for one in found if one.package == package for meeting in one.meetings]
-        for cause, many in Counter(one.cause for one in every).most_common():
-            mine = [one for one in every if one.cause == cause]
-            probes = len({one.probe for one in mine})
-            assert many
-            table.add_row(
-                package, str(probes), cause, *compilers_and_targets(mine), some(one.name for one in mine)
-            )
-    return table
-
-
-def table_of(*columns: str) -> Table:
-    """A table without lines."""
+def print_rows(
+    found: Sequence[Exposed],
+    shown: Confirmed | None,
+    rows: Callable[[Sequence[Exposed]], tuple[str, list[Row]]],
+) -> None:
+    """Print a table of what is met, if anything is, with what was confirmed, if that was asked for."""
+    first, every = rows(found)
+    columns = (first, "declarations", "known bug", "compilers", "targets", "confirmed", "for example")
     table = Table(box=None, pad_edge=False)
     for column in columns:
-        table.add_column(column, no_wrap=False)
-    return table
+        if column != "confirmed" or shown is not None:
+            table.add_column(column)
+    for name, met, examples in every:
+        table.add_row(
+            name,
+            str(len({one.probe for one in met})),
+            met[0].cause,
+            ", ".join(sorted({one.subject for one in met})),
+            ", ".join(sorted({one.target for one in met})),
+            *(() if shown is None else (confirmed_in(met, shown),)),
+            some(examples),
+        )
+    if every:
+        print_table(table)
 
 
-def compilers_and_targets(met: Iterable[Meeting]) -> tuple[str, str]:
-    """The compilers and the targets of some meetings."""
-    every = list(met)
-    return (
-        ", ".join(sorted({one.subject for one in every})),
-        ", ".join(sorted({one.target for one in every})),
-    )
+def confirmed_in(met: Sequence[Meeting], shown: Confirmed) -> str:
+    """Return how many of the meetings of installed compilers these show."""
+    asked = [shown[one] for one in met if one in shown]
+    return f"{sum(asked)} of {len(asked)}" if asked else "not installed"
+
+
+def by_cause(found: Sequence[Exposed]) -> tuple[str, list[Row]]:
+    """The known bugs that are met, those first that most packages meet."""
+    every = [(one.package, meeting) for one in found for meeting in one.meetings]
+    mine: dict[str, list[tuple[str, Meeting]]] = {}
+    for name, meeting in every:
+        mine.setdefault(meeting.cause, []).append((name, meeting))
+    packages = {cause: len({name for name, _ in met}) for cause, met in mine.items()}
+    order = sorted(mine, key=lambda cause: (-packages[cause], cause))
+    return "packages", [
+        (
+            str(packages[cause]),
+            [one for _, one in mine[cause]],
+            [f"{one.name} ({name})" for name, one in mine[cause]],
+        )
+        for cause in order
+    ]
+
+
+def by_package(found: Sequence[Exposed]) -> tuple[str, list[Row]]:
+    """The packages with the known bugs that each meets, the most frequent first."""
+    rows: list[Row] = []
+    for package in dict.fromkeys(one.package for one in found if one.meetings):
+        every = [meeting for one in found if one.package == package for meeting in one.meetings]
+        for cause, _ in Counter(one.cause for one in every).most_common():
+            mine = [one for one in every if one.cause == cause]
+            rows.append((package, mine, [one.name for one in mine]))
+    return "package", rows
 
 
 def some(names: Iterable[str]) -> str:
@@ -163,8 +179,8 @@ def print_sum(found: Sequence[Exposed]) -> None:
             console.print(f"{one.package} on {one.target}: its process died", soft_wrap=True)
 
 
-def as_json(found: Sequence[Exposed]) -> list[dict[str, Any]]:
-    """Each package on each target with what it meets."""
+def as_json(found: Sequence[Exposed], shown: Confirmed) -> list[dict[str, Any]]:
+    """Each package on each target with what it meets; `confirmed` is null where no compiler was asked."""
     return [
         {
             "package": one.package,
@@ -172,7 +188,13 @@ def as_json(found: Sequence[Exposed]) -> list[dict[str, Any]]:
             "headers": one.headers,
             "declarations": one.declarations,
             "meets": [
-                {"cause": met.cause, "subject": met.subject, "declaration": met.name, "probe": met.probe}
+                {
+                    "cause": met.cause,
+                    "subject": met.subject,
+                    "declaration": met.name,
+                    "probe": met.probe,
+                    "confirmed": shown.get(met),
+                }
                 for met in one.meetings
             ],
             "unread": one.unread,

@@ -9,10 +9,12 @@ import pytest
 
 from abiprobe.harness.exposure.meeting import Meetings, Release, quirks_for
 from abiprobe.harness.exposure.packages import flags_in, package_at, unpacked
+from abiprobe.harness.subjects.find import installed, parse_subject
 from abiprobe.harness.triage.quirk_examples import examples_of
 from abiprobe.oracles.quirks.in_force import SHIPPED
 from abiprobe.oracles.registry import find_target
 from tests.harness.cli.commands.calling import abiprobe
+from tests.skipping import needs_executor
 
 MET = "struct S { char c; _BitInt(96) wide; };\nstruct T { int a, b; };\nint plain(struct T t);\n"
 """`struct S` meets a bug of clang before 19 on AArch64, the rest none."""
@@ -39,6 +41,25 @@ def test_declarations_that_meet_a_known_bug_are_told(tmp_path: Path) -> None:
     told = {(one["subject"], one["declaration"]) for one in found["meets"] if one["cause"] == cause}
     assert told == {("clang-16", "struct S")}
     assert {one["declaration"] for one in found["meets"]} == {"struct S"}
+
+
+NARROW = "int f(short a);\nint g(int a);\n"
+
+
+def test_installed_compilers_confirm_what_meets_a_bug(tmp_path: Path) -> None:
+    subject = "clang-22"
+    if not installed(parse_subject(subject), (find_target("x86_64-sysv"),)):
+        pytest.skip(f"{subject} is not installed for x86_64-sysv")
+    needs_executor("x86_64-sysv")
+    folder_of(tmp_path, narrow=NARROW)
+    asked = ("exposure", "include", "-t", "x86_64-sysv", "--cc", f"{subject},clang-1", "--confirm")
+    (found,) = json.loads(abiprobe(*asked, "--format", "json", cwd=tmp_path).stdout)
+    assert {(one["subject"], one["declaration"], one["confirmed"]) for one in found["meets"]} == {
+        (subject, "f", True),
+        ("clang-1", "f", None),
+    }
+    rows = abiprobe(*asked, cwd=tmp_path).stdout
+    assert "1 of 1" in rows
 
 
 @pytest.mark.parametrize("by", ["cause", "package"])

@@ -1,0 +1,58 @@
+"""Exposure confirmed: installed compilers are asked about the declarations that meet a known bug of theirs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import TypeAlias
+
+from abiprobe.harness.base.progress import counted
+from abiprobe.harness.exposure.meeting import Meeting
+from abiprobe.harness.exposure.sweep import Exposed
+from abiprobe.harness.observers.ask import ask
+from abiprobe.harness.runs.answer_cache import cached_answer
+from abiprobe.harness.subjects.find import installed, parse_subject
+from abiprobe.oracles.language.question import WITNESSES, Question
+from abiprobe.oracles.model import Target
+from abiprobe.oracles.registry import find_target
+
+LEVELS = ("O0", "O2")
+TOGETHER = 200
+"""Declarations that a compiler is asked about in one batch."""
+Confirmed: TypeAlias = Mapping[Meeting, bool]
+"""Whether a compiler shows the bug; a meeting of a compiler that is not installed is not there."""
+
+
+def confirmed(found: Sequence[Exposed]) -> Confirmed:
+    """Ask each compiler that is installed about what its release meets."""
+    meetings = dict.fromkeys(meeting for one in found for meeting in one.meetings)
+    questions = {probe: question for one in found for probe, question in one.questions.items()}
+    told: dict[Meeting, bool] = {}
+    pairs = sorted({(one.target, one.subject) for one in meetings})
+    for target, subject in counted(pairs, "compilers", len(pairs)):
+        where = find_target(target)
+        if installed(parse_subject(subject), (where,)):
+            mine = [one for one in meetings if (one.target, one.subject) == (target, subject)]
+            shown = shown_by(where, subject, {one.probe: questions[one.probe] for one in mine})
+            told.update((one, one.cause in shown.get(one.probe, ())) for one in mine)
+    return told
+
+
+def shown_by(target: Target, subject: str, questions: Mapping[str, Question]) -> dict[str, frozenset[str]]:
+    """Return the known bugs that a compiler shows on each question, by the id of its probe."""
+    found: dict[str, frozenset[str]] = {}
+    asked = [(subject, level) for level in LEVELS]
+    for some in batches(list(questions.values())):
+        for seen in ask(target, some, asked, tuple(WITNESSES.values()), put=cached_answer).values():
+            for probe, verdicts in seen.items():
+                names = (name for one in verdicts for name in one.quirks)
+                found[probe] = found.get(probe, frozenset()) | frozenset(names)
+    return found
+
+
+def batches(questions: Sequence[Question]) -> Iterator[tuple[Question, ...]]:
+    """Yield questions in batches, each of one kind."""
+    of_kind = sorted(questions, key=lambda one: type(one).__name__)
+    for _, some in groupby(of_kind, key=type):
+        every = tuple(some)
+        yield from (every[at : at + TOGETHER] for at in range(0, len(every), TOGETHER))
