@@ -429,7 +429,7 @@ def explain(what: str, target: str | None, form: str, *, subject: str | None, **
 
 
 @cli.command()
-@click.argument("names", nargs=-1, required=True, metavar="PACKAGE|DIR|FILE...")
+@click.argument("names", nargs=-1, metavar="[PACKAGE|DIR|FILE...]")
 @TARGET
 @subjects_option(
     "Releases, which need not be installed: gcc-12,clang-22. [default: the newest gcc and clang]"
@@ -441,6 +441,7 @@ def explain(what: str, target: str | None, form: str, *, subject: str | None, **
     show_default=True,
     help="Which packages meet each known bug, or which known bugs each package meets.",
 )
+@click.option("--most", metavar="N", help="The N packages of Debian that most others depend on.")
 @click.option("--confirm", is_flag=True, help="Ask compilers that are installed about what meets a bug.")
 @click.option("--jobs", "-j", metavar="N", help="Packages at a time. [default: one per core]")
 @FORMAT
@@ -452,6 +453,7 @@ def exposure(
     jobs: str | None,
     form: str,
     *,
+    most: str | None,
     confirm: bool,
 ) -> int:
     """Tell which declarations of headers meet a known bug. The models say so; no compiler is run.
@@ -460,7 +462,7 @@ def exposure(
     """
     from abiprobe.harness.cli.commands.exposure import exposure as command
 
-    return command(names, target, subjects, by, form, jobs, confirm=confirm)
+    return command(names, target, subjects, by, form, jobs, most=most, confirm=confirm)
 
 
 @cli.command()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,6 +19,7 @@ from abiprobe.harness.subjects.debian.tree import UNPACKING_SECONDS, version_in
 from abiprobe.harness.subjects.installing import alone
 from abiprobe.harness.subjects.wholeness import digest
 
+SUFFIX, SECTION = "-dev", "libdevel"
 NAME = re.compile(r"[a-z0-9][a-z0-9+.-]+")
 OF_THE_SYSTEM = frozenset({"libc6-dev", "linux-libc-dev"})
 """The headers of the C library and the kernel are read as this machine has them."""
@@ -47,6 +49,15 @@ def packages(names: Sequence[str], tell: Callable[[str], object]) -> list[Packag
         return [package(apt, name) for name in names]
 
 
+def most_used(count: int, tell: Callable[[str], object]) -> list[str]:
+    """The packages with headers of C and C++ that most others depend on, of this machine's Debian release."""
+    with index(tell) as apt:
+        needed = dict(apt.dependencies(SECTION))
+    users = Counter(one for names in needed.values() for one in names if one in needed)
+    order = sorted(users, key=lambda name: (-users[name], name))
+    return [name for name in order if name.endswith(SUFFIX) and name not in OF_THE_SYSTEM][:count]
+
+
 def package(apt: Apt, name: str) -> Package:
     """One package, fetched and unpacked unless it is there already."""
     if not NAME.fullmatch(name):
@@ -54,7 +65,7 @@ def package(apt: Apt, name: str) -> Package:
     archives = {one.file.partition("_")[0]: one for one in apt.archives_of(name)}
     if name not in archives:
         raise Problem(f"Debian has no package {name}", "name one such as libsdl2-dev")
-    needed = [one for one in archives if one.endswith("-dev") and one not in {name, *OF_THE_SYSTEM}]
+    needed = [one for one in archives if one.endswith(SUFFIX) and one not in {name, *OF_THE_SYSTEM}]
     roots = {one: place(archives[one]) for one in (name, *needed)}
     absent = [archives[one] for one, root in roots.items() if not root.is_dir()]
     for archive, path in zip(absent, apt.download(absent), strict=True):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 
 import msgspec
 
@@ -17,6 +19,9 @@ from abiprobe.harness.input.declared import Declared, by_target, declared_in
 from abiprobe.oracles.language.question import Question, by_probe
 from abiprobe.oracles.model import Target
 from abiprobe.oracles.quirks.in_force import Choice
+
+OF_CXX = "the header is for C++"
+CXX = re.compile(rb"^\s*(?:namespace|template|class|using|public:)\b", re.MULTILINE)
 
 
 class Asked(msgspec.Struct, frozen=True):
@@ -91,21 +96,32 @@ def exposed(asked: Asked) -> Exposed:
 
 def declared(asked: Asked, unread: Counter[str]) -> Iterator[Declared]:
     """Yield what the headers of a package declare: all of them together, or, where they cannot be, one by one."""
+    headers = [one for one in asked.package.headers if not is_cxx(one)]
+    if left_out := len(asked.package.headers) - len(headers):
+        unread[OF_CXX] = left_out
+    if not headers:
+        return
     try:
-        yield read(asked, asked.package.headers)
+        yield read(asked, headers)
     except Problem:
-        for header in asked.package.headers:
+        for header in headers:
             try:
                 yield read(asked, [header])
             except Problem as problem:
                 unread[reason(problem)] += 1
 
 
-def read(asked: Asked, headers: Sequence[object]) -> Declared:
+def read(asked: Asked, headers: Sequence[Path]) -> Declared:
     """Read headers in one unit; raises `Problem` where that is no C, or nothing is declared."""
     text = "".join(f'#include "{header}"\n' for header in headers)
     how = ReadOptions(asked.package.options, included=asked.package.own, strict=False)
     return declared_in(text, asked.target, how)
+
+
+def is_cxx(header: Path) -> bool:
+    """Return whether a header is for C++ alone, as far as its text tells without being read as C."""
+    text = header.read_bytes()
+    return b"__cplusplus" not in text and CXX.search(text) is not None
 
 
 def reason(problem: Problem) -> str:

@@ -9,12 +9,12 @@ from typing import Any
 
 from rich.table import Table
 
-from abiprobe.harness.api.arguments import named_targets, workers
+from abiprobe.harness.api.arguments import named_targets, whole_number, workers
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.progress import steps
 from abiprobe.harness.cli.commands.console import answers, asides, print_json, print_table
 from abiprobe.harness.exposure.confirming import Confirmed, confirmed
-from abiprobe.harness.exposure.debian import packages
+from abiprobe.harness.exposure.debian import most_used, packages
 from abiprobe.harness.exposure.meeting import Meeting, Release
 from abiprobe.harness.exposure.packages import Package, package_at
 from abiprobe.harness.exposure.sweep import Asked, Exposed, sweep, unasked
@@ -38,16 +38,21 @@ def exposure(
     form: str,
     jobs: str | None,
     *,
+    most: str | None,
     confirm: bool,
 ) -> int:
     """Print by known bug which declarations meet it, or by package which bugs it meets; 3 where nothing could be read.
 
-    A name is that of a header, a folder of headers, or a development package of Debian. To `confirm`, compilers that are
+    A name is that of a header, a folder of headers, or a development package of Debian, of which so many are asked as `most` says,
+    those first that most others depend on. To `confirm`, compilers that are
     installed are asked about what meets a bug.
     """
     releases = tuple(map(release, (subjects or ",".join(newest())).split(",")))
     targets = named_targets(target)
-    read = packages_of(names)
+    used = [] if most is None else most_used(whole_number(most, "--most", 1), tell)
+    if not (names or used):
+        raise Problem("no package is named", "name one, a header or a folder, or give --most N")
+    read = packages_of([*names, *used])
     asked = [Asked(one, where, releases, chosen()) for one in read for where in targets]
     with steps("packages", len(asked)) as step:
         found = sweep(asked, workers(jobs), lambda one: step(one.package.name))

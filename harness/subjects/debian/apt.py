@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -29,6 +29,9 @@ SECONDS = 1800.0
 COMPILERS = re.compile(
     r"(?:gcc|g\+\+)-\d+(?:-\w+-linux-gnu\w*|-\w+-\w+-linux-gnu\w*)?|gcc-snapshot|clang-\d+"
 )
+
+FIELD = re.compile(r"^(Package|Section|Depends): (.*)$", re.MULTILINE)
+DEPENDENCY = re.compile(r"(?:^|[,|]) *([a-z0-9][a-z0-9+.-]+)")
 
 
 class Archive(msgspec.Struct, frozen=True):
@@ -187,6 +190,14 @@ class Apt:
         said = self._run("apt-cache", "policy", *names).stdout.decode("utf-8", "replace")
         found = re.findall(r"^(\S+):\n.*\n  Candidate: (\S+)", said, re.MULTILINE)
         return {name: version for name, version in found if version != "(none)"}
+
+    def dependencies(self, section: str) -> Iterator[tuple[str, frozenset[str]]]:
+        """Yield each package of a section of the index with the names of those that it depends on, alternatives included."""
+        said = self._run("apt-cache", "dumpavail").stdout.decode("utf-8", "replace")
+        for stanza in said.split("\n\n"):
+            fields = dict(FIELD.findall(stanza))
+            if fields.get("Section") == section:
+                yield fields["Package"], frozenset(DEPENDENCY.findall(fields.get("Depends", "")))
 
     def forget(self) -> None:
         """Remove the packages that were fetched; the index stays."""
