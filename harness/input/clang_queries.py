@@ -56,7 +56,7 @@ PROBE_MICROSOFT = f"{{{{ char c_{{0}}; char x_{{0}} __attribute__((vector_size({
 """The same where packing lowers no alignment that an attribute asks for."""
 
 _LITERAL = re.compile(
-    r"(?:__attribute__\(\(\w+|\[\[[\w:]+|_Alignas|alignas)\((0[xX][0-9a-fA-F]+|[0-9]+)[uUlL]*\)+\]*",
+    r"(?:__attribute__\(\(\w+|\[\[[\w:]+|_Alignas|alignas)\(+(0[xX][0-9a-fA-F]+|[0-9]+)[uUlL]*\)+\]*",
 )
 
 _NUMBER = re.compile(rb"/\*(\d+)\*/$")
@@ -98,10 +98,18 @@ def scoped(question: Alignment, cursor: Any) -> Alignment:
     while (cursor := cursor.semantic_parent) is not None:
         if cursor.kind == kinds.NAMESPACE:
             namespaces.insert(0, cursor.spelling.replace(_UNNAMED, ""))
-        elif cursor.type.kind == cindex().TypeKind.RECORD and not within:
-            anonymous = cindex().conf.lib.clang_Cursor_isAnonymousRecordDecl(cursor)
-            within = "" if anonymous else cursor.type.get_canonical().spelling.replace(f"{_UNNAMED}::", "")
+        elif cursor.type.kind == cindex().TypeKind.RECORD and not within and not _is_bare(cursor, question):
+            within = cursor.type.get_canonical().spelling.replace(f"{_UNNAMED}::", "")
     return Alignment(question.specifier, tuple(namespaces), within)
+
+
+def _is_bare(record: Any, question: Alignment) -> bool:
+    """Return whether nothing can be derived from a record, as it is a union or anonymous, and it declares no name of a specifier."""
+    words = re.findall(r"\w+", question.specifier)
+    anonymous = cindex().conf.lib.clang_Cursor_isAnonymousRecordDecl(record)
+    return (anonymous or record.kind == cindex().CursorKind.UNION_DECL) and not any(
+        child.spelling in words for child in record.get_children()
+    )
 
 
 def uses_pack(texts: Iterable[bytes], options: Iterable[str]) -> bool:

@@ -66,20 +66,27 @@ const int N = 16;
 struct alignas(N) U {};
 template <class X> struct A { static const int N = sizeof(X); alignas(N) X c; };
 struct W { A<int> i; A<short> s; };
+class O { static const int N = 4; union I { alignas(N) short m; }; };
+struct L { char c __attribute__((aligned((8UL)))); };
 """
 
 
 def test_an_alignment_is_that_of_the_name_in_its_scope() -> None:
     found = read_classes(ALIGNED, filename="x.cc", triple=TRIPLE)
-    assert {one.tag: one.alignas or [member.alignas for member in one.members] for one in found} == {
+    assert {
+        one.tag: one.alignas or [member.alignas or member.align for member in one.members] for one in found
+    } == {
         "a_S": [8],
         "a_T": [32],
         "a_T_I": 32,
         "a_anonymous_namespace_Q": [64],
         "U": 16,
         "W": [None, None],
+        "O": [],
+        "O_I": [4],
         "A_int": [4],
         "A_short": [2],
+        "L": [8],
     }
 
 
