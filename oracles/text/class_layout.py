@@ -29,8 +29,17 @@ class BasePlace(msgspec.Struct, frozen=True, omit_defaults=True):
         return f"{'virtual ' if self.virtual else ''}{'::'.join(self.path)}"
 
 
+class TablePointer(msgspec.Struct, frozen=True):
+    """A pointer to a virtual table: its offset in bytes, and the classes on the way to the base that has it; none if it is the class's own."""
+
+    path: tuple[str, ...]
+    offset: int
+
+
 class ClassLayout(msgspec.Struct, frozen=True):
     """The layout of a class, whose direct members and all of whose bases are told.
+
+    An anonymous union has no name, and its members follow it. `pointers` are those to virtual tables in a complete object.
 
     `data_size`, `non_virtual_size` and `non_virtual_align` are the text's dsize, nvsize and nvalign. `pod` says that
     the class is a POD for the purpose of layout; `virtual_pointer` is the size of a pointer to a virtual table of its own, 0 where it
@@ -44,6 +53,7 @@ class ClassLayout(msgspec.Struct, frozen=True):
     non_virtual_align: int
     members: tuple[MemberPlace, ...]
     bases: tuple[BasePlace, ...]
+    pointers: tuple[TablePointer, ...]
     pod: bool
     empty: bool
     nearly_empty: bool
