@@ -13,6 +13,7 @@ from abiprobe.oracles.abis.itanium.names import MangledName, mangle
 from abiprobe.oracles.abis.itanium.names.writing import NamePolicy
 from abiprobe.oracles.abis.itanium.policy import (
     FAMILIES,
+    OF_GCC,
     Policy,
     open_points,
     other_readings,
@@ -52,13 +53,15 @@ class CxxModel:
 
     def depends_on_unit(self, asked: Class) -> bool:
         """Return whether a larger empty class, somewhere before a class, changes its layout by the habit `NEAR_EMPTIES`."""
-        policy = FAMILIES[Reading.GCC]
+        family = FAMILIES[Reading.GCC]
         try:
-            found = [one for one, _ in self.by(policy).empties(asked)]
+            found = [one for one, _ in self.by(family).empties(asked)]
             if len(found) == len(set(found)):
                 return False
-            alone = told(asked, self.by(self.near(asked, policy)))
-            return places(alone) != places(told(asked, self.by(policy)))
+            return any(
+                places(told(asked, self.by(self.near(asked, policy)))) != places(told(asked, self.by(policy)))
+                for policy in (family, msgspec.structs.replace(family, habits=OF_GCC))
+            )
         except (SilentError, AbsentError):
             return False
 

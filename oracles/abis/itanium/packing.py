@@ -29,7 +29,7 @@ def is_packed_in(member: DataMember, table: Table) -> bool:
     match inner:
         case Class():
             pod = is_pod(inner, table.policy) and not lends_padding(inner, table.policy)
-            return inner.packed or pod
+            return is_packed(inner, table) or pod
         case Reference():
             return table.policy.family is Reading.CLANG
         case _:

@@ -17,6 +17,7 @@ struct Q { int a; char b; Q(); };
 struct V { char c; virtual void v(); };
 struct L { char a; long b; L(); };
 struct alignas(32) E {};
+struct __attribute__((packed)) X { V v; };
 """
 PACKED = "struct __attribute__((packed)) S"
 ROWS = (
@@ -30,6 +31,9 @@ ROWS = (
     (f"{PACKED} {{ char c; int &r; S(); }};", (16, 8), (9, 1)),
     (f"{PACKED} {{ int &r; bool b : 2; S(); virtual void v(); }};", (24, 8), (17, 1)),
     (f"{PACKED} {{ [[no_unique_address]] E e; long b; ~S(); }};", (32, 32), (32, 1)),
+    (f"{PACKED} {{ char c; X x; }};", (24, 8), (17, 1)),
+    (f"{PACKED} {{ char c; char a : 40; Q q; }};", (16, 4), (20, 4)),
+    (f"{PACKED} : E {{ E e; S(); }};", (64, 32), (64, 32)),
     ("struct S { char c; Q q[2]; };", (18, 2), (18, 2)),
     ("struct S { char c; virtual void v(); };", (10, 2), (10, 2)),
     ("struct S : V { char d; };", (10, 2), (10, 2)),
