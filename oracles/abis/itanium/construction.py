@@ -127,9 +127,11 @@ class Construction:
         align = self.limited(laid.non_virtual_align)
         parts = tuple(self.empties(node, 0))
         if is_empty(node.type):
+            # To gcc no #pragma pack limits an empty base, to others none that is at the beginning.
+            if self.table.policy.family is Reading.GCC:
+                align = laid.non_virtual_align
             at = self.first_free(parts, align, empty=True)
-            # Families differ on where #pragma pack limits an empty base; neither limits one at the beginning.
-            if at == 0 or self.table.policy.family is Reading.GCC:
+            if at == 0:
                 align = laid.non_virtual_align
             self.size = max(self.size, at + laid.size)
             if not node.virtual:
@@ -292,7 +294,7 @@ class Construction:
         # [cxxabi:bits.place]
         start, end, align = self.by_c(member, extent)
         # [cxxabi:bits.align]
-        packed = member.packed or is_packed(self.whole, self.table)
+        packed = member.packed or self.whole.packed
         if (self.table.policy.unnamed_align or member.name) and not packed:
             align = max(align, self.limited(extent.align))
         self.align_to(align, BIT_ALIGN)

@@ -9,7 +9,7 @@ from abiprobe.oracles.language.classes import Class, DataMember, Reference, elem
 
 
 def is_packed(whole: Class, table: Table) -> bool:
-    """Return whether the attribute reaches what is no member of class type: to gcc a member that it does not reach takes it away."""
+    """Return whether the attribute reaches what is no member: to gcc a member that it does not reach takes it away."""
     if table.policy.family is not Reading.GCC:
         return whole.packed
     return whole.packed and all(is_packed_in(member, table) for member in whole.members)

@@ -18,6 +18,7 @@ struct V { char c; virtual void v(); };
 struct L { char a; long b; L(); };
 struct alignas(32) E {};
 struct __attribute__((packed)) X { V v; };
+struct M { M(); };
 """
 PACKED = "struct __attribute__((packed)) S"
 ROWS = (
@@ -31,6 +32,8 @@ ROWS = (
     (f"{PACKED} {{ char c; int &r; S(); }};", (16, 8), (9, 1)),
     (f"{PACKED} {{ int &r; bool b : 2; S(); virtual void v(); }};", (24, 8), (17, 1)),
     (f"{PACKED} {{ [[no_unique_address]] E e; long b; ~S(); }};", (32, 32), (32, 1)),
+    (f"{PACKED} {{ M m; int a : 3; S(); }};", (2, 1), (2, 1)),
+    (f"{PACKED} {{ M m; char a : 9; int b : 30; S(); }};", (6, 1), (6, 1)),
     (f"{PACKED} {{ char c; X x; }};", (24, 8), (17, 1)),
     (f"{PACKED} {{ char c; char a : 40; Q q; }};", (16, 4), (20, 4)),
     (f"{PACKED} : E {{ E e; S(); }};", (64, 32), (64, 32)),
