@@ -13,8 +13,8 @@ from abiprobe.oracles.text.place import MemberPlace
 class BasePlace(msgspec.Struct, frozen=True, omit_defaults=True):
     """A base subobject: the classes on the way to it from the complete object, its offset in bytes, and what decides it.
 
-    `size` is what it occupies, its non-virtual size, and 0 for an empty one. The way to a virtual base, which is there once, begins at it. `primary` says that it shares its pointer to a virtual table
-    with the class that it is a base of.
+    `size` is what it occupies, its non-virtual size, and 0 for an empty one. The way to a virtual base, which is there once, begins at it. `primary` says that it is the primary base of the complete
+    object, with which it shares its pointer to a virtual table.
     """
 
     path: tuple[str, ...]

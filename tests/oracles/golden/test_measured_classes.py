@@ -6,7 +6,10 @@ import pytest
 
 from abiprobe.harness.input import Classes, ReadOptions
 from abiprobe.harness.input.declared import declared_in
+from abiprobe.oracles.abis.itanium.policy import OF_GCC
+from abiprobe.oracles.engine.policies import ClassHabit
 from abiprobe.oracles.language.classes import Class
+from abiprobe.oracles.model import policies_of
 from abiprobe.oracles.registry import cxx_model, find_target
 from abiprobe.oracles.text.class_layout import ClassLayout
 from abiprobe.oracles.text.place import Unspecified
@@ -51,9 +54,36 @@ ROWS = (
     ("struct F {}; struct alignas(64) W { F f; char c; W(); }; struct S : F, W {};", (66, 2), (4, 2)),
 )
 """A packed class, or one under `#pragma pack(2)`; its size and alignment to gcc 12 and 16, and to clang 22 and 24."""
+NEAR = """
+struct A {};
+struct B : A {};
+struct C : virtual A { [[no_unique_address]] B b; char c[20]; };
+"""
+PART = "struct A {}; struct B : virtual A { [[no_unique_address]] A a; }; struct C { [[no_unique_address]] B b; };"
+FAR = (
+    (f"{NEAR} struct D {{ [[no_unique_address]] C c; B m; }};", 28, True),
+    (
+        f"struct alignas(64) L {{}}; {NEAR} struct D {{ [[no_unique_address]] C c; B m; [[no_unique_address]] L l; }};",
+        29,
+        False,
+    ),
+    (
+        "struct A {}; struct B { char x; [[no_unique_address]] A a, b; B(); }; struct D : B { [[no_unique_address]] A m; };",
+        2,
+        False,
+    ),
+    ("struct A {}; struct B { A a; char c; }; struct D { B b; [[no_unique_address]] A m; };", 2, False),
+    (
+        f"{PART} struct D : virtual A, virtual B {{ C c; B m; D(); }};",
+        16,
+        True,
+    ),
+)
+"""The offset in bytes of `m` in the last class to gcc, and whether a larger empty class elsewhere in the unit changes that class."""
 DEFAULTED = "struct K { %s; int a; char b; }; struct D : K { char c; };"
 CONSTRUCTORS = ("K() = default", "K() = delete", "K(const K &) = default", "K(K &&) = delete")
 OTHERS = ("K &operator=(const K &) = default", "~K() = delete")
+COMPILER = "x86_64-sysv@gcc-16"
 NEW, OLD_GCC, OLD_CLANG = "x86_64-sysv@gcc-reading", "x86_64-sysv@gcc-12", "x86_64-sysv@clang-15"
 
 
@@ -74,6 +104,19 @@ def test_packed_classes(source: str, gcc: tuple[int, int], clang: tuple[int, int
         found = cxx_model(find_target("x86_64-sysv").in_dialect(family)).layout(asked)
         assert isinstance(found, ClassLayout), found
         assert (found.size, found.align) == measured, family
+
+
+@pytest.mark.parametrize(("source", "offset", "on_unit"), FAR)
+def test_empty_subobjects_far_inside_of_a_class(source: str, offset: int, *, on_unit: bool) -> None:
+    asked = last(source)
+    found = cxx_model(find_target(COMPILER)).layout(asked)
+    assert isinstance(found, ClassLayout)
+    assert next(one.bit_offset for one in found.members if one.path == "m") == offset * 8
+    assert cxx_model(find_target("x86_64-sysv")).depends_on_unit(asked) == on_unit
+
+
+def test_units_are_compared_by_what_gcc_does_today() -> None:
+    assert policies_of(find_target(COMPILER).model()).classes == OF_GCC | {ClassHabit.NEAR_EMPTIES}
 
 
 @pytest.mark.parametrize("function", [*CONSTRUCTORS, *OTHERS])
