@@ -99,7 +99,7 @@ class ClassHabit(Enum):
     MEMBERS_IN_PART = "members in part"
     """The size of a class covers no more of a potentially-overlapping member than may not overlap others."""
     EMPTY_LOWERED = "empty lowered"
-    """The attribute `aligned` on an empty member may ask for less than the alignment of its type."""
+    """The attribute `aligned` on an empty member may ask for less than the alignment of its type, and `packed` means nothing there."""
     TYPE_STEPS = "steps by type"
     """A packed member that would be where another object of its type is goes as much farther as its type is aligned."""
 

@@ -210,8 +210,9 @@ class Construction:
         beyond = is_beyond_packing(member, self.table)
         packed = not beyond and is_packed_in(member, self.table)
         record, pack = self.record if packed else self.unpacked, None if beyond else self.whole.pack
-        if self.has(ClassHabit.EMPTY_LOWERED) and is_empty_member(member) and member.align:
-            return max(member.align, member.alignas or 1), ALIGNED
+        if self.has(ClassHabit.EMPTY_LOWERED) and is_empty_member(member):
+            explicit = max(member.align or 0, member.alignas or 0)
+            return explicit or extent.align, ALIGNED if explicit else ""
         return member_alignment(wish(record, c_member, extent, self.readings[0]), pack)
 
     @cached_property
