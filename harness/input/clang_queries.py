@@ -200,7 +200,7 @@ def _without_access(unit: Unit) -> Input:
 
 def _expect_answers(errors: Iterable[Error], path: str, begin: int, text: bytes) -> None:
     """Raise `_UnanswerableError` for the questions in whose lines of a file, from a byte on, there are errors."""
-    reasons = {}
+    reasons: dict[int, Problem] = {}
     for error in errors:
         if error.path == path and error.offset >= begin:
             line = text[text.rfind(b"\n", 0, error.offset) + 1 :].partition(b"\n")[0]
