@@ -39,7 +39,7 @@ from laboratory.menu import Mutant, mutants
 from laboratory.reasons import is_proved
 from tests import class_rows as class_rows_of
 from tests.harness.observers.classes.test_judging import BLAMED
-from tests.oracles.golden.test_measured_classes import FAR, ROWS, last, packed
+from tests.oracles.golden.test_measured_classes import FAR, FAR_TO_CLANG, ROWS, last, packed
 from tests.oracles.language.test_classes import WHOLE
 
 PACKAGE = "abiprobe.oracles.abis.itanium"
@@ -107,6 +107,7 @@ def golden() -> tuple[Golden, ...]:
     rows += [(last(source), TEXT[0], Told.WHOLE) for source, *_ in WHOLE]
     rows += [(last(source), COMPILERS[0], Told.NUMBERS) for source, *_ in FAR]
     rows += [(last(source), TEXT[0], Told.ON_UNIT) for source, *_ in FAR]
+    rows += [(last(source), COMPILERS[1], Told.NUMBERS) for source, *_ in FAR_TO_CLANG]
     return tuple(Golden(one, target, what, said(PACKAGE, one, target, what)) for one, target, what in rows)
 
 
