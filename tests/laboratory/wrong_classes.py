@@ -38,7 +38,7 @@ from laboratory.loading import Finder
 from laboratory.menu import Mutant, mutants
 from laboratory.reasons import is_proved
 from tests import class_rows as class_rows_of
-from tests.harness.observers.classes.test_judging import BLAMED
+from tests.harness.observers.classes.test_judging import BLAMED, LEFT_OPEN
 from tests.oracles.golden.test_measured_classes import FAR, FAR_TO_CLANG, ROWS, last, packed
 from tests.oracles.language.test_classes import WHOLE
 
@@ -104,6 +104,7 @@ def golden() -> tuple[Golden, ...]:
     rows = [(class_rows_of.asked(row), row.target, Told.NUMBERS) for row in class_rows()]
     rows += [(packed(source), name, Told.NUMBERS) for source, *_ in ROWS for name in COMPILERS[:2]]
     rows += [(last(source), TEXT[0], Told.CLAUSES) for source, *_ in BLAMED]
+    rows += [(last(source), TEXT[0], Told.NUMBERS) for source, *_ in LEFT_OPEN]
     rows += [(last(source), TEXT[0], Told.WHOLE) for source, *_ in WHOLE]
     rows += [(last(source), COMPILERS[0], Told.NUMBERS) for source, *_ in FAR]
     rows += [(last(source), TEXT[0], Told.ON_UNIT) for source, *_ in FAR]

@@ -128,6 +128,24 @@ def test_the_clause_that_decides_is_blamed(source: str, what: str, clause: str) 
     assert next(fact.clause for fact in plan.facts if fact.what == what) == clause_of(clause)
 
 
+WIDE = "typedef int T __attribute__((aligned(16)));"
+LEFT_OPEN = (
+    (f"{WIDE} struct K {{ char c; T a : 3; K(); }};", "gnu:bit-field-of-aligned-typedef"),
+    ("struct K { char c; int a : 33 __attribute__((packed)); K(); };", "cxxabi:packed"),
+    ("struct K { char c; int : 3 __attribute__((aligned(16))); K(); };", "cxxabi:bits.align"),
+)
+"""Classes that no text decides, and the clause that says so."""
+
+
+@pytest.mark.parametrize(("source", "clause"), LEFT_OPEN)
+def test_what_is_left_open_is_told_by_each_family(source: str, clause: str) -> None:
+    asked = declared_in(source, find_target("x86_64-sysv"), CXX).classes[-1]
+    _, plan = planned(asked)
+    assert plan.silence is not None
+    assert plan.silence.clause == clause
+    assert set(plan.readings) == {"gcc", "clang"}
+
+
 def test_places_stand_before_the_sizes_that_follow_from_them() -> None:
     observer, plan = planned(TABLE)
     (verdict,) = observer.judge(plan, right(plan) | {"sizeof": 99, "a": 12})
