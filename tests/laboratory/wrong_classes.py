@@ -40,7 +40,7 @@ from laboratory.reasons import is_proved
 from tests import class_rows as class_rows_of
 from tests.harness.observers.classes.test_judging import BLAMED, LEFT_OPEN
 from tests.oracles.golden.test_measured_classes import FAR, FAR_TO_CLANG, ROWS, last, packed
-from tests.oracles.language.test_classes import WHOLE
+from tests.oracles.language.test_classes import KINDS, WHOLE
 
 PACKAGE = "abiprobe.oracles.abis.itanium"
 MODULES = ("construction", "definitions", "graph", "model", "packing", "primary", "table", "underlying")
@@ -77,7 +77,7 @@ class Told(Enum):
     CLAUSES = "clauses"
     """what compilers are asked, and the clauses that decide it"""
     WHOLE = "whole"
-    """all its bases, and the pointers to virtual tables"""
+    """all its bases, the pointers to virtual tables, and what it is"""
     ON_UNIT = "on unit"
     """whether other classes of a unit change it"""
 
@@ -105,7 +105,7 @@ def golden() -> tuple[Golden, ...]:
     rows += [(packed(source), name, Told.NUMBERS) for source, *_ in ROWS for name in COMPILERS[:2]]
     rows += [(last(source), TEXT[0], Told.CLAUSES) for source, *_ in BLAMED]
     rows += [(last(source), TEXT[0], Told.NUMBERS) for source, *_ in LEFT_OPEN]
-    rows += [(last(source), TEXT[0], Told.WHOLE) for source, *_ in WHOLE]
+    rows += [(last(source), TEXT[0], Told.WHOLE) for source, *_ in (*WHOLE, *KINDS)]
     rows += [(last(source), COMPILERS[0], Told.NUMBERS) for source, *_ in FAR]
     rows += [(last(source), TEXT[0], Told.ON_UNIT) for source, *_ in FAR]
     rows += [(last(source), COMPILERS[1], Told.NUMBERS) for source, *_ in FAR_TO_CLANG]
@@ -124,7 +124,7 @@ def said(package: str, one: Class, target: str, what: Told) -> object:
         return type(found)
     if what is Told.WHOLE:
         bases = [msgspec.structs.replace(base, clause="") for base in found.bases]
-        return bases, found.pointers, found.virtual_pointer
+        return bases, found.pointers, found.virtual_pointer, found.pod, found.empty, found.nearly_empty
     return class_rows_of.facts(found)
 
 

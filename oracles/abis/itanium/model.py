@@ -54,6 +54,8 @@ class CxxModel:
     def depends_on_unit(self, asked: Class) -> bool:
         """Return whether a larger empty class, somewhere before a class, changes its layout by the habit `NEAR_EMPTIES`."""
         family = FAMILIES[Reading.GCC]
+        if not any(map(is_empty, parts(asked))):
+            return False
         try:
             found = [one for one, _ in self.by(family).empties(asked)]
             if len(found) == len(set(found)):

@@ -76,6 +76,21 @@ WHOLE = (
 """A class with all its base subobjects, offset and size in bytes, and with the pointers to virtual tables."""
 
 
+KINDS = (
+    ("struct P { int a; char b; };", (True, False, False)),
+    ("struct P {};", (True, True, False)),
+    ("struct P { P(); };", (False, True, False)),
+    ("struct P { virtual void v(); };", (False, False, True)),
+)
+"""A class, and whether it is a POD for the purpose of layout, empty and nearly empty."""
+
+
+@pytest.mark.parametrize(("source", "kinds"), KINDS)
+def test_what_a_class_is(source: str, kinds: tuple[bool, bool, bool]) -> None:
+    found = layout(declared_in(source, find_target("x86_64-sysv"), CXX).classes[-1])
+    assert (found.pod, found.empty, found.nearly_empty) == kinds
+
+
 def told(source: str) -> tuple[list[str], list[str], int]:
     """The bases and the pointers to virtual tables of the last class of a text, and the size of its own one in bytes."""
     found = layout(declared_in(source, find_target("x86_64-sysv"), CXX).classes[-1])

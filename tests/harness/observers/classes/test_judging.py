@@ -80,6 +80,13 @@ def test_a_deviation_by_the_text_is_found() -> None:
     assert verdict.clause == "cxxabi:bits.oversized"
 
 
+APART = """
+struct alignas(4) A {};
+struct B { A a; };
+struct C { int i[2]; A a; C(); };
+struct W { [[no_unique_address]] A a; [[no_unique_address]] alignas(8) A b; };
+"""
+"""Classes with empty subobjects at the bytes 0 and 8."""
 BLAMED = (
     (
         "struct K { char m : 9; K(); }; struct H { [[no_unique_address]] K k; char c; };",
@@ -105,6 +112,13 @@ BLAMED = (
     ("struct K { long a; char m : 9; short b; K(); };", "b", "component"),
     ("struct K { int a : 32; K(); };", "a", "bits.place"),
     ("struct K { char c; union { int u; }; K(); };", "u", "component"),
+    ("union K { int a : 32; char c; };", "sizeof", "pod.layout"),
+    ("struct K { int a : 32; char b; }; struct D : K { char c; };", "c", "pod.layout"),
+    ("struct K { int a; char b; }; struct D : K { int c; };", "c", "component"),
+    ("struct K { long a, b; char c; }; struct D : K { long d; };", "d", "component"),
+    ("struct K { long a; int b; short c; }; struct D : K { char d; };", "d", "pod.layout"),
+    (f"{APART} struct D {{ int x; B b[2]; [[no_unique_address]] W w; D(); }};", "w", "empty-component"),
+    (f"{APART} struct D {{ C c; [[no_unique_address]] W w; D(); }};", "w", "empty-component"),
     ("struct M { M(); int m; }; struct K { int c; struct { M m; alignas(8) int b; }; };", "b", "gnu:aligned"),
     ("struct K { char a; int : 0; int b : 3; K(); };", "alignof", "bits.align"),
     ("struct alignas(8) K { int a; K(); };", "alignof", "alignas"),
