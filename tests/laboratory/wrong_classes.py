@@ -39,7 +39,7 @@ from laboratory.menu import Mutant, mutants
 from laboratory.reasons import is_proved
 from tests import class_rows as class_rows_of
 from tests.harness.observers.classes.test_judging import BLAMED, LEFT_OPEN
-from tests.oracles.golden.test_measured_classes import FAR, FAR_TO_CLANG, ROWS, last, packed
+from tests.oracles.golden.test_measured_classes import FAR, FAR_TO_CLANG, NEW, ROWS, last, packed
 from tests.oracles.language.test_classes import KINDS, WHOLE
 
 PACKAGE = "abiprobe.oracles.abis.itanium"
@@ -102,7 +102,7 @@ class Golden(msgspec.Struct, frozen=True):
 def golden() -> tuple[Golden, ...]:
     """The golden rows, what was measured with compilers, and who is blamed, all of which tests hold the model against."""
     rows = [(class_rows_of.asked(row), row.target, Told.NUMBERS) for row in class_rows()]
-    rows += [(packed(source), name, Told.NUMBERS) for source, *_ in ROWS for name in COMPILERS[:2]]
+    rows += [(packed(source), name, Told.NUMBERS) for source, *_ in ROWS for name in (*COMPILERS[:2], NEW)]
     rows += [(last(source), TEXT[0], Told.CLAUSES) for source, *_ in BLAMED]
     rows += [(last(source), TEXT[0], Told.NUMBERS) for source, *_ in LEFT_OPEN]
     rows += [(last(source), TEXT[0], Told.WHOLE) for source, *_ in (*WHOLE, *KINDS)]

@@ -88,6 +88,7 @@ FAR = (
         False,
     ),
     ("struct D { char c; int m; };", 4, False),
+    ("struct A {}; struct D { A a; char m; };", 1, False),
     ("struct A {}; struct B { A a; char c; }; struct D { B b; [[no_unique_address]] A m; };", 2, False),
     (
         f"{PART} struct D : virtual A, virtual B {{ C c; B m; D(); }};",
