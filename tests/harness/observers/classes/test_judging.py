@@ -143,6 +143,7 @@ def test_the_clause_that_decides_is_blamed(source: str, what: str, clause: str) 
 
 
 WIDE = "typedef int T __attribute__((aligned(16)));"
+BIT_INTS = "struct K { _BitInt(7) a : 3; _BitInt(7) b : 7; K(); };"
 LEFT_OPEN = (
     (f"{WIDE} struct K {{ char c; T a : 3; K(); }};", "gnu:bit-field-of-aligned-typedef"),
     ("struct K { char c; int a : 33 __attribute__((packed)); K(); };", "cxxabi:packed"),
@@ -158,6 +159,13 @@ def test_what_is_left_open_is_told_by_each_family(source: str, clause: str) -> N
     assert plan.silence is not None
     assert plan.silence.clause == clause
     assert set(plan.readings) == {"gcc", "clang"}
+
+
+def test_bit_fields_of_bit_precise_types_are_asked() -> None:
+    asked = declared_in(BIT_INTS, find_target("x86_64-sysv"), CXX).classes[-1]
+    _, plan = planned(asked)
+    found = {one.what: one.value for one in plan.facts if one.what in {"a", "b"}}
+    assert found == {"a": BitRange(0, 3), "b": BitRange(8, 7)}
 
 
 def test_places_stand_before_the_sizes_that_follow_from_them() -> None:
