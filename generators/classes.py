@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import count, islice
 
+import msgspec
+
 from abiprobe.generators.draw import Draw
 from abiprobe.generators.small_scope.classes import COUNT, hierarchy, permuted
 from abiprobe.generators.streams import once, seeded
@@ -78,6 +80,15 @@ WIDTHS = {
     Kind.LLONG: 64,
 }
 """Widths in bits that every C ABI has at least for a type."""
+ALIGNED = (2, 4, 8, 16, 32)
+"""Alignments in bytes of the attribute `aligned`."""
+OVERSIZED = (16, 32, 64, 128)
+"""Widths in bits at which a bit-field begins in a larger type."""
+PLAIN: tuple[CxxType, ...] = (
+    *(Scalar(kind) for kind in (Kind.CHAR, Kind.INT, Kind.SHORT, Kind.LLONG, Kind.FLOAT)),
+    Pointer("void"),
+)
+"""The types of members of anonymous unions."""
 SPECIAL = (Declared.IMPLICIT,) * 9 + (Declared.PROVIDED, Declared.DEFAULTED, Declared.DELETED)
 ACCESS = (Access.PUBLIC,) * 5 + (Access.PRIVATE, Access.PROTECTED)
 PACKING: tuple[tuple[bool, int | None], ...] = ((False, None),) * 46 + ((True, None), (False, 2))
@@ -119,7 +130,8 @@ def a_class(draw: Draw, *, oversized: bool = True, overlapping: bool = True) -> 
 def least_alignment(bases: tuple[Base, ...], members: tuple[DataMember, ...]) -> int:
     """An alignment in bytes that a class with these parts has at most, but for what is asked of itself."""
     inner = (*(base.type for base in bases), *(member.type for member in members))
-    return max((16, *(member.alignas or 1 for member in members), *map(least_of_type, inner)))
+    wanted = (max(member.alignas or 1, member.align or 1) for member in members)
+    return max((16, *wanted, *map(least_of_type, inner)))
 
 
 def least_of_type(c_type: CxxType) -> int:
@@ -161,6 +173,13 @@ def within(node: Node) -> frozenset[Node]:
     return frozenset((node, *(inner for base in direct(node) for inner in within(base))))
 
 
+def inside(member: DataMember, pack: int | None) -> DataMember:
+    """A member of a class under `#pragma pack`, under which the type of an anonymous one is, too."""
+    if member.name or not isinstance(member.type, Class):
+        return member
+    return msgspec.structs.replace(member, type=msgspec.structs.replace(member.type, pack=pack))
+
+
 class _Maker:
     """The making of one question."""
 
@@ -197,7 +216,7 @@ class _Maker:
         return Class(
             tag,
             bases,
-            members,
+            tuple(inside(one, pack) for one in members),
             virtuals,
             self.specials(bases, provided=provided, union=union),
             union=union,
@@ -228,6 +247,8 @@ class _Maker:
         access = self.draw.pick(ACCESS)
         if self.often(4) and not self.crowded:
             return self.bit_field(name, access)
+        if self.often(16) and not self.crowded:
+            return DataMember(self.anonymous(name))
         c_type: CxxType = self.draw.pick(SCALARS)
         if self.made and (self.draw.below(2) or self.crowded):
             c_type = self.draw.pick(self.made)
@@ -237,7 +258,19 @@ class _Maker:
         alignas = self.draw.pick((16, 32, 64)) if self.often(16) else None
         if isinstance(c_type, Reference) or (alignas or 0) < least_of_type(c_type):
             alignas = None
-        return DataMember(c_type, name, access=access, no_unique_address=overlaps, alignas=alignas)
+        member = DataMember(c_type, name, access=access, no_unique_address=overlaps, alignas=alignas)
+        return member if isinstance(c_type, Reference) else self.attributed(member)
+
+    def attributed(self, member: DataMember) -> DataMember:
+        """A member with a GNU attribute, rarely."""
+        align = self.draw.pick(ALIGNED) if self.often(24) else None
+        return msgspec.structs.replace(member, align=align, packed=self.often(24))
+
+    def anonymous(self, name: str) -> Class:
+        """The type of an anonymous union or struct, whose members have names that begin with `name`."""
+        count = 1 + self.draw.below(2)
+        members = tuple(DataMember(self.draw.pick(PLAIN), f"{name}{index}") for index in range(count))
+        return Class("", members=members, union=self.draw.below(3) > 0)
 
     def bit_field(self, name: str, access: Access) -> DataMember:
         c_type = self.draw.pick(BIT_FIELDS)
@@ -251,10 +284,11 @@ class _Maker:
         most = WIDTHS[base]
         if self.often(10):
             return DataMember(c_type, "", 0, access)
-        width = 1 + self.draw.below(most)
+        width = most if self.often(6) else 1 + self.draw.below(most)
         if self.oversized and self.often(7):
-            width = most + 1 + self.draw.below(72)
-        return DataMember(c_type, "" if self.often(8) else name, width, access)
+            exact = self.draw.pick(OVERSIZED) if self.often(3) else 0
+            width = exact if exact > most else most + 1 + self.draw.below(72)
+        return self.attributed(DataMember(c_type, "" if self.often(8) else name, width, access))
 
     def virtuals(self, bases: tuple[Base, ...]) -> tuple[VirtualFunction, ...]:
         drawn = () if self.crowded else self.draw.pick(((), (), (), ("v",), ("w",), ("v", "w")))

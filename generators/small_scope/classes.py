@@ -37,6 +37,14 @@ CLASSES = (
     Class("Y", (Base(ALIGNED),), virtuals=VIRTUAL),
     Class("Z1", (Base(EMPTY, virtual=True),)),
     Class("D", members=(DataMember(INT, "e"),), virtuals=VIRTUAL),
+    Class(
+        "M",
+        members=(
+            DataMember(CHAR, "f"),
+            *(DataMember(EMPTY, name, no_unique_address=True) for name in ("g", "h")),
+        ),
+        specials=MADE,
+    ),
 )
 """The classes of bases and members."""
 BASES = (None, *(Base(one, virtual=virtual) for one, virtual in product(CLASSES, (False, True))))

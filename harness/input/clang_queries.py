@@ -14,16 +14,21 @@ import msgspec
 
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.input.libclang import cindex
-from abiprobe.harness.input.unit import Unit, parse
+from abiprobe.harness.input.unit import parse_as
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+    from abiprobe.harness.input.errors import Error
+    from abiprobe.harness.input.unit import Input, Unit
+
 
 class Alignment(msgspec.Struct, frozen=True):
-    """Ask how many bytes an alignment specifier asks for."""
+    """Ask how many bytes an alignment specifier asks for; in C++ where its names are looked up, in `namespaces` and a class `within`."""
 
     specifier: str
+    namespaces: tuple[str, ...] = ()
+    within: str = ""
 
 
 class Pack(msgspec.Struct, frozen=True):
@@ -51,8 +56,20 @@ PROBE_MICROSOFT = f"{{{{ char c_{{0}}; char x_{{0}} __attribute__((vector_size({
 """The same where packing lowers no alignment that an attribute asks for."""
 
 _LITERAL = re.compile(
-    r"(?:__attribute__\(\(\w+|\[\[[\w:]+|_Alignas|alignas)\((0[xX][0-9a-fA-F]+|[0-9]+)[uUlL]*\)+\]*",
+    r"(?:__attribute__\(\(\w+|\[\[[\w:]+|_Alignas|alignas)\(+(0[xX][0-9a-fA-F]+|[0-9]+)[uUlL]*\)+\]*",
 )
+
+_NUMBER = re.compile(rb"/\*(\d+)\*/$")
+"""The number of a question at the end of its line."""
+_UNNAMED = "(anonymous namespace)"
+
+
+class _UnanswerableError(Exception):
+    """Some questions cannot be answered, for the `reasons` that stand by their numbers."""
+
+    def __init__(self, reasons: Mapping[int, Problem]) -> None:
+        super().__init__(reasons)
+        self.reasons = reasons
 
 
 def unused_stem(texts: Iterable[bytes]) -> str:
@@ -71,6 +88,28 @@ def literal(question: Alignment) -> int | None:
         return None
     digits = found[1].lower()
     return int(digits, 16 if digits.startswith("0x") else 8 if digits.startswith("0") else 10)
+
+
+def scoped(question: Alignment, cursor: Any) -> Alignment:
+    """The question where `cursor` declares something."""
+    kinds = cindex().CursorKind
+    namespaces: list[str] = []
+    within = ""
+    while (cursor := cursor.semantic_parent) is not None:
+        if cursor.kind == kinds.NAMESPACE:
+            namespaces.insert(0, cursor.spelling.replace(_UNNAMED, ""))
+        elif cursor.type.kind == cindex().TypeKind.RECORD and not within and not _is_bare(cursor, question):
+            within = cursor.type.get_canonical().spelling.replace(f"{_UNNAMED}::", "")
+    return Alignment(question.specifier, tuple(namespaces), within)
+
+
+def _is_bare(record: Any, question: Alignment) -> bool:
+    """Return whether nothing can be derived from a record, as it is a union or anonymous, and it declares no name of a specifier."""
+    words = re.findall(r"\w+", question.specifier)
+    anonymous = cindex().conf.lib.clang_Cursor_isAnonymousRecordDecl(record)
+    return (anonymous or record.kind == cindex().CursorKind.UNION_DECL) and not any(
+        child.spelling in words for child in record.get_children()
+    )
 
 
 def uses_pack(texts: Iterable[bytes], options: Iterable[str]) -> bool:
@@ -105,6 +144,12 @@ def _parts(
     """
     try:
         values = _evaluate(numbered, unit, stem, _tag)
+    except _UnanswerableError as error:
+        refused |= {
+            question: error.reasons[number] for number, question in numbered if number in error.reasons
+        }
+        if rest := [(number, question) for number, question in numbered if number not in error.reasons]:
+            yield from _parts(rest, unit, stem, refused)
     except Problem as problem:
         if len(numbered) == 1:
             refused[numbered[0][1]] = problem
@@ -133,19 +178,40 @@ def _evaluate(
         if places:
             replaced[path] = _insert(text, places)
     main = unit.source.path
-    replaced[main] = replaced.get(main, unit.source.text) + _tail(numbered, stem)
-    try:
-        unit_asked = parse(unit.source, replaced)
-    except Problem as problem:
-        raise Problem(f"an alignment or #pragma pack cannot be evaluated ({problem})") from None
+    before = replaced.get(main, unit.source.text)
+    replaced[main] = before + _tail(numbered, stem)
+    unit_asked = parse_as(_without_access(unit), unit.language, replaced)
     if len(unit_asked.errors) > len(unit.errors):
-        raise Problem(f"an alignment or #pragma pack cannot be evaluated ({unit_asked.errors[-1].reason})")
+        _expect_answers(unit_asked.errors, main, len(before), replaced[main])
+        raise _unanswered(unit_asked.errors[-1])
     tree = unit_asked.tree
     answers = list(tree.cursor.get_children())[-1]
     values = {constant.spelling: constant.enum_value for constant in answers.get_children()}
     if any(isinstance(question, Pack) for _, question in numbered):
         values |= _offsets(tree.cursor, stem)
     return values
+
+
+def _without_access(unit: Unit) -> Input:
+    """The input of a unit as it is asked: in C++ names are seen that are private."""
+    options = ("-fno-access-control",) if unit.cxx else ()
+    return msgspec.structs.replace(unit.source, options=(*unit.source.options, *options))
+
+
+def _expect_answers(errors: Iterable[Error], path: str, begin: int, text: bytes) -> None:
+    """Raise `_UnanswerableError` for the questions in whose lines of a file, from a byte on, there are errors."""
+    reasons: dict[int, Problem] = {}
+    for error in errors:
+        if error.path == path and error.offset >= begin:
+            line = text[text.rfind(b"\n", 0, error.offset) + 1 :].partition(b"\n")[0]
+            if found := _NUMBER.search(line):
+                reasons.setdefault(int(found[1]), _unanswered(error))
+    if reasons:
+        raise _UnanswerableError(reasons)
+
+
+def _unanswered(error: Error) -> Problem:
+    return Problem(f"an alignment or #pragma pack cannot be evaluated ({error.reason})")
 
 
 def _offsets(cursor: Any, stem: str) -> dict[str, int]:
@@ -227,9 +293,18 @@ def _tail(numbered: Iterable[tuple[int, Question]], stem: str) -> bytes:
     lines, constants = [""], []
     for number, question in numbered:
         match question:
+            case Alignment(specifier, namespaces, within) if namespaces or within:
+                opened = "".join(f"namespace {name} {{ " for name in namespaces)
+                struct, base = f"{stem}scope_{number}", f" : {within}" if within else ""
+                variable = f"{specifier} static char {stem}aligned_{number};"
+                lines.append(
+                    f"{opened}struct {struct}{base} {{ {variable} }};{'}' * len(namespaces)} /*{number}*/"
+                )
+                path = "::".join((*filter(None, namespaces), struct, f"{stem}aligned_{number}"))
             case Alignment(specifier):
-                lines.append(f"{specifier} extern char {stem}aligned_{number};")
-                constants.append(f"{stem}{number} = __alignof__({stem}aligned_{number})")
+                path = f"{stem}aligned_{number}"
+                lines.append(f"{specifier} extern char {path}; /*{number}*/")
             case Pack():
                 continue
-    return "\n".join([*lines, f"enum {{ {', '.join((*constants, f'{stem}end'))} }};", ""]).encode()
+        constants.append(f"{stem}{number} = __alignof__({path}), /*{number}*/")
+    return "\n".join([*lines, "enum {", *constants, f"{stem}end }};", ""]).encode()

@@ -71,7 +71,7 @@ def _class(reading: Reading, definition: Any) -> Class:
         union=definition.kind == kinds.UNION_DECL,
         final=any(one.kind == kinds.CXX_FINAL_ATTR for one in children),
         packed=attributes.packed,
-        alignas=reading.alignment(attributes.alignas),
+        alignas=reading.alignment(definition, attributes.alignas),
         align=reading.single_alignment(definition, attributes.aligned),
         pack=reading.pack(definition),
     )
@@ -105,8 +105,8 @@ def _member(reading: Reading, field: Any) -> DataMember:
         field.get_bitfield_width() if field.is_bitfield() else None,
         _access(field),
         no_unique_address=attributes.overlapping,
-        alignas=reading.alignment(attributes.alignas),
-        align=reading.alignment(attributes.aligned),
+        alignas=reading.alignment(field, attributes.alignas),
+        align=reading.alignment(field, attributes.aligned),
         packed=attributes.packed,
     )
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.input import Skipped
 from abiprobe.harness.input.classes import class_of, cxx_type
-from abiprobe.harness.input.functions import convention_attributes
+from abiprobe.harness.input.functions import convention_attributes, function_type
 from abiprobe.harness.input.libclang import TOO_DEEP, cindex, kind_of
 from abiprobe.harness.input.limits import expect_class_room
 from abiprobe.harness.input.own_classes import scopes
@@ -61,16 +61,17 @@ def function(reading: Reading, cursor: Any) -> CxxPrototype:
     reading.expect_sound(cursor)
     if attributes := convention_attributes(cursor.type):
         raise reading.problem(cursor, f"attribute {attributes[0]} is not something abiprobe can express")
-    if cursor.type.is_function_variadic():
+    c_type = function_type(cursor.type)
+    if c_type.is_function_variadic():
         raise reading.problem(cursor, UNNAMED)
-    result = cursor.type.get_result()
+    result = c_type.get_result()
     void = kind_of(result.get_canonical()) == cindex().TypeKind.VOID
     this = None
     if cursor.kind == cindex().CursorKind.CXX_METHOD and not cursor.is_static_method():
         this = makable(class_of(reading, cursor.semantic_parent, cursor))
     params = tuple(
-        CxxParam(f"p{index}", value(reading, c_type, cursor))
-        for index, c_type in enumerate(cursor.type.argument_types())
+        CxxParam(f"p{index}", value(reading, passed, cursor))
+        for index, passed in enumerate(c_type.argument_types())
     )
     given = None if void else value(reading, result, cursor)
     tags = {

@@ -30,7 +30,7 @@ def prototype(reading: Reading, cursor: Any) -> Prototype:
     annotations = _annotations(cursor)
     convention, regparm = _convention(reading, cursor, annotations)
     kinds = cindex().TypeKind
-    function = _function_type(cursor.type)
+    function = function_type(cursor.type)
     result = function.get_result()
     void = kind_of(result.get_canonical()) == kinds.VOID
     arguments = list(cursor.get_arguments())
@@ -105,7 +105,7 @@ def _own_attributes(function: Any) -> str:
     return ""
 
 
-def _function_type(c_type: Any) -> Any:
+def function_type(c_type: Any) -> Any:
     """The function type under typedef names, its parameters still as they were declared."""
     kinds = cindex().TypeKind
     while True:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.input.attributes import Attributes, Printer
-from abiprobe.harness.input.clang_queries import Alignment, Pack, Question, literal
+from abiprobe.harness.input.clang_queries import Alignment, Pack, Question, literal, scoped
 from abiprobe.harness.input.errors import hint
 from abiprobe.harness.input.libclang import cindex
 
@@ -77,9 +77,9 @@ class Reading:
             )
         return found
 
-    def alignment(self, specifiers: tuple[str, ...]) -> int | None:
-        """Bytes of the strictest of `specifiers`; `None` where there are none or only `_Alignas(0)`."""
-        values = [self._answer(Alignment(specifier)) for specifier in specifiers]
+    def alignment(self, cursor: Any, specifiers: tuple[str, ...]) -> int | None:
+        """Bytes of the strictest of `specifiers` of `cursor`; `None` where there are none or only `_Alignas(0)`."""
+        values = [self._answer(self._alignment(cursor, specifier)) for specifier in specifiers]
         return max(values, default=0) or None
 
     def single_alignment(self, cursor: Any, specifiers: tuple[str, ...]) -> int | None:
@@ -87,12 +87,17 @@ class Reading:
 
         gcc lets the last of two `aligned` attributes of a type win, clang the strictest.
         """
-        values = {self._answer(Alignment(specifier)) for specifier in specifiers}
+        values = {self._answer(self._alignment(cursor, specifier)) for specifier in specifiers}
         if len(values) > 1 and not self.open:
             raise self.problem(
                 cursor, "two different aligned attributes on one type: compilers disagree on it"
             )
         return max(values, default=None)
+
+    def _alignment(self, cursor: Any, specifier: str) -> Alignment:
+        """The question of what a specifier is worth where `cursor` declares something: in C, which has no scopes of types, anywhere."""
+        asked = Alignment(specifier)
+        return scoped(asked, cursor) if self.unit.cxx and literal(asked) is None else asked
 
     def pack(self, cursor: Any) -> int | None:
         """The `#pragma pack` value in bytes at the closing brace of the record `cursor`, `None` without one."""

@@ -93,8 +93,8 @@ def _member(reading: Reading, field: Any) -> Member:
         name,
         width=width,
         packed=attributes.packed,
-        align=reading.alignment(attributes.aligned),
-        alignas=reading.alignment(attributes.alignas),
+        align=reading.alignment(field, attributes.aligned),
+        alignas=reading.alignment(field, attributes.alignas),
         position=_position(field) if isinstance(c_type, Pointer) else Position.AFTER,
     )
 

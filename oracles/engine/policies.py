@@ -101,8 +101,14 @@ class ClassHabit(Enum):
     """An oversized bit-field holds its value in its last bits where bits count from the most significant one."""
     NEAR_EMPTIES = "near empties"
     """Of a component that is not empty only those empty subobjects are remembered that lie no farther than the size of the largest empty class before."""
+    NEAR_OWN_EMPTIES = "near own empties"
+    """Of a base or member that is neither empty nor potentially-overlapping only those are remembered that lie before the size of the largest empty class in the class."""
     MEMBERS_IN_PART = "members in part"
     """The size of a class covers no more of a potentially-overlapping member than may not overlap others."""
+    EMPTY_LOWERED = "empty lowered"
+    """The attribute `aligned` on an empty member may ask for less than the alignment of its type, and `packed` means nothing there."""
+    TYPE_STEPS = "steps by type"
+    """A packed member that would be where another object of its type is goes as much farther as its type is aligned."""
 
 
 class CallHabit(Enum):

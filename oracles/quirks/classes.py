@@ -199,6 +199,28 @@ QUIRKS = (
         targets=EVERYWHERE,
     ),
     Quirk(
+        name="gcc lets an attribute lower the alignment of an empty member",
+        subjects=("gcc",),
+        policies={"classes": frozenset({ClassHabit.EMPTY_LOWERED})},
+        status=Status.BUG,
+        reason="the attribute aligned can only raise an alignment, says the manual, but lowers that of an empty member with no_unique_address",
+        link="unreported",
+        since=date(2026, 11, 29),
+        example="struct alignas(64) A {}; struct B { [[no_unique_address]] A a __attribute__((aligned(2))); };",
+        targets=EVERYWHERE,
+    ),
+    Quirk(
+        name="gcc moves a packed member by the alignment of its type",
+        subjects=("gcc",),
+        policies={"classes": frozenset({ClassHabit.TYPE_STEPS})},
+        status=Status.BUG,
+        reason="a packed member has the alignment 1, so that it goes to the next byte where no object of its type is",
+        link="unreported",
+        since=date(2026, 11, 29),
+        example="struct alignas(32) A {}; struct B : A { A a __attribute__((packed)); };",
+        targets=EVERYWHERE,
+    ),
+    Quirk(
         name="clang begins a byte for a bit-field behind an empty member",
         subjects=("clang",),
         policies={"classes": frozenset({ClassHabit.EMPTY_ENDS_BYTE})},
@@ -207,6 +229,23 @@ QUIRKS = (
         link="unreported",
         since=date(2026, 11, 28),
         example="struct A {}; struct B { char a : 1; [[no_unique_address]] A b; char c : 1; };",
+        targets=EVERYWHERE,
+    ),
+    Quirk(
+        name="clang forgets empty subobjects far inside of a class",
+        subjects=("clang",),
+        policies={"classes": frozenset({ClassHabit.NEAR_OWN_EMPTIES})},
+        status=Status.BUG,
+        reason="of two objects of one type at one address it sees none in a base that lies beyond the size of the largest empty class",
+        link="unreported",
+        since=date(2026, 11, 29),
+        example="""
+            struct A {};
+            struct B { [[no_unique_address]] A a; };
+            struct C : virtual B, A {};
+            struct D { [[no_unique_address]] C c; };
+            struct E : D { [[no_unique_address]] A a; };
+        """,
         targets=EVERYWHERE,
     ),
     Quirk(

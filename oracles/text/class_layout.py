@@ -13,8 +13,8 @@ from abiprobe.oracles.text.place import MemberPlace
 class BasePlace(msgspec.Struct, frozen=True, omit_defaults=True):
     """A base subobject: the classes on the way to it from the complete object, its offset in bytes, and what decides it.
 
-    `size` is what it occupies, its non-virtual size, and 0 for an empty one. The way to a virtual base, which is there once, begins at it. `primary` says that it shares its pointer to a virtual table
-    with the class that it is a base of.
+    `size` is what it occupies, its non-virtual size, and 0 for an empty one. The way to a virtual base, which is there once, begins at it. `primary` says that it is the primary base of the complete
+    object, with which it shares its pointer to a virtual table.
     """
 
     path: tuple[str, ...]
@@ -29,8 +29,17 @@ class BasePlace(msgspec.Struct, frozen=True, omit_defaults=True):
         return f"{'virtual ' if self.virtual else ''}{'::'.join(self.path)}"
 
 
+class TablePointer(msgspec.Struct, frozen=True):
+    """A pointer to a virtual table: its offset in bytes, and the classes on the way to the base that has it; none if it is the class's own."""
+
+    path: tuple[str, ...]
+    offset: int
+
+
 class ClassLayout(msgspec.Struct, frozen=True):
     """The layout of a class, whose direct members and all of whose bases are told.
+
+    An anonymous union has no name, and its members follow it. `pointers` are those to virtual tables in a complete object.
 
     `data_size`, `non_virtual_size` and `non_virtual_align` are the text's dsize, nvsize and nvalign. `pod` says that
     the class is a POD for the purpose of layout; `virtual_pointer` is the size of a pointer to a virtual table of its own, 0 where it
@@ -44,6 +53,7 @@ class ClassLayout(msgspec.Struct, frozen=True):
     non_virtual_align: int
     members: tuple[MemberPlace, ...]
     bases: tuple[BasePlace, ...]
+    pointers: tuple[TablePointer, ...]
     pod: bool
     empty: bool
     nearly_empty: bool

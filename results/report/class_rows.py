@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import msgspec
 
@@ -16,7 +16,10 @@ VIRTUAL_POINTER = "(virtual pointer)"
 
 
 class Subobject(msgspec.Struct, frozen=True):
-    """A direct subobject or the virtual pointer: offset and size in bits, how it is declared, and the clause that places it."""
+    """A direct subobject or the virtual pointer: offset and size in bits, how it is declared, and the clause that places it.
+
+    `within` are the members of an anonymous union or struct.
+    """
 
     offset: int
     size: int
@@ -24,6 +27,7 @@ class Subobject(msgspec.Struct, frozen=True):
     declarator: str
     clause: str
     bit_field: bool = False
+    within: tuple[Subobject, ...] = ()
 
 
 def class_head(asked: Class) -> str:
@@ -36,7 +40,7 @@ def class_head(asked: Class) -> str:
 def class_rows(asked: Class, layout: ClassLayout) -> Iterator[LayoutRow]:
     """The whole layout of a class; of several subobjects at one offset those without bytes come first."""
     found = sorted(parts(asked, layout), key=lambda part: (part.offset, bool(part.size)))
-    bit_fields = any(part.bit_field for part in found)
+    bit_fields = any(part.bit_field for part in opened(found))
     heading = "offset:bit    size" if bit_fields else "offset  size"
     yield LayoutRow(RowKind.CODE, 0, f"{class_head(asked)} {{", place=heading)
     end = 0
@@ -44,15 +48,33 @@ def class_rows(asked: Class, layout: ClassLayout) -> Iterator[LayoutRow]:
         if not asked.union and part.size and part.offset > end:
             yield LayoutRow(RowKind.GAP, 1, place=f"XXX {room(part.offset - end)} hole")
         end = max(end, part.offset + part.size)
-        place = (
-            bit_columns(part.offset // 8, part.offset % 8, part.size)
-            if part.bit_field
-            else place_of_bytes(part.offset // 8, part.size // 8, bit_fields=bit_fields)
-        )
-        yield LayoutRow(RowKind.MEMBER, 1, part.specifier, part.declarator, place, part.clause)
+        yield from part_rows(part, 1, bit_fields=bit_fields)
     yield LayoutRow(RowKind.CODE, 0)
     yield from sum_rows(asked, layout)
     yield LayoutRow(RowKind.CODE, 0, "};")
+
+
+def opened(found: Iterable[Subobject]) -> Iterator[Subobject]:
+    """Subobjects, and those within them."""
+    for part in found:
+        yield part
+        yield from opened(part.within)
+
+
+def part_rows(part: Subobject, depth: int, *, bit_fields: bool) -> Iterator[LayoutRow]:
+    """A subobject; an anonymous one is opened."""
+    place = (
+        bit_columns(part.offset // 8, part.offset % 8, part.size)
+        if part.bit_field
+        else place_of_bytes(part.offset // 8, part.size // 8, bit_fields=bit_fields)
+    )
+    if not part.within:
+        yield LayoutRow(RowKind.MEMBER, depth, part.specifier, part.declarator, place, part.clause)
+        return
+    yield LayoutRow(RowKind.CODE, depth, part.specifier.removesuffix("...}"))
+    for inner in part.within:
+        yield from part_rows(inner, depth + 1, bit_fields=bit_fields)
+    yield LayoutRow(RowKind.MEMBER, depth, "};", "", place, part.clause)
 
 
 def parts(asked: Class, layout: ClassLayout) -> Iterator[Subobject]:
@@ -64,9 +86,17 @@ def parts(asked: Class, layout: ClassLayout) -> Iterator[Subobject]:
             kind = "virtual base" if base.virtual else "primary base" if base.primary else "base"
             size = 0 if base.empty else base.size
             yield Subobject(base.offset * 8, size * 8, f"({kind} {base.path[0]})", "", base.clause)
-    declared = {item.name: item for item in asked.members}
-    for place in layout.members:
-        yield member_part(declared[place.path], place)
+    yield from member_parts(asked, iter(layout.members))
+
+
+def member_parts(asked: Class, places: Iterator[MemberPlace]) -> Iterator[Subobject]:
+    """The data members of a class, each with its place; those of an anonymous union are within it."""
+    for item in asked.members:
+        inner = item.type if isinstance(item.type, Class) and not item.name else None
+        if item.name or inner:
+            part = member_part(item, next(places))
+            within = tuple(member_parts(inner, places)) if inner else ()
+            yield msgspec.structs.replace(part, within=within)
 
 
 def member_part(item: DataMember, place: MemberPlace) -> Subobject:
@@ -84,6 +114,9 @@ def sum_rows(asked: Class, layout: ClassLayout) -> Iterator[LayoutRow]:
     """Sizes and alignments, what the class is, and the tail padding that something else may use."""
     size = f"size: {layout.size}, align: {layout.align}"
     yield LayoutRow(RowKind.SUM, 1, place=size, clause=layout.clause)
+    if layout.pointers and (layout.pointers[0].path or len(layout.pointers) > 1):
+        places = ", ".join(str(one.offset) for one in layout.pointers)
+        yield LayoutRow(RowKind.SUM, 1, place=f"virtual pointers at {places}")
     data = f"data size: {layout.data_size}{reused(layout.size - layout.data_size, 'an overlapping member')}"
     yield LayoutRow(RowKind.SUM, 1, place=data, clause=layout.data_clause)
     if not asked.union and not asked.final:

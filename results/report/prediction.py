@@ -101,6 +101,7 @@ def class_json(answer: ClassLayout | Unspecified | Unsupported) -> dict[str, obj
         "empty": answer.empty,
         "nearly_empty": answer.nearly_empty,
         "virtual_pointer": answer.virtual_pointer,
+        "virtual_pointers": [{"path": list(one.path), "offset": one.offset} for one in answer.pointers],
         "bases": [base_json(base) for base in answer.bases],
         "members": [member_json(place) for place in answer.members],
         "clauses": {

@@ -10,6 +10,7 @@ from __future__ import annotations
 import importlib
 import sys
 from collections.abc import Iterator, Sequence
+from enum import Enum
 from functools import cache
 from importlib.util import find_spec
 from itertools import islice
@@ -37,8 +38,9 @@ from laboratory.loading import Finder
 from laboratory.menu import Mutant, mutants
 from laboratory.reasons import is_proved
 from tests import class_rows as class_rows_of
-from tests.harness.observers.classes.test_judging import BLAMED
-from tests.oracles.golden.test_measured_classes import ROWS, last, packed
+from tests.harness.observers.classes.test_judging import BLAMED, LEFT_OPEN
+from tests.oracles.golden.test_measured_classes import FAR, FAR_TO_CLANG, NEW, ROWS, last, packed
+from tests.oracles.language.test_classes import KINDS, WHOLE
 
 PACKAGE = "abiprobe.oracles.abis.itanium"
 MODULES = ("construction", "definitions", "graph", "model", "packing", "primary", "table", "underlying")
@@ -67,6 +69,19 @@ DEFINING = frozenset(
 """Clauses that are never blamed: others ask what they define, and those are; or they are silent."""
 
 
+class Told(Enum):
+    """What a test tells of a class."""
+
+    NUMBERS = "numbers"
+    """its sizes, and the offsets of members and direct bases, or that no text decides"""
+    CLAUSES = "clauses"
+    """what compilers are asked, and the clauses that decide it"""
+    WHOLE = "whole"
+    """all its bases, the pointers to virtual tables, and what it is"""
+    ON_UNIT = "on unit"
+    """whether other classes of a unit change it"""
+
+
 class Fate(msgspec.Struct, frozen=True):
     """What came of a wrong model: after how many classes it was noticed (0: never), and the clauses that were blamed."""
 
@@ -75,38 +90,55 @@ class Fate(msgspec.Struct, frozen=True):
 
 
 class Golden(msgspec.Struct, frozen=True):
-    """What a test holds the model against: the class, the model of its target, what the right model says, and whether clauses count."""
+    """What a test holds the model against: the class, the model of its target, what is told of it, and what the right model says."""
 
     asked: Class
     target: str
+    what: Told
     said: object
-    cited: bool = False
 
 
 @cache
 def golden() -> tuple[Golden, ...]:
     """The golden rows, what was measured with compilers, and who is blamed, all of which tests hold the model against."""
-    rows = [(class_rows_of.asked(row), row.target, False) for row in class_rows()]
-    rows += [(packed(source), name, False) for source, *_ in ROWS for name in COMPILERS[:2]]
-    rows += [(last(source), TEXT[0], True) for source, *_ in BLAMED]
-    return tuple(Golden(one, target, said(PACKAGE, one, target, cited), cited) for one, target, cited in rows)
+    rows = [(class_rows_of.asked(row), row.target, Told.NUMBERS) for row in class_rows()]
+    rows += [(packed(source), name, Told.NUMBERS) for source, *_ in ROWS for name in (*COMPILERS[:2], NEW)]
+    rows += [(last(source), TEXT[0], Told.CLAUSES) for source, *_ in BLAMED]
+    rows += [(last(source), TEXT[0], Told.NUMBERS) for source, *_ in LEFT_OPEN]
+    rows += [(last(source), TEXT[0], Told.WHOLE) for source, *_ in (*WHOLE, *KINDS)]
+    rows += [(last(source), COMPILERS[0], Told.NUMBERS) for source, *_ in FAR]
+    rows += [(last(source), TEXT[0], Told.ON_UNIT) for source, *_ in FAR]
+    rows += [(last(source), COMPILERS[1], Told.NUMBERS) for source, *_ in FAR_TO_CLANG]
+    return tuple(Golden(one, target, what, said(PACKAGE, one, target, what)) for one, target, what in rows)
 
 
-def said(package: str, one: Class, target: str, cited: bool) -> object:  # noqa: FBT001 - a part of a golden row
-    """What a row tells of a class by the model of a package: its numbers, with their clauses if those count, or that no text decides."""
+def said(package: str, one: Class, target: str, what: Told) -> object:
+    """What a row tells of a class by the model of a package."""
     model = model_of(importlib.import_module(package), target)
-    if cited:
+    if what is Told.CLAUSES:
         return decided(asked_of(one), model)
+    if what is Told.ON_UNIT:
+        return model.depends_on_unit(one)
     found = model.layout(one)
-    return class_rows_of.facts(found) if isinstance(found, ClassLayout) else type(found)
+    if not isinstance(found, ClassLayout):
+        return type(found)
+    if what is Told.WHOLE:
+        bases = [msgspec.structs.replace(base, clause="") for base in found.bases]
+        return bases, found.pointers, found.virtual_pointer, found.pod, found.empty, found.nearly_empty
+    return class_rows_of.facts(found)
 
 
 @cache
 def asked(target: str) -> tuple[tuple[AskedClass, tuple[Fact, ...] | None], ...]:
     """The classes that are put to the wrong models of a target, and what the simulated compiler tells of each."""
     model = model_of(importlib.import_module(PACKAGE), target)
-    questions = [asked_of(one) for one in islice(stream(seed=1), CASES[target])]
-    return tuple((question, decided(question, model)) for question in questions)
+    return tuple((question, decided(question, model)) for question in drawn()[: CASES[target]])
+
+
+@cache
+def drawn() -> tuple[AskedClass, ...]:
+    """The classes of which each target has the first ones."""
+    return tuple(asked_of(one) for one in islice(stream(seed=1), max(CASES.values())))
 
 
 def model_of(package: ModuleType, target: str) -> CxxModel:
@@ -181,7 +213,7 @@ def contradicted(question: AskedClass, facts: tuple[Fact, ...] | None, wrong: Cx
 def as_said(row: Golden) -> bool:
     """Return whether the model that is loaded says what a golden row tells."""
     try:
-        return said(PACKAGE, row.asked, row.target, row.cited) == row.said
+        return said(PACKAGE, row.asked, row.target, row.what) == row.said
     except Exception:  # noqa: BLE001 - a model that fails is noticed
         return False
 

@@ -97,10 +97,14 @@ def behind(asked: Class) -> tuple[Class, ...]:
 
 
 def by_offset(asked: Class) -> tuple[DataMember, ...]:
-    """The members that `offsetof` may name: no bit-fields and no references."""
-    return tuple(
-        one for one in asked.members if one.name and one.width is None and not isinstance(one.type, Reference)
-    )
+    """The members that `offsetof` may name, those of anonymous unions among them: no bit-fields and no references."""
+    found: list[DataMember] = []
+    for one in asked.members:
+        if one.name and one.width is None and not isinstance(one.type, Reference):
+            found.append(one)
+        elif not one.name and isinstance(one.type, Class):
+            found += by_offset(one.type)
+    return tuple(found)
 
 
 def constants_unit(questions: Sequence[AskedClass]) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from abiprobe.harness.machines.render.c import attributes, declare
 from abiprobe.harness.machines.render.c import definition as definition_in_c
+from abiprobe.oracles.abis.itanium.graph import walk
 from abiprobe.oracles.language.classes import (
     Access,
     Class,
@@ -52,16 +53,10 @@ def type_and(c_type: CxxType, declarator: str, hidden: frozenset[str]) -> str:
 
 
 def hidden_in(asked: Class) -> frozenset[str]:
-    """The tags of classes which members need another name for: a private base hides its own, and those of its bases, from the members of derived classes."""
-    bases = (base for one in classes_of(asked) for base in one.bases if base.access is not Access.PUBLIC)
-    return frozenset(one.tag for base in bases for one in with_bases(base.type))
-
-
-def with_bases(one: Class) -> Iterator[Class]:
-    """A class and all its bases."""
-    yield one
-    for base in one.bases:
-        yield from with_bases(base.type)
+    """The tags of classes which members need another name for: a private base hides its own, and those of its bases, from derived classes."""
+    bases = (base for one in classes_of(asked) for base in one.bases)
+    private = (base.type for base in bases if base.access is not Access.PUBLIC)
+    return frozenset(node.type.tag for one in private for node in walk(one))
 
 
 def member(one: DataMember, hidden: frozenset[str]) -> str:

@@ -11,7 +11,7 @@ from abiprobe.harness.machines.render.class_units import AskedClass, behind
 from abiprobe.harness.observers.classes.questions import asked_of, base_name
 from abiprobe.oracles.abis.itanium import CxxModel
 from abiprobe.oracles.language.classes import Class, DataMember, FixedEnum
-from abiprobe.oracles.language.lang import Enum, Kind, Scalar
+from abiprobe.oracles.language.lang import BitInt, Enum, Kind, Scalar, Typedef, strip
 from abiprobe.oracles.text.class_layout import ClassLayout
 from abiprobe.oracles.text.place import MemberPlace, Unspecified, Unsupported
 from abiprobe.results.verdicts.values import Alignment, BitRange, Offset, Size
@@ -100,9 +100,12 @@ def facts(
 def written_bits(item: DataMember, place: MemberPlace, model: CxxModel) -> BitRange:
     """The bits that all ones in a bit-field set: those of its type, and of a `bool` the last one alone."""
     types = model.types
-    base = Scalar(item.type.base) if isinstance(item.type, FixedEnum) else item.type
-    assert isinstance(base, Scalar | Enum), "a bit-field has an integer type"
-    width = min(place.bit_width, types.extent(base).size * 8)
+    base: object = Scalar(item.type.base) if isinstance(item.type, FixedEnum) else item.type
+    if isinstance(base, Typedef):
+        base = strip(base)
+    assert isinstance(base, Scalar | Enum | BitInt), "a bit-field has an integer type"
+    bits = base.width if isinstance(base, BitInt) else types.extent(base).size * 8
+    width = min(place.bit_width, bits)
     if base != Scalar(Kind.BOOL):
         return BitRange(place.bit_offset, width)
     last = width - 1 if types.data.order == "big" else 0

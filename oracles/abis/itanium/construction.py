@@ -29,6 +29,7 @@ from abiprobe.oracles.engine.records import Cursor, round_up
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.sysv_bits import SYSV
 from abiprobe.oracles.language.classes import Class, DataMember
+from abiprobe.oracles.language.classes import parts as parts_of
 from abiprobe.oracles.language.lang import Kind, Pointer, Record, Scalar
 from abiprobe.oracles.text.clause import citing
 
@@ -126,9 +127,11 @@ class Construction:
         align = self.limited(laid.non_virtual_align)
         parts = tuple(self.empties(node, 0))
         if is_empty(node.type):
+            # To gcc no #pragma pack limits an empty base, to others none that is at the beginning.
+            if self.table.policy.family is Reading.GCC:
+                align = laid.non_virtual_align
             at = self.first_free(parts, align, empty=True)
-            # Families differ on where #pragma pack limits an empty base; neither limits one at the beginning.
-            if at == 0 or self.table.policy.family is Reading.GCC:
+            if at == 0:
                 align = laid.non_virtual_align
             self.size = max(self.size, at + laid.size)
             if not node.virtual:
@@ -170,14 +173,27 @@ class Construction:
             self.extend(at + used, *ends)
         elif self.has(ClassHabit.EMPTY_ENDS_BYTE):
             self.bit = self.data * 8
-        self.take(parts, at, empty=empty)
+        self.take(parts, at, empty=empty, overlaps=member.no_unique_address)
         self.members.append(Placed(member, at * 8, extent.size * 8, clause))
 
-    def take(self, parts: Iterable[tuple[Class, int]], at: int, *, empty: bool) -> None:
-        """Remember where the empty subobjects of a component are, which is at an offset and `empty` itself or not."""
+    def take(
+        self, parts: Iterable[tuple[Class, int]], at: int, *, empty: bool, overlaps: bool = False
+    ) -> None:
+        """Remember where the empty subobjects of a component are, which is at an offset and `empty` itself or not.
+
+        To clang one may lie where it `overlaps` others if it is a member with `no_unique_address`.
+        """
         near = None if empty else self.table.policy.near
+        if self.has(ClassHabit.NEAR_OWN_EMPTIES) and not (empty or overlaps):
+            near = self.largest_empty - 1
         found = ((one, at + offset) for one, offset in parts)
         self.taken.update((one, where) for one, where in found if near is None or where <= near)
+
+    @cached_property
+    def largest_empty(self) -> int:
+        """Bytes of the largest empty class that the class is made of."""
+        inner = (one for one in parts_of(self.whole) if one != self.whole and is_empty(one))
+        return max((self.table.laid(one).size for one in inner), default=0)
 
     def free_for_empty(self, member: DataMember, parts: Iterable[tuple[Class, int]], align: int) -> int:
         """The offset in bytes of an empty data member.
@@ -194,10 +210,10 @@ class Construction:
         beyond = is_beyond_packing(member, self.table)
         packed = not beyond and is_packed_in(member, self.table)
         record, pack = self.record if packed else self.unpacked, None if beyond else self.whole.pack
-        found = {member_alignment(wish(record, c_member, extent, reading), pack) for reading in self.readings}
-        if len(found) > 1:
-            raise SilentError(PACKED, f"the alignment of {member.name}")
-        return next(iter(found))
+        if self.has(ClassHabit.EMPTY_LOWERED) and is_empty_member(member):
+            explicit = max(member.align or 0, member.alignas or 0)
+            return explicit or extent.align, ALIGNED if explicit else ""
+        return member_alignment(wish(record, c_member, extent, self.readings[0]), pack)
 
     @cached_property
     def record(self) -> Record:
@@ -230,8 +246,8 @@ class Construction:
     ) -> int:
         """The offset in bytes of the first place where no two components of one type have the same offset.
 
-        From the data size on, aligned, or from where it is to `begin`. To gcc the next place lies as far as the component's `own`
-        alignment asks for, where packing limits that.
+        From the data size on, aligned, or from where it is to `begin`. To gcc the next place lies in a packed class as far as the
+        component's `own` alignment asks for.
         """
         parts = tuple(parts)
 
@@ -243,7 +259,9 @@ class Construction:
             return 0
         # [cxxabi:component]
         at = round_up(self.data, align) if begin is None else begin
-        step = max(align, own) if self.table.policy.family is Reading.GCC else align
+        packed = self.whole.packed or self.whole.pack is not None
+        by_type = (packed and self.table.policy.family is Reading.GCC) or self.has(ClassHabit.TYPE_STEPS)
+        step = max(align, own) if by_type else align
         while conflicts(at):
             at += step
         return at
@@ -277,7 +295,8 @@ class Construction:
         # [cxxabi:bits.place]
         start, end, align = self.by_c(member, extent)
         # [cxxabi:bits.align]
-        if (self.table.policy.unnamed_align or member.name) and not is_packed(self.whole, self.table):
+        packed = member.packed or self.whole.packed
+        if (self.table.policy.unnamed_align or member.name) and not packed:
             align = max(align, self.limited(extent.align))
         self.align_to(align, BIT_ALIGN)
         self.bit = end
@@ -309,7 +328,12 @@ class Construction:
         return found[0]
 
     def add_oversized(self, member: DataMember, width: int, declared: Extent) -> None:
-        """Place a bit-field that is wider than its declared type (II-1b)."""
+        """Place a bit-field that is wider than its declared type (II-1b).
+
+        No text says what `packed` means on it: to gcc it may begin at any byte, to clang nothing changes.
+        """
+        if member.packed and self.table.policy.family is None:
+            raise SilentError(PACKED, f"where {member.name} begins")
         types = self.table.types
         inner = next(
             found
@@ -318,7 +342,7 @@ class Construction:
         )
         align = inner.align
         if self.table.policy.family is not Reading.CLANG:
-            align = 1 if is_packed(self.whole, self.table) else self.limited(align)
+            align = 1 if member.packed or self.whole.packed else self.limited(align)
         start = 0 if self.whole.union else round_up(self.data, align) * 8
         end = start + width
         self.bit = end

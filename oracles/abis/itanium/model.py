@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import msgspec
 
 from abiprobe.oracles.abis.itanium.definitions import is_empty
+from abiprobe.oracles.abis.itanium.laid import Laid
 from abiprobe.oracles.abis.itanium.names import MangledName, mangle
 from abiprobe.oracles.abis.itanium.names.writing import NamePolicy
 from abiprobe.oracles.abis.itanium.policy import (
     FAMILIES,
+    OF_GCC,
     Policy,
     open_points,
     other_readings,
@@ -25,7 +28,7 @@ from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.language.classes import Class, parts
 from abiprobe.oracles.language.entities import AnyEntity
 from abiprobe.oracles.language.lang import Pointer
-from abiprobe.oracles.text.class_layout import BasePlace, ClassLayout
+from abiprobe.oracles.text.class_layout import BasePlace, ClassLayout, TablePointer
 from abiprobe.oracles.text.place import MemberPlace, Unspecified, Unsupported
 from abiprobe.oracles.text.tables import ClassTables
 
@@ -52,13 +55,17 @@ class CxxModel:
 
     def depends_on_unit(self, asked: Class) -> bool:
         """Return whether a larger empty class, somewhere before a class, changes its layout by the habit `NEAR_EMPTIES`."""
-        policy = FAMILIES[Reading.GCC]
+        family = FAMILIES[Reading.GCC]
+        if not any(map(is_empty, parts(asked))):
+            return False
         try:
-            found = [one for one, _ in self.by(policy).empties(asked)]
+            found = [one for one, _ in self.by(family).empties(asked)]
             if len(found) == len(set(found)):
                 return False
-            alone = told(asked, self.by(self.near(asked, policy)))
-            return places(alone) != places(told(asked, self.by(policy)))
+            return any(
+                places(told(asked, self.by(self.near(asked, policy)))) != places(told(asked, self.by(policy)))
+                for policy in (family, msgspec.structs.replace(family, habits=OF_GCC))
+            )
         except (SilentError, AbsentError):
             return False
 
@@ -109,17 +116,6 @@ def places(layout: ClassLayout) -> object:
 def told(asked: Class, table: ClassTable) -> ClassLayout:
     """A layout by one reading as it is told: without what is no question, and whatever made it a POD or not."""
     laid = table.laid(asked)
-    members = tuple(
-        MemberPlace(
-            placed.member.name,
-            placed.bit_offset,
-            placed.bit_width,
-            placed.clause,
-            bit_field=placed.member.width is not None,
-        )
-        for placed in laid.members
-        if placed.member.name
-    )
     bases = tuple(
         BasePlace(
             one.node.path(asked),
@@ -138,8 +134,9 @@ def told(asked: Class, table: ClassTable) -> ClassLayout:
         laid.data_size,
         laid.non_virtual_size,
         laid.non_virtual_align,
-        members,
+        tuple(member_places(laid, table)),
         bases,
+        tuple(table_pointers(asked, table)),
         pod=laid.pod,
         empty=is_empty(asked),
         nearly_empty=laid.nearly_empty,
@@ -149,3 +146,24 @@ def told(asked: Class, table: ClassTable) -> ClassLayout:
         data_clause=laid.data_clause,
         non_virtual_clause=laid.non_virtual_clause,
     )
+
+
+def member_places(laid: Laid, table: ClassTable, at: int = 0, clause: str = "") -> Iterator[MemberPlace]:
+    """The members that have a name or members with names, from bit `at` on, which a clause decides if that is given."""
+    for placed in laid.members:
+        item, offset = placed.member, at + placed.bit_offset
+        decided = placed.clause if placed.bit_offset or not clause else clause
+        if item.name or isinstance(item.type, Class):
+            yield MemberPlace(item.name, offset, placed.bit_width, decided, bit_field=item.width is not None)
+        if not item.name and isinstance(item.type, Class):
+            yield from member_places(table.laid(item.type), table, offset, decided)
+
+
+def table_pointers(asked: Class, table: ClassTable) -> Iterator[TablePointer]:
+    """The pointers to virtual tables in an object: a base that shares that of its primary base has none of its own."""
+    laid = table.laid(asked)
+    if laid.virtual_pointer:
+        yield TablePointer((), 0)
+    for one in laid.bases:
+        if table.laid(one.node.type).virtual_pointer:
+            yield TablePointer(one.node.path(asked), one.offset)

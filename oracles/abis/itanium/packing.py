@@ -9,7 +9,7 @@ from abiprobe.oracles.language.classes import Class, DataMember, Reference, elem
 
 
 def is_packed(whole: Class, table: Table) -> bool:
-    """Return whether the attribute reaches what is no member of class type: to gcc a member that it does not reach takes it away."""
+    """Return whether the attribute reaches what is no member: to gcc a member that it does not reach takes it away."""
     if table.policy.family is not Reading.GCC:
         return whole.packed
     return whole.packed and all(is_packed_in(member, table) for member in whole.members)
@@ -29,7 +29,7 @@ def is_packed_in(member: DataMember, table: Table) -> bool:
     match inner:
         case Class():
             pod = is_pod(inner, table.policy) and not lends_padding(inner, table.policy)
-            return inner.packed or pod
+            return is_packed(inner, table) or pod
         case Reference():
             return table.policy.family is Reading.CLANG
         case _:

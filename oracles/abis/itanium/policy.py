@@ -48,6 +48,20 @@ FAMILIES: Mapping[Reading | None, Policy] = MappingProxyType(
     }
 )
 """The text, and how families read it today."""
+OF_GCC = frozenset(
+    {
+        *(
+            ClassHabit.OVERLAPPING_PODS,
+            ClassHabit.DECLARED_ENDS,
+            ClassHabit.UNNAMED_ACCESS,
+            ClassHabit.INT128,
+        ),
+        *(ClassHabit.EMPTY_IS_NO_DATA, ClassHabit.EMPTY_IN_BYTE, ClassHabit.EMPTY_UNALIGNED),
+        *(ClassHabit.EMPTY_VIRTUAL_COUNTS, ClassHabit.MEMBERS_IN_PART, ClassHabit.EMPTY_LOWERED),
+        ClassHabit.TYPE_STEPS,
+    }
+)
+"""What gcc does otherwise than its family says today, but for `NEAR_EMPTIES`."""
 DEFAULTED = cite("pod.defaulted", "oracles.abis.itanium.definitions.is_pod")
 DECLARED = frozenset({Declared.DEFAULTED, Declared.DELETED})
 

@@ -75,7 +75,7 @@ def extent_of(c_type: CxxType, types: TypeTable, measured: Measured) -> Extent:
     while isinstance(inner, CxxArray):
         inner = inner.element
     if isinstance(inner, Class):
-        return msgspec.structs.replace(found, clause=SIZE, user=inner.asked > 1)
+        return msgspec.structs.replace(found, clause=SIZE)
     clause = CLAUSES.get(type(inner))
     return found if clause is None else msgspec.structs.replace(found, clause=clause)
 

@@ -7,11 +7,13 @@ import pytest
 from abiprobe.generators.classes import a_class
 from abiprobe.generators.draw import SeededDraw
 from abiprobe.harness.base.problem import Problem
-from abiprobe.harness.input import read_classes
+from abiprobe.harness.input import Classes, ReadOptions, read, read_classes
 from abiprobe.harness.machines.render.cxx import definitions
 from abiprobe.oracles.language.classes import Access, DataMemberPointer, Declared, FixedEnum
+from abiprobe.oracles.language.lang import Kind, Scalar
 
 TRIPLE = "x86_64-linux-gnu"
+ALONE = ReadOptions(classes=Classes.ALONE)
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -51,6 +53,46 @@ def test_a_class_of_a_user() -> None:
     assert [one.name for one in u.members] == ["m", "dp"]
     assert isinstance(u.members[1].type, DataMemberPointer)
     assert (of_int.tag, of_char.tag) == ("a_Box_int", "a_Box_char")
+
+
+ALIGNED = """
+namespace a {
+const int N = 8;
+struct S { alignas(N) char c; };
+class T { static const int N = 32; alignas(N) char c; struct alignas(N) I {}; };
+namespace { const int M = 64; struct Q { alignas(M) char c; }; }
+}
+const int N = 16;
+struct alignas(N) U {};
+template <class X> struct A { static const int N = sizeof(X); alignas(N) X c; };
+struct W { A<int> i; A<short> s; };
+class O { static const int N = 4; union I { alignas(N) short m; }; };
+struct L { char c __attribute__((aligned((8UL)))); };
+"""
+
+
+def test_an_alignment_is_that_of_the_name_in_its_scope() -> None:
+    found = read_classes(ALIGNED, filename="x.cc", triple=TRIPLE)
+    assert {
+        one.tag: one.alignas or [member.alignas or member.align for member in one.members] for one in found
+    } == {
+        "a_S": [8],
+        "a_T": [32],
+        "a_T_I": 32,
+        "a_anonymous_namespace_Q": [64],
+        "U": 16,
+        "W": [None, None],
+        "O": [],
+        "O_I": [4],
+        "A_int": [4],
+        "A_short": [2],
+        "L": [8],
+    }
+
+
+def test_a_function_may_be_declared_by_the_name_of_its_type() -> None:
+    (call,) = read("typedef int F(char); F f;", filename="x.cc", triple=TRIPLE, how=ALONE).calls
+    assert (call.name, [one.type for one in call.params]) == ("f", [Scalar(Kind.CHAR)])
 
 
 def test_a_text_that_is_no_cxx() -> None:

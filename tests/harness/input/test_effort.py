@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from abiprobe.harness.input import clang_queries
+from abiprobe.harness.input import Classes, ReadOptions, clang_queries, read
 from abiprobe.harness.input.clang_queries import unused_stem
 from abiprobe.harness.input.declared import declared_in_ours
 from abiprobe.harness.input.reading import Reading
@@ -24,13 +24,15 @@ NAMES = ("S", "abiprobe", "abiprobe_value_", "abiprobe_", "abiprobe____")
 def parses(monkeypatch: pytest.MonkeyPatch) -> list[None]:
     """One item for each time that a file is parsed with questions written into it."""
     found: list[None] = []
-    real = clang_queries.parse
+    real = clang_queries.parse_as
 
-    def counting(source: Input, replaced: Mapping[str, bytes] | None = None) -> Unit:
+    def counting(
+        source: Input, language: tuple[str, ...], replaced: Mapping[str, bytes] | None = None
+    ) -> Unit:
         found.append(None)
-        return real(source, replaced)
+        return real(source, language, replaced)
 
-    monkeypatch.setattr(clang_queries, "parse", counting)
+    monkeypatch.setattr(clang_queries, "parse_as", counting)
     return found
 
 
@@ -44,6 +46,19 @@ def test_tags_like_ours_cost_no_more_than_others(parses: list[None], name: str, 
     found = declared_in_ours("#pragma pack(push, 2)\n" + "\n".join(records), find_target(TARGET)).records
     assert [(one.pack, one.members[1].align) for one in found] == [(2, 8)] * count
     assert len(parses) == 1
+
+
+def test_alignments_that_have_no_value_cost_one_more_parse(parses: list[None]) -> None:
+    """Nothing can be derived from a final class, in which the names of its alignments are looked up."""
+    finals = "".join(
+        f"class F{n} final {{ static const int A = {4 << n % 2}; alignas(A) char c; }};" for n in range(20)
+    )
+    text = f"{finals} struct S {{ alignas(4 * 4) char c; }};"
+    how = ReadOptions(classes=Classes.ALONE, strict=False)
+    found = read(text, filename="a.cc", triple="x86_64-linux-gnu", how=how)
+    assert [(one.tag, one.members[0].alignas) for one in found.classes] == [("S", 16)]
+    assert len(found.skipped) == 20
+    assert len(parses) == 2
 
 
 def test_a_stem_is_in_no_text() -> None:

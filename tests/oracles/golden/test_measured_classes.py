@@ -6,7 +6,10 @@ import pytest
 
 from abiprobe.harness.input import Classes, ReadOptions
 from abiprobe.harness.input.declared import declared_in
+from abiprobe.oracles.abis.itanium.policy import OF_GCC
+from abiprobe.oracles.engine.policies import ClassHabit
 from abiprobe.oracles.language.classes import Class
+from abiprobe.oracles.model import policies_of
 from abiprobe.oracles.registry import cxx_model, find_target
 from abiprobe.oracles.text.class_layout import ClassLayout
 from abiprobe.oracles.text.place import Unspecified
@@ -17,6 +20,8 @@ struct Q { int a; char b; Q(); };
 struct V { char c; virtual void v(); };
 struct L { char a; long b; L(); };
 struct alignas(32) E {};
+struct __attribute__((packed)) X { V v; };
+struct M { M(); };
 """
 PACKED = "struct __attribute__((packed)) S"
 ROWS = (
@@ -30,6 +35,11 @@ ROWS = (
     (f"{PACKED} {{ char c; int &r; S(); }};", (16, 8), (9, 1)),
     (f"{PACKED} {{ int &r; bool b : 2; S(); virtual void v(); }};", (24, 8), (17, 1)),
     (f"{PACKED} {{ [[no_unique_address]] E e; long b; ~S(); }};", (32, 32), (32, 1)),
+    (f"{PACKED} {{ M m; int a : 3; S(); }};", (2, 1), (2, 1)),
+    (f"{PACKED} {{ M m; char a : 9; int b : 30; S(); }};", (6, 1), (6, 1)),
+    (f"{PACKED} {{ char c; X x; }};", (24, 8), (17, 1)),
+    (f"{PACKED} {{ char c; char a : 40; Q q; }};", (16, 4), (20, 4)),
+    (f"{PACKED} : E {{ E e; char d[31]; S(); }};", (96, 32), (64, 32)),
     ("struct S { char c; Q q[2]; };", (18, 2), (18, 2)),
     ("struct S { char c; virtual void v(); };", (10, 2), (10, 2)),
     ("struct S : V { char d; };", (10, 2), (10, 2)),
@@ -44,9 +54,67 @@ ROWS = (
     ("struct F {}; struct alignas(64) W { F f; char c; W(); }; struct S : F, W {};", (66, 2), (4, 2)),
 )
 """A packed class, or one under `#pragma pack(2)`; its size and alignment to gcc 12 and 16, and to clang 22 and 24."""
+NEAR = """
+struct A {};
+struct B : A {};
+struct C : virtual A { [[no_unique_address]] B b; char c[20]; };
+"""
+PART = "struct A {}; struct B : virtual A { [[no_unique_address]] A a; }; struct C { [[no_unique_address]] B b; };"
+INNER = """
+struct B { [[no_unique_address]] A a; };
+struct C : virtual B, A {};
+struct D { [[no_unique_address]] C c; };
+"""
+MOVED = """
+#pragma pack(push, 2)
+struct alignas(32) E {};
+struct T : virtual E { E e; };
+struct R : virtual T, E {};
+struct S { [[no_unique_address]] R r; char m; S(); };
+#pragma pack(pop)
+"""
+FAR = (
+    (MOVED, 64, False),
+    (f"struct alignas(8) A {{}}; {INNER} struct E : D {{ [[no_unique_address]] A m; }};", 16, False),
+    (f"{NEAR} struct D {{ [[no_unique_address]] C c; B m; }};", 28, True),
+    (
+        f"struct alignas(64) L {{}}; {NEAR} struct D {{ [[no_unique_address]] C c; B m; [[no_unique_address]] L l; }};",
+        29,
+        False,
+    ),
+    (
+        "struct A {}; struct B { char x; [[no_unique_address]] A a, b; B(); }; struct D : B { [[no_unique_address]] A m; };",
+        2,
+        False,
+    ),
+    ("struct D { char c; int m; };", 4, False),
+    ("struct A {}; struct D { A a; char m; };", 1, False),
+    ("struct A {}; struct B { A a; char c; }; struct D { B b; [[no_unique_address]] A m; };", 2, False),
+    (
+        f"{PART} struct D : virtual A, virtual B {{ C c; B m; D(); }};",
+        16,
+        True,
+    ),
+)
+"""The offset in bytes of `m` in the last class to gcc, and whether a larger empty class elsewhere in the unit changes that class."""
+FAR_TO_CLANG = (
+    (MOVED, 48),
+    (f"struct alignas(8) A {{}}; {INNER} struct E : D {{ [[no_unique_address]] A m; }};", 8),
+    (f"struct A {{}}; {INNER} struct E : D {{ [[no_unique_address]] A m; }};", 8),
+    (
+        f"struct alignas(16) L {{}}; struct A {{}}; {INNER} struct E : D {{ [[no_unique_address]] L l; [[no_unique_address]] A m; }};",
+        9,
+    ),
+    (
+        "struct A {}; struct B { [[no_unique_address]] A a; char c; }; struct E : B { [[no_unique_address]] A m; };",
+        1,
+    ),
+)
+"""The same offset to clang."""
 DEFAULTED = "struct K { %s; int a; char b; }; struct D : K { char c; };"
 CONSTRUCTORS = ("K() = default", "K() = delete", "K(const K &) = default", "K(K &&) = delete")
 OTHERS = ("K &operator=(const K &) = default", "~K() = delete")
+COMPILER = "x86_64-sysv@gcc-16"
 NEW, OLD_GCC, OLD_CLANG = "x86_64-sysv@gcc-reading", "x86_64-sysv@gcc-12", "x86_64-sysv@clang-15"
 
 
@@ -67,6 +135,28 @@ def test_packed_classes(source: str, gcc: tuple[int, int], clang: tuple[int, int
         found = cxx_model(find_target("x86_64-sysv").in_dialect(family)).layout(asked)
         assert isinstance(found, ClassLayout), found
         assert (found.size, found.align) == measured, family
+
+
+@pytest.mark.parametrize(("source", "offset", "on_unit"), FAR)
+def test_empty_subobjects_far_inside_of_a_class(source: str, offset: int, *, on_unit: bool) -> None:
+    assert offset_of_m(source, COMPILER) == offset
+    assert cxx_model(find_target("x86_64-sysv")).depends_on_unit(last(source)) == on_unit
+
+
+@pytest.mark.parametrize(("source", "offset"), FAR_TO_CLANG)
+def test_empty_subobjects_far_inside_of_a_class_to_clang(source: str, offset: int) -> None:
+    assert offset_of_m(source, "x86_64-sysv@clang-24") == offset
+
+
+def offset_of_m(source: str, target: str) -> int:
+    """The offset in bytes of the member `m` of the last class."""
+    found = cxx_model(find_target(target)).layout(last(source))
+    assert isinstance(found, ClassLayout)
+    return next(one.bit_offset for one in found.members if one.path == "m") // 8
+
+
+def test_units_are_compared_by_what_gcc_does_today() -> None:
+    assert policies_of(find_target(COMPILER).model()).classes == OF_GCC | {ClassHabit.NEAR_EMPTIES}
 
 
 @pytest.mark.parametrize("function", [*CONSTRUCTORS, *OTHERS])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from abiprobe.harness.input.declared import declared_in
 from abiprobe.oracles.abis.itanium.model import CxxModel
 from abiprobe.oracles.language.classes import (
     Access,
@@ -19,9 +20,10 @@ from abiprobe.oracles.language.classes import (
     VirtualFunction,
 )
 from abiprobe.oracles.language.lang import Kind, Scalar
-from abiprobe.oracles.registry import find_model
+from abiprobe.oracles.registry import find_model, find_target
 from abiprobe.oracles.text.class_layout import ClassLayout
 from abiprobe.oracles.text.place import Unspecified
+from tests.class_rows import CXX
 
 INT, CHAR, DOUBLE = Scalar(Kind.INT), Scalar(Kind.CHAR), Scalar(Kind.DOUBLE)
 DESTROYED = Specials(destructor=Destruction(Declared.PROVIDED))
@@ -49,6 +51,62 @@ def sizes(asked: Class) -> tuple[int, int, int]:
     """dsize, nvsize and size, in bytes."""
     found = layout(asked)
     return found.data_size, found.non_virtual_size, found.size
+
+
+BASES = """
+struct A {};
+struct B : A { virtual void v(); int b; };
+struct C { virtual void w(); };
+struct D : B, virtual C { A a; };
+"""
+WHOLE = (
+    (
+        BASES,
+        ["B 0+12 primary", "B::A 0+0 empty", "virtual C 16+8"],
+        ["B 0", "C 16"],
+    ),
+    (
+        f"{BASES} struct E : D, A {{}};",
+        ["D 0+13 primary", "D::B 0+12", "D::B::A 0+0 empty", "A 13+0 empty", "virtual C 16+8"],
+        ["D::B 0", "C 16"],
+    ),
+    ("struct V { virtual void v(); }; struct D : virtual V { int d; };", ["virtual V 0+8 primary"], ["V 0"]),
+    ("struct V { int v; }; struct D : virtual V { char d; };", ["virtual V 12+4"], [" 0"]),
+)
+"""A class with all its base subobjects, offset and size in bytes, and with the pointers to virtual tables."""
+
+
+KINDS = (
+    ("struct P { int a; char b; };", (True, False, False)),
+    ("struct P {};", (True, True, False)),
+    ("struct P { P(); };", (False, True, False)),
+    ("struct P { virtual void v(); };", (False, False, True)),
+)
+"""A class, and whether it is a POD for the purpose of layout, empty and nearly empty."""
+
+
+@pytest.mark.parametrize(("source", "kinds"), KINDS)
+def test_what_a_class_is(source: str, kinds: tuple[bool, bool, bool]) -> None:
+    found = layout(declared_in(source, find_target("x86_64-sysv"), CXX).classes[-1])
+    assert (found.pod, found.empty, found.nearly_empty) == kinds
+
+
+def told(source: str) -> tuple[list[str], list[str], int]:
+    """The bases and the pointers to virtual tables of the last class of a text, and the size of its own one in bytes."""
+    found = layout(declared_in(source, find_target("x86_64-sysv"), CXX).classes[-1])
+    bases = [
+        f"{one} {one.offset}+{one.size}{' primary' * one.primary}{' empty' * one.empty}"
+        for one in found.bases
+    ]
+    return bases, [f"{'::'.join(one.path)} {one.offset}" for one in found.pointers], found.virtual_pointer
+
+
+@pytest.mark.parametrize(("source", "bases", "pointers"), WHOLE)
+def test_every_base_and_pointer_to_a_table_is_told(
+    source: str, bases: list[str], pointers: list[str]
+) -> None:
+    own = 8 * (" 0" in pointers)
+    assert told(source) == (bases, pointers, own)
 
 
 # 2.4 IV

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,7 @@ class E {};
 struct B : n::A { char d; [[no_unique_address]] n::E e; };
 struct P { int x; };
 """
+PLACED = re.compile(r"/\* +(\d+) +\d+ \*/")
 CALLED = "int f(int a, n::E, B b);\nvoid g(P p);\n"
 
 
@@ -49,6 +51,37 @@ def test_classes_are_predicted_with_bases_and_tail_padding(file: Path) -> None:
     ]
     assert [(int(offset), int(size)) for offset, size, *_ in places] == [(0, 9), (0, 1), (9, 1)]
     assert "data size: 10, tail padding of 6 bytes for an overlapping member" in done.stdout
+
+
+def test_anonymous_unions_are_opened_and_pointers_to_tables_told(tmp_path: Path) -> None:
+    text = """\
+struct V { virtual ~V(); };
+struct D : V, virtual W { char c; union { int u; struct { char a, b; }; }; };
+"""
+    (tmp_path / "a.hpp").write_text(f"struct W {{ virtual ~W(); int w; }};\n{text}", "utf-8")
+    done = abiprobe("predict", "a.hpp", "-t", TARGET, cwd=tmp_path)
+    whole = done.stdout[done.stdout.index("struct D") :]
+    places = [
+        (place[0], line.split("/*")[0].strip())
+        for line in whole.splitlines()
+        if (place := PLACED.findall(line))
+    ]
+    assert places == [
+        ("0", "(primary base V)"),
+        ("8", "char             c;"),
+        ("12", "int          u;"),
+        ("12", "char     a;"),
+        ("13", "char     b;"),
+        ("12", "};"),
+        ("12", "};"),
+        ("16", "(virtual base W)"),
+    ]
+    assert "virtual pointers at 0, 16" in whole
+    found = json.loads(abiprobe("predict", "a.hpp", "-t", TARGET, "--format", "json", cwd=tmp_path).stdout)
+    assert found["classes"]["D"]["virtual_pointers"] == [
+        {"path": ["V"], "offset": 0},
+        {"path": ["W"], "offset": 16},
+    ]
 
 
 def test_a_class_is_explained_by_the_clauses_of_its_text(tmp_path: Path) -> None:

@@ -80,6 +80,13 @@ def test_a_deviation_by_the_text_is_found() -> None:
     assert verdict.clause == "cxxabi:bits.oversized"
 
 
+APART = """
+struct alignas(4) A {};
+struct B { A a; };
+struct C { int i[2]; A a; C(); };
+struct W { [[no_unique_address]] A a; [[no_unique_address]] alignas(8) A b; };
+"""
+"""Classes with empty subobjects at the bytes 0 and 8."""
 BLAMED = (
     (
         "struct K { char m : 9; K(); }; struct H { [[no_unique_address]] K k; char c; };",
@@ -99,6 +106,20 @@ BLAMED = (
     ("struct K { char a; K(); }; struct D : K { int b; };", "b", "component"),
     ("struct V { virtual void v(); char c; };", "c", "virtual-pointer"),
     ("struct V { virtual void v(); char c; };", "alignof", "virtual-pointer"),
+    ("struct V { virtual void v(); long c; };", "c", "virtual-pointer"),
+    ("struct K { int a; char m : 9; short b; K(); };", "b", "component"),
+    ("struct K { long a; char m : 9; char b; K(); };", "b", "bits.oversized"),
+    ("struct K { long a; char m : 9; short b; K(); };", "b", "component"),
+    ("struct K { int a : 32; K(); };", "a", "bits.place"),
+    ("struct K { char c; union { int u; }; K(); };", "u", "component"),
+    ("union K { int a : 32; char c; };", "sizeof", "pod.layout"),
+    ("struct K { int a : 32; char b; }; struct D : K { char c; };", "c", "pod.layout"),
+    ("struct K { int a; char b; }; struct D : K { int c; };", "c", "component"),
+    ("struct K { long a, b; char c; }; struct D : K { long d; };", "d", "component"),
+    ("struct K { long a; int b; short c; }; struct D : K { char d; };", "d", "pod.layout"),
+    (f"{APART} struct D {{ int x; B b[2]; [[no_unique_address]] W w; D(); }};", "w", "empty-component"),
+    (f"{APART} struct D {{ C c; [[no_unique_address]] W w; D(); }};", "w", "empty-component"),
+    ("struct M { M(); int m; }; struct K { int c; struct { M m; alignas(8) int b; }; };", "b", "gnu:aligned"),
     ("struct K { char a; int : 0; int b : 3; K(); };", "alignof", "bits.align"),
     ("struct alignas(8) K { int a; K(); };", "alignof", "alignas"),
     ("struct K { char c; int &r; K(); };", "alignof", "member.size"),
@@ -109,11 +130,42 @@ BLAMED = (
 """Classes, a number of the last one, and the clause that decides it: of what lies behind a part that by which the part ends."""
 
 
+def clause_of(name: str) -> str:
+    """The clause of a name; those of the Itanium ABI are without its sheet."""
+    return name if ":" in name else f"cxxabi:{name}"
+
+
 @pytest.mark.parametrize(("source", "what", "clause"), BLAMED)
 def test_the_clause_that_decides_is_blamed(source: str, what: str, clause: str) -> None:
     asked = declared_in(source, find_target("x86_64-sysv"), CXX).classes[-1]
     _, plan = planned(asked)
-    assert next(fact.clause for fact in plan.facts if fact.what == what) == f"cxxabi:{clause}"
+    assert next(fact.clause for fact in plan.facts if fact.what == what) == clause_of(clause)
+
+
+WIDE = "typedef int T __attribute__((aligned(16)));"
+BIT_INTS = "struct K { _BitInt(7) a : 3; _BitInt(7) b : 7; K(); };"
+LEFT_OPEN = (
+    (f"{WIDE} struct K {{ char c; T a : 3; K(); }};", "gnu:bit-field-of-aligned-typedef"),
+    ("struct K { char c; int a : 33 __attribute__((packed)); K(); };", "cxxabi:packed"),
+    ("struct K { char c; int : 3 __attribute__((aligned(16))); K(); };", "cxxabi:bits.align"),
+)
+"""Classes that no text decides, and the clause that says so."""
+
+
+@pytest.mark.parametrize(("source", "clause"), LEFT_OPEN)
+def test_what_is_left_open_is_told_by_each_family(source: str, clause: str) -> None:
+    asked = declared_in(source, find_target("x86_64-sysv"), CXX).classes[-1]
+    _, plan = planned(asked)
+    assert plan.silence is not None
+    assert plan.silence.clause == clause
+    assert set(plan.readings) == {"gcc", "clang"}
+
+
+def test_bit_fields_of_bit_precise_types_are_asked() -> None:
+    asked = declared_in(BIT_INTS, find_target("x86_64-sysv"), CXX).classes[-1]
+    _, plan = planned(asked)
+    found = {one.what: one.value for one in plan.facts if one.what in {"a", "b"}}
+    assert found == {"a": BitRange(0, 3), "b": BitRange(8, 7)}
 
 
 def test_places_stand_before_the_sizes_that_follow_from_them() -> None:
