@@ -87,6 +87,7 @@ def cxx_calls_unit(functions: Sequence[str]) -> str:
 
 def cxx_functions_of(asked: CxxPrototype, slots: Arrangement) -> str:
     """The caller and the callee of a function, in a namespace; `NUMBER` stands for its number."""
+    asked = named_apart(asked)
     lines = [
         marker(NUMBER),
         f"namespace abi_{NUMBER} {{",
@@ -97,6 +98,14 @@ def cxx_functions_of(asked: CxxPrototype, slots: Arrangement) -> str:
         "}",
     ]
     return "\n".join(lines)
+
+
+def named_apart(asked: CxxPrototype) -> CxxPrototype:
+    """A function by a name that no virtual function of its classes has, which are declared with another type."""
+    taken = {function.name for one in classes_in(asked.types) for function in one.virtuals}
+    while asked.name in taken:
+        asked = msgspec.structs.replace(asked, name=f"{asked.name}_")
+    return asked
 
 
 def declared(asked: CxxPrototype, label: str = "") -> Iterator[str]:

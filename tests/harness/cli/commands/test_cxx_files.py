@@ -142,6 +142,18 @@ def test_functions_are_checked(file: Path) -> None:
     assert told["int f(int, n_E, B)"] == told["void g(P)"] == "agrees"
 
 
+def test_a_virtual_function_may_be_called_as_that_which_it_overrides(tmp_path: Path) -> None:
+    text = "struct A { virtual int v(); int a; };\nstruct B : A { int v() override; virtual ~B(); };\n"
+    (tmp_path / "v.hpp").write_text(text, "utf-8")
+    asked = ("check", "v.hpp", "-t", TARGET, "--cc", compiler(), "--opt", "O0", "--format", "json")
+    done = abiprobe(*asked, cwd=tmp_path)
+    told = {one["name"]: one["verdict"] for one in json.loads(done.stdout)["verdicts"]}
+    assert {name: told[name] for name in told if "v(" in name} == {
+        "int A::v()": "agrees",
+        "int B::v()": "agrees",
+    }
+
+
 def test_a_function_that_cannot_be_asked_is_never_green(file: Path) -> None:
     file.write_text(TEXT + "template <class T> T f(T);\nint g(int, ...);\n", "utf-8")
     asked = ("check", file.name, "-t", TARGET, "--cc", compiler(), "--opt", "O0")
