@@ -1,0 +1,343 @@
+"""Functions stepped under Unicorn, and every instruction's row held against what is known since their entry.
+
+The caller's frame is known: the stack pointer at the call site, the return address, and the contents of the registers that a
+function preserves. Functions of another unit are a return instruction, at which everything that they may change is changed.
+"""
+
+from __future__ import annotations
+
+import importlib
+import math
+import random
+from bisect import bisect_right
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from abiprobe.harness.unwind.instructions import Disassembler
+from abiprobe.harness.unwind.machines import Stepped
+from abiprobe.harness.unwind.spelling import Spelling
+from abiprobe.harness.unwind.tables import Table
+from abiprobe.oracles.text.place import Register
+from abiprobe.oracles.unwinding.rules import (
+    CFA,
+    CLAUSES,
+    RETURN_ADDRESS,
+    ROW,
+    RegisterOffset,
+    Row,
+    Rule,
+    SameValue,
+    UndefinedError,
+    UnknownOperationError,
+    canonical_frame,
+    recovered,
+)
+
+TURNS = (0, 1, 2, 5, 11)
+"""The values of `n`, by which paths are chosen."""
+MOST = 20_000
+"""Instructions after which a function is stopped."""
+STACK, STACK_BYTES, ABOVE = 0x7000_0000, 0x20_0000, 0x1000
+"""Where the stack lies, its size, and what is above the first frame, in bytes."""
+STUBS, STUB_BYTES = 0x1FF_0000, 16
+"""Where the functions of another unit lie, and the bytes of each."""
+HOME = STUBS + 0xF00
+"""Where functions return to."""
+CFA_NAME, RETURN_NAME, ROW_NAME = "CFA", "return address", "row"
+
+
+class Wrong(msgspec.Struct, frozen=True):
+    """A row that says something wrong of an instruction.
+
+    `at` is the offset of the instruction in its function, `behind` the one that ran before it. `what` is the CFA, the return
+    address, a register by its name, or the row itself where there is none; `rule` says what the row has of it, `why` why nothing comes of that.
+    It is a `sequel` if the same was wrong at the instruction before.
+    """
+
+    function: str
+    at: int
+    instruction: str
+    behind: str
+    what: str
+    rule: str
+    clause: str
+    expected: int
+    found: int | None = None
+    why: str = ""
+    sequel: bool = False
+
+
+class Stepping(msgspec.Struct):
+    """What came of stepping: the bytes of each instruction that ran, and wrong rows, each once; `ended` has why runs stopped early."""
+
+    steps: int = 0
+    facts: int = 0
+    lengths: dict[int, int] = msgspec.field(default_factory=dict)
+    wrong: dict[tuple[int, str], Wrong] = msgspec.field(default_factory=dict)
+    ended: list[str] = msgspec.field(default_factory=list)
+
+
+class Frame(msgspec.Struct, frozen=True):
+    """What is known of a frame since the entry of its function; `saved` are registers by their DWARF numbers."""
+
+    cfa: int
+    return_address: int
+    saved: Mapping[int, int]
+
+
+class Checked(msgspec.Struct, frozen=True):
+    """The row of an instruction, ready to be compared: the rules of the preserved registers, and the registers to read."""
+
+    row: Row | None
+    rules: tuple[tuple[int, Rule], ...]
+    read: tuple[int, ...]
+    identities: tuple[int, ...]
+
+
+class LostError(UndefinedError):
+    """What is read may be lost already; the message says by how much."""
+
+
+class State:
+    """The registers and memory of an emulator, by the numbers of DWARF."""
+
+    def __init__(self, uc: Any, about: Stepped) -> None:
+        self.uc, self.about = uc, about
+        self.unicorn: Any = importlib.import_module("unicorn")
+        self.bytes, self.order = about.machine.pointer, about.machine.order
+        self.values: dict[int, int] = {}
+
+    def register(self, number: int) -> int:
+        """The contents of a register; raises `UndefinedError` for one that the machine does not have."""
+        found = self.values.get(number)
+        if found is None:
+            name = self.about.names.get(number)
+            if name is None:
+                raise UndefinedError(f"register {number} is not known")
+            found = self.values[number] = self.uc.reg_read(self.about.identities[name])
+        return found
+
+    def word(self, address: int) -> int:
+        """The word at an address; raises `LostError` below the stack pointer, and `UndefinedError` where there is no memory."""
+        about = self.about.unwinding
+        if about.below:
+            lowest = self.register(about.numbers[self.about.machine.sp]) - about.red_zone
+            if lowest - STACK_BYTES < address < lowest:
+                raise LostError(f"{lowest - address} bytes below what the stack pointer protects")
+        try:
+            return int.from_bytes(self.uc.mem_read(address, self.bytes), self.order)
+        except self.unicorn.UcError as error:
+            raise UndefinedError(f"there is no memory at {address:#x}") from error
+
+
+class Stepper:
+    """A linked unit in an emulator."""
+
+    def __init__(
+        self, image: Path, table: Table, about: Stepped, functions: Mapping[str, tuple[int, int]]
+    ) -> None:
+        """Load a program; `functions` has the address and size of each."""
+        from abiprobe.harness.machines.executors.unicorn_child import emulator, load
+
+        self.unicorn: Any = importlib.import_module("unicorn")
+        self.table, self.about, self.result = table, about, Stepping()
+        self.uc: Any = emulator(about.core)
+        _, _, code = load(self.uc, image.read_bytes())
+        self.uc.mem_map(STACK, STACK_BYTES)
+        self.uc.mem_map(STUBS, 0x1000)
+        for at in range(STUBS, HOME, STUB_BYTES):
+            self.uc.mem_write(at, about.returns)
+        self.state = State(self.uc, about)
+        self.random = random.Random(0)  # noqa: S311 - test data, not secrets
+        self.functions = functions
+        self.starts = sorted((start, size, name) for name, (start, size) in functions.items())
+        self.entries = {entry.start for entry in table.entries}
+        self.disassembler, self.spelled = Disassembler(about.machine.name), Spelling(about.names)
+        self.checks: dict[int, Checked] = {}
+        self.frames: list[Frame] = []
+        self.last = self.next = 0
+        self.failure: Exception | None = None
+        for start, contents in code:
+            self.uc.hook_add(
+                self.unicorn.UC_HOOK_CODE, self.on_instruction, None, start, start + len(contents) - 1
+            )
+        self.uc.hook_add(self.unicorn.UC_HOOK_CODE, self.on_call, None, STUBS, HOME - 1)
+
+    def noise(self) -> int:
+        """A number that is no address."""
+        whole = self.random.getrandbits(self.about.bits)
+        return whole | 1 << (self.about.bits - 2)
+
+    def run(self, name: str, stop: int) -> None:
+        """Step a function with each argument; `stop` is the address of the function that does not return."""
+        for turn in TURNS:
+            self.enter(turn)
+            self.stop = stop
+            try:
+                self.uc.emu_start(self.functions[name][0], HOME, count=MOST)
+            except self.unicorn.UcError as error:
+                self.result.ended.append(f"{name}({turn}): {error}")
+            if self.failure is not None:
+                raise self.failure
+
+    def enter(self, n: int) -> None:
+        """Make the state at the entry of a function with the argument `n`."""
+        about, write = self.about, self.write
+        for name in about.identities:
+            write(name, self.noise())
+        call_site = STACK + STACK_BYTES - ABOVE
+        top = call_site
+        self.uc.mem_write(STACK, self.random.randbytes(64) * (STACK_BYTES // 64))
+        if about.unwinding.link:
+            write(about.unwinding.link, HOME)
+        else:
+            top -= about.machine.pointer
+            self.uc.mem_write(top, HOME.to_bytes(about.machine.pointer, about.machine.order))
+        write(about.machine.sp, top)
+        place = about.argument
+        if isinstance(place, Register):
+            write(place.name, n)
+        else:
+            self.uc.mem_write(top + place.offset, n.to_bytes(about.machine.pointer, about.machine.order))
+        self.frames = [self.frame(call_site, HOME)]
+        self.last = self.next = 0
+
+    def write(self, name: str, value: int) -> None:
+        """Write a register."""
+        self.uc.reg_write(self.about.identities[name], value)
+
+    def frame(self, call_site: int, return_address: int) -> Frame:
+        """The frame of a function that is entered now."""
+        read = self.uc.reg_read
+        saved = {
+            self.about.unwinding.numbers[one.register]: read(self.about.identities[one.register])
+            for one in self.about.preserved
+        }
+        return Frame(call_site + self.about.unwinding.above, return_address, saved)
+
+    def on_call(self, _uc: Any, address: int, _size: int, _data: Any) -> None:
+        """Change what a function of another unit may change, or end where it does not return."""
+        if address == self.stop:
+            self.uc.emu_stop()
+            return
+        for name in self.about.changed:
+            self.write(name, self.noise())
+
+    def on_instruction(self, _uc: Any, address: int, size: int, _data: Any) -> None:
+        """Compare the row of an instruction, before it runs."""
+        try:
+            self.check(address, size)
+        except Exception as error:  # noqa: BLE001 - Unicorn would swallow it
+            self.failure = error
+            self.uc.emu_stop()
+
+    def check(self, address: int, size: int) -> None:
+        """Compare every fact of an instruction."""
+        checked = self.checks.get(address) or self.prepared(address)
+        state = self.state
+        state.values = dict(zip(checked.read, self.uc.reg_read_batch(checked.identities), strict=True))
+        if address != self.next:
+            self.follow(address)
+        result, frame = self.result, self.frames[-1]
+        result.steps += 1
+        result.facts += 1 + len(checked.rules)
+        result.lengths[address] = size
+        if checked.row is None:
+            self.note(address, size, ROW_NAME, "", ROW, 0, None, "the table has none")
+        else:
+            self.compare(address, size, checked, checked.row, frame)
+        self.last, self.next = address, address + size
+
+    def follow(self, address: int) -> None:
+        """Follow a jump: a call of a function of the same unit begins a frame, and a return ends one."""
+        if len(self.frames) > 1 and address == self.frames[-1].return_address:
+            self.frames.pop()
+        elif address in self.entries and self.last:
+            about = self.about
+            sp = self.uc.reg_read(about.identities[about.machine.sp])
+            if about.unwinding.link:
+                returns = self.uc.reg_read(about.identities[about.unwinding.link])
+            else:
+                returns, sp = self.state.word(sp), sp + about.machine.pointer
+            if returns == self.next:
+                self.frames.append(self.frame(sp, returns))
+
+    def compare(self, address: int, size: int, checked: Checked, row: Row, frame: Frame) -> None:
+        """Compare CFA, return address and registers, these from the CFA as it is, so that no fact is told by another one."""
+        state, bits = self.state, self.about.bits
+        cfa, why, lost = self.attempt(partial(canonical_frame, row.cfa, state, bits))
+        if cfa != frame.cfa:
+            clause = lost or self.about.unwinding.cfa or CFA
+            self.note(address, size, CFA_NAME, self.spelled.cfa(row.cfa), clause, frame.cfa, cfa, why)
+        for number, rule in checked.rules:
+            is_return = number == row.return_column
+            expected = frame.return_address if is_return else frame.saved[number]
+            found, why, lost = self.attempt(partial(recovered, rule, number, frame.cfa, state, bits))
+            if found != expected:
+                what = RETURN_NAME if is_return else self.about.names[number]
+                clause = RETURN_ADDRESS if is_return and isinstance(rule, SameValue) else CLAUSES[type(rule)]
+                spelled = self.spelled.rule(rule)
+                self.note(address, size, what, spelled, lost or clause, expected, found, why)
+
+    def attempt(self, compute: Callable[[], int]) -> tuple[int | None, str, str]:
+        """What a rule gives, or nothing, the reason, and the clause by which it is lost."""
+        try:
+            return compute(), "", ""
+        except LostError as error:
+            return None, str(error), self.about.unwinding.below
+        except UndefinedError as error:
+            return None, str(error), ""
+        except UnknownOperationError as error:
+            return None, f"{error} is not known in call frame information", ""
+
+    def note(
+        self,
+        address: int,
+        size: int,
+        what: str,
+        rule: str,
+        clause: str,
+        expected: int,
+        found: int | None,
+        why: str,
+    ) -> None:
+        """Note what is wrong at an instruction, the first time that it is."""
+        if (address, what) in self.result.wrong:
+            return
+        start, _, name = self.starts[bisect_right(self.starts, (address, math.inf)) - 1]
+        self.result.wrong[address, what] = Wrong(
+            function=name,
+            at=address - start,
+            instruction=self.text(address, size),
+            behind=self.text(self.last, self.next - self.last) if self.last else "",
+            what=what,
+            rule=rule,
+            clause=clause,
+            expected=expected,
+            found=found,
+            why=why,
+            sequel=(self.last, what) in self.result.wrong,
+        )
+
+    def text(self, address: int, size: int) -> str:
+        """The instruction at an address, disassembled."""
+        return self.disassembler.text(bytes(self.uc.mem_read(address, size)), address)
+
+    def prepared(self, address: int) -> Checked:
+        """The row of an instruction with what is to be read for it."""
+        row, numbers = self.table.row(address), self.about.unwinding.numbers
+        preserved = [numbers[one.register] for one in self.about.preserved]
+        rules: list[tuple[int, Rule]] = []
+        read = dict.fromkeys((*preserved, numbers[self.about.machine.sp]))
+        if row is not None:
+            columns = dict.fromkeys((row.return_column, *preserved))
+            rules = [(number, row.registers.get(number, SameValue())) for number in columns]
+            if isinstance(row.cfa, RegisterOffset) and row.cfa.number in self.about.names:
+                read[row.cfa.number] = None
+        identities = tuple(self.about.identities[self.about.names[number]] for number in read)
+        found = self.checks[address] = Checked(row, tuple(rules), tuple(read), identities)
+        return found
