@@ -23,8 +23,6 @@ from abiprobe.results.verdicts.record import Outcome
 CODE = 0x200_0000
 """Where the code lies."""
 LINK_SECONDS = 60.0
-OPTIONS = ("-fasynchronous-unwind-tables",)
-"""Beside what every unit is compiled with: tables that are exact at each instruction."""
 MEMORY = ("memset", "memcpy", "memmove", "memcmp")
 """Functions that compilers call by themselves."""
 

@@ -13,6 +13,7 @@ MODES: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "i386": ("X86", ("32",)),
     "aarch64": ("ARM64", ()),
     "aarch64_be": ("ARM64", ()),
+    "arm": ("ARM", ()),
     "riscv64": ("RISCV", ("RISCV64", "RISCVC")),
     "riscv32": ("RISCV", ("RISCV32", "RISCVC")),
     "s390x": ("SYSZ", ("BIG_ENDIAN",)),

@@ -23,11 +23,15 @@ RETURNS: Mapping[str, bytes] = {
     "i386": b"\xc3",
     "aarch64": b"\xc0\x03\x5f\xd6",
     "aarch64_be": b"\xc0\x03\x5f\xd6",
+    "arm": b"\x1e\xff\x2f\xe1",
     "riscv64": b"\x67\x80\x00\x00",
     "riscv32": b"\x67\x80\x00\x00",
     "s390x": b"\x07\xfe",
 }
 """The instruction that returns from a function, by machine."""
+EXACT = ("-fasynchronous-unwind-tables",)
+OPTIONS: Mapping[str, tuple[str, ...]] = {"arm": (*EXACT, "-gdwarf-4")}
+"""On Arm a table that is exact at each instruction is `.debug_frame`, which comes with debug information only."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +47,11 @@ class Stepped:
     def bits(self) -> int:
         """The width of an address in bits."""
         return self.machine.pointer * 8
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """The options by which a compiler writes tables that are exact at each instruction."""
+        return OPTIONS.get(self.machine.name, EXACT)
 
     @property
     def returns(self) -> bytes:

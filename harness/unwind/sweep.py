@@ -16,7 +16,7 @@ from abiprobe.harness.base.workers import Work, in_order, leaving, results
 from abiprobe.harness.machines.runtime.build import Trusted, find_trusted
 from abiprobe.harness.subjects.find import build
 from abiprobe.harness.subjects.subject import Subject
-from abiprobe.harness.unwind.image import OPTIONS, Answer, answer
+from abiprobe.harness.unwind.image import Answer, answer
 from abiprobe.harness.unwind.machines import Stepped, stepped
 from abiprobe.oracles.model import Target
 from abiprobe.oracles.registry import find_target
@@ -88,7 +88,7 @@ def answered(share: Share) -> Answer:
     about, trusted = bench(share.way.target)
     built = build(share.way.subject, about.target, share.way.level)
     assert built is not None, "the subject was chosen for the target"
-    built = msgspec.structs.replace(built, command=(*built.command, *OPTIONS, *share.way.options))
+    built = msgspec.structs.replace(built, command=(*built.command, *about.options, *share.way.options))
     with temporary() as folder:
         return answer(share.functions, built, about, trusted, Path(folder))
 

@@ -51,6 +51,12 @@ AARCH64 = Unwinding(
     link="x30",
     below=ARM.cite("aarch64.inactive"),
 )
+ARM32 = Unwinding(
+    row(0, *named("r", 0, 13), "sp", "lr"),
+    ARM.cite("arm.registers"),
+    link="lr",
+    below=ARM.cite("arm.inactive"),
+)
 RISCV_UNWINDING = Unwinding(
     {
         # Neither gp nor tp: nothing changes them.
@@ -79,6 +85,7 @@ UNWINDING: Mapping[str, Unwinding] = {
     "i386": I386,
     "aarch64": AARCH64,
     "aarch64_be": AARCH64,
+    "arm": ARM32,
     "riscv64": RISCV_UNWINDING,
     "riscv32": RISCV_UNWINDING,
     "s390x": S390X_UNWINDING,
