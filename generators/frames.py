@@ -6,6 +6,7 @@ which nothing is known. Sizes are in bytes.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from enum import Enum
 from typing import TypeAlias
@@ -165,13 +166,13 @@ def smaller(number: int, least: int) -> tuple[int, ...]:
     return tuple(dict.fromkeys(less for less in (least, number // 2, number - 1) if least <= less < number))
 
 
-def size(one: object) -> int:
+def size(one: object) -> float:
     """The weight of a function, or of a part of it, by which the smallest example is chosen."""
     match one:
         case bool() | int():
-            return int(one).bit_length()
+            return math.log2(1 + one)
         case Enum():
-            return list(type(one)).index(one)
+            return list(type(one)).index(one) + 1
         case tuple():
             return sum(map(size, one))
         case msgspec.Struct():

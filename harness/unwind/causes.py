@@ -23,7 +23,7 @@ REGISTER = "a preserved register"
 
 
 class Kind(msgspec.Struct, frozen=True, order=True):
-    """What is wrong, and how: of what, by which rule, behind which instruction. Registers and offsets do not count."""
+    """A way in which rows are wrong: of what, by which rule, behind which instruction. Registers and offsets do not count."""
 
     what: str
     rule: str
@@ -31,7 +31,7 @@ class Kind(msgspec.Struct, frozen=True, order=True):
 
     def __str__(self) -> str:
         rule = f" ({self.rule})" if self.rule else ""
-        where = f"behind {self.behind}" if self.behind else "at the entry"
+        where = f"after {self.behind}" if self.behind else "at the entry"
         return f"{self.what}{rule}, {where}"
 
 

@@ -28,7 +28,7 @@ MEMORY = ("memset", "memcpy", "memmove", "memcmp")
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """What came of a unit: its stepping, or the outcome and words of a compiler that failed; `code_bytes` is the size of its functions."""
+    """The answer to a unit: its stepping, or the outcome and words of a compiler that failed; `code_bytes` is the size of its functions."""
 
     outcome: Outcome
     words: str = ""

@@ -18,7 +18,7 @@ MODES: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "riscv32": ("RISCV", ("RISCV32", "RISCVC")),
     "s390x": ("SYSZ", ("BIG_ENDIAN",)),
 }
-"""What capstone calls the architecture of a machine, and its modes."""
+"""The name of a machine's architecture in capstone, and its modes."""
 
 
 def is_installed() -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from abiprobe.generators.frames import (
@@ -17,34 +18,30 @@ from abiprobe.generators.frames import (
 )
 
 INDENT = "    "
-OTHERS = ("take", "real", "stop", *(f"call{count}" for count in range(1, max(ARGUMENTS) + 1)))
-"""The functions of another unit that are called."""
+OTHERS = {
+    "take": "void take(void *);",
+    "real": "double real(double);",
+    "stop": "_Noreturn void stop(void);",
+    **{
+        f"call{count}": f"long call{count}({', '.join(['long'] * count)});"
+        for count in range(1, max(ARGUMENTS) + 1)
+    },
+}
+"""The functions of another unit, and their declarations."""
+CALLED = re.compile(r"\b(\w+)\(")
 
 
 def unit(functions: Sequence[Function]) -> str:
     """A unit of C that has the functions `f0`, `f1` and so on."""
-    called = sorted({count for one in functions for count in arguments(one)} | {1})
-    declared = (
-        "void take(void *);",
-        "double real(double);",
-        "_Noreturn void stop(void);",
-        *(f"long call{count}({', '.join(['long'] * count)});" for count in called),
-    )
-    return "\n".join((*declared, *(text(one, f"f{number}") for number, one in enumerate(functions)), ""))
+    defined = "\n".join(text(one, f"f{number}") for number, one in enumerate(functions))
+    called = set(CALLED.findall(defined))
+    declared = [line for name, line in OTHERS.items() if name in called]
+    return "\n".join((*declared, defined, ""))
 
 
 def example(one: Function) -> str:
     """A unit that has one function."""
     return unit([one])
-
-
-def arguments(one: Function | Branch | Loop) -> Iterator[int]:
-    """The numbers of arguments of the calls in a function."""
-    for each in one.body:
-        if isinstance(each, Call):
-            yield each.arguments
-        elif isinstance(each, Branch | Loop):
-            yield from arguments(each)
 
 
 def text(one: Function, name: str) -> str:

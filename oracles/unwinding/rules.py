@@ -153,10 +153,10 @@ def evaluated(operations: Sequence[Operation], state: State, stack: Sequence[int
     for name, operands in operations:
         if len(values) < TAKEN.get(name, 2 if name in ARITHMETIC else 0):
             raise UndefinedError(f"{name} finds too little on the stack")
-        if name.startswith("DW_OP_breg"):
-            values.append(state.register(int(name[10:])) + operands[0] & whole)
-        elif name == "DW_OP_bregx":
+        if name == "DW_OP_bregx":
             values.append(state.register(operands[0]) + operands[1] & whole)
+        elif name.startswith("DW_OP_breg"):
+            values.append(state.register(int(name[10:])) + operands[0] & whole)
         elif name.startswith("DW_OP_lit"):
             values.append(int(name[9:]))
         elif name.startswith("DW_OP_const"):

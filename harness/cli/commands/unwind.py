@@ -181,7 +181,7 @@ def about(cause: Cause) -> Iterator[str]:
 
 def place(one: Wrong) -> str:
     """An instruction with the one that ran before it."""
-    behind = f" (behind {one.behind})" if one.behind else ""
+    behind = f", after {one.behind}" if one.behind else ""
     return f"{one.function}+{one.at:#x} {one.instruction}{behind}"
 
 

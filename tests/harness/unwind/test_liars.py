@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import shlex
-import sys
 from pathlib import Path
 
 import pytest
-from faux.putting import LIE, real_clang
+from faux.putting import LIE
 
 from abiprobe.generators.frames import Call, Function
 from abiprobe.harness.subjects.find import parse_subject
@@ -19,24 +17,15 @@ from tests.skipping import needs_executor
 pytest.importorskip("capstone", reason="capstone is not installed")
 pytest.importorskip("unicorn", reason="unicorn is not installed")
 
-HERE = Path(__file__).parent
 SAVES = Function(kept=2)
 PUSHES = Function(body=(Call(12),))
 OMITTED, KEPT = "-fomit-frame-pointer", "-fno-omit-frame-pointer"
 
 
-def liar(folder: Path) -> Path:
-    path = folder / "liar"
-    code = f"import sys; sys.path.insert(0, {str(HERE)!r}); import faux_assembly; faux_assembly.main({real_clang()!r})"
-    path.write_text(f"#!/bin/sh\nexec {shlex.join((sys.executable, '-ISc', code))} \"$@\"\n", "utf-8")
-    path.chmod(0o755)
-    return path
-
-
-def told(folder: Path, target: str, option: str, function: Function) -> list[Wrong]:
+def told(liar: Path, target: str, option: str, function: Function) -> list[Wrong]:
     """What is wrong by the compiler that tells the lie of the environment, without what follows from it."""
     needs_executor(target)
-    way = Way(target, parse_subject(f"clang:{liar(folder)}"), "O2", (option,))
+    way = Way(target, parse_subject(f"clang:{liar}"), "O2", (option,))
     answer = answered(Share(way, (function,)))
     assert answer.outcome is Outcome.OBSERVED, answer.words
     assert answer.stepping.facts
@@ -47,10 +36,8 @@ def told(folder: Path, target: str, option: str, function: Function) -> list[Wro
 @pytest.mark.parametrize("target", ["x86_64-sysv", "aarch64-aapcs64"])
 @pytest.mark.parametrize("function", [SAVES, PUSHES])
 @pytest.mark.parametrize("option", [OMITTED, KEPT])
-def test_an_honest_compiler_is_not_blamed(
-    tmp_path: Path, target: str, option: str, function: Function
-) -> None:
-    assert told(tmp_path, target, option, function) == []
+def test_an_honest_compiler_is_not_blamed(liar: Path, target: str, option: str, function: Function) -> None:
+    assert told(liar, target, option, function) == []
 
 
 @pytest.mark.parametrize(
@@ -68,7 +55,7 @@ def test_an_honest_compiler_is_not_blamed(
     ],
 )  # fmt: skip
 def test_a_lie_is_blamed_on_its_instruction(
-    tmp_path: Path,
+    liar: Path,
     monkeypatch: pytest.MonkeyPatch,
     lie: str,
     target: str,
@@ -79,6 +66,6 @@ def test_a_lie_is_blamed_on_its_instruction(
     monkeypatch.setenv(LIE, lie)
     seen = [
         (one.what, one.rule, one.clause, one.behind.partition(" ")[0], one.instruction.partition(" ")[0])
-        for one in told(tmp_path, target, option, function)
+        for one in told(liar, target, option, function)
     ]
     assert sorted(seen) == sorted(expected)

@@ -1,0 +1,87 @@
+"""`abiprobe unwind`: exit statuses, what is printed, and JSON."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from faux.putting import LIE
+
+from abiprobe.harness.cli.main import main
+from abiprobe.harness.unwind import instructions
+from tests.skipping import needs_executor
+
+pytest.importorskip("capstone", reason="capstone is not installed")
+pytest.importorskip("unicorn", reason="unicorn is not installed")
+
+TARGET = "x86_64-sysv"
+FEW = ("--cases", "3", "--opt", "O1", "--jobs", "1", "--reduce", "0s")
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    with pytest.raises(SystemExit) as ended:
+        main(["unwind", *arguments])
+    captured = capsys.readouterr()
+    return int(ended.value.code or 0), captured.out, captured.err
+
+
+def test_nothing_wrong(liar: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    needs_executor(TARGET)
+    status, out, _ = run(capsys, TARGET, "--cc", f"clang:{liar}", *FEW, "--format", "json")
+    value = json.loads(out)
+    (row,) = value["subjects"]
+    assert (status, value["causes"], row["wrong"]) == (0, [], 0)
+    assert row["functions"] == 6
+    assert row["facts"] == row["steps"] * 8
+    assert 0 < row["stepped_bytes"] <= row["code_bytes"]
+    assert row["instructions"] <= row["steps"]
+
+
+def test_a_wrong_row_is_told(
+    liar: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    needs_executor(TARGET)
+    monkeypatch.setenv(LIE, "shifts_an_offset")
+    status, out, _ = run(capsys, TARGET, "--cc", f"clang:{liar}", *FEW)
+    assert status == 1
+    assert "a preserved register (*(CFA)), after push" in out
+    assert "dwarf:offset (6.4.1 Structure of Call Frame Information: offset(N))" in out
+    assert "not fully reduced (--reduce gives more time)" in out
+
+
+def test_a_compiler_that_fails_is_not_compared(liar: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    needs_executor(TARGET)
+    subject = f"clang:{liar} -fno-such-option"
+    status, out, _ = run(capsys, TARGET, "--cc", subject, *FEW)
+    assert status == 3
+    assert "6 functions not compared, refused: " in out
+    assert "-fno-such-option" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("x86-64",), "unknown target 'x86-64'"),
+        (("nvptx64-cuda",), "no functions of nvptx64-cuda run"),
+        (("powerpc-sysv",), "unwinding is not tested on powerpc-sysv"),
+        ((TARGET, "--cases", "0"), "--cases 0 is too small"),
+        ((TARGET, "--opt", "O9"), "unknown optimisation level 'O9'"),
+        ((TARGET, "--cc", "gcc:nonsense"), "compiler 'gcc:nonsense' is not installed"),
+    ],
+)
+def test_mistakes_are_usage_errors(
+    capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], words: str
+) -> None:
+    needs_executor(TARGET)
+    status, out, err = run(capsys, *arguments)
+    assert (status, out) == (2, "")
+    assert words in err
+    assert "Traceback" not in err
+
+
+def test_without_a_disassembler(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(instructions, "is_installed", lambda: False)
+    status, _, err = run(capsys, TARGET)
+    assert status == 2
+    assert "pip install capstone" in err
