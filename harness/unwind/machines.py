@@ -86,7 +86,7 @@ class Stepped:
 
     @cached_property
     def identities(self) -> Mapping[str, int]:
-        """What Unicorn calls the registers."""
+        """The registers in Unicorn's numbers."""
         constants = importlib.import_module(f"unicorn.{self.core.family}_const")
         prefix = f"UC_{self.core.family.upper()}_REG_"
         # Of a vector register of AArch64 a function preserves, and a table has, the half that is also d0 to d31.

@@ -72,7 +72,7 @@ class Wrong(msgspec.Struct, frozen=True):
 
 
 class Stepping(msgspec.Struct):
-    """What came of stepping: the bytes of each instruction that ran, and wrong rows, each once; `ended` has why runs stopped early."""
+    """The results of stepping: the bytes of each instruction that ran, and wrong rows, each once; `ended` has why runs stopped early."""
 
     steps: int = 0
     facts: int = 0
@@ -82,7 +82,7 @@ class Stepping(msgspec.Struct):
 
 
 class Frame(msgspec.Struct, frozen=True):
-    """What is known of a frame since the entry of its function; `saved` are registers by their DWARF numbers."""
+    """A frame as it is known since the entry of its function; `saved` are registers by their DWARF numbers."""
 
     cfa: int
     return_address: int
@@ -99,7 +99,7 @@ class Checked(msgspec.Struct, frozen=True):
 
 
 class LostError(UndefinedError):
-    """What is read may be lost already; the message says by how much."""
+    """Memory that a rule reads may be overwritten already; the message says how far away it is."""
 
 
 class State:
@@ -284,7 +284,7 @@ class Stepper:
                 self.note(address, size, what, spelled, lost or clause, expected, found, why)
 
     def attempt(self, compute: Callable[[], int]) -> tuple[int | None, str, str]:
-        """What a rule gives, or nothing, the reason, and the clause by which it is lost."""
+        """Return the value of a rule, or none, the reason, and the clause by which it is lost."""
         try:
             return compute(), "", ""
         except LostError as error:

@@ -84,7 +84,7 @@ def bench(target: str) -> tuple[Stepped, Trusted]:
 
 
 def answered(share: Share) -> Answer:
-    """What came of a unit."""
+    """Compile, link and step a unit."""
     about, trusted = bench(share.way.target)
     built = build(share.way.subject, about.target, share.way.level)
     assert built is not None, "the subject was chosen for the target"
@@ -94,12 +94,12 @@ def answered(share: Share) -> Answer:
 
 
 def answer_share(share: Share) -> Answer:
-    """What came of a unit, in a worker."""
+    """Do the same in a worker."""
     return leaving(answered, share)
 
 
 def lost(_share: Share) -> Answer:
-    """What is said of a unit on which workers die."""
+    """The answer to a unit on which workers die."""
     return Answer(Outcome.NOT_RUN, "abiprobe's process died on it")
 
 

@@ -158,7 +158,7 @@ def show(found: Found) -> None:
 
 
 def remarks(row: Row) -> Iterator[str]:
-    """What was not compared of a subject."""
+    """The functions of a subject that were not compared, and runs that ended early."""
     for words, count in row.failures.items():
         yield f"{row.subject} {row.target}: {count} functions not compared, {words}"
     if row.ended:
@@ -186,7 +186,7 @@ def place(one: Wrong) -> str:
 
 
 def verdict(one: Wrong) -> str:
-    """What the row says, and what is true."""
+    """The value by the row, and the true one."""
     if not one.rule:
         return f"no {one.what}"
     said = f"nothing, {one.why}" if one.found is None else f"{one.found:#x}"
