@@ -159,7 +159,7 @@ class Stepper:
         self.disassembler, self.spelled = Disassembler(about.machine.name), Spelling(about.names)
         self.checks: dict[int, Checked] = {}
         self.frames: list[Frame] = []
-        self.last = self.next = 0
+        self.last = self.next = self.stop = 0
         self.failure: Exception | None = None
         for start, contents in code:
             self.uc.hook_add(
@@ -174,15 +174,18 @@ class Stepper:
 
     def run(self, name: str, stop: int) -> None:
         """Step a function with each argument; `stop` is the address of the function that does not return."""
+        self.stop = stop
         for turn in TURNS:
             self.enter(turn)
-            self.stop = stop
             try:
                 self.uc.emu_start(self.functions[name][0], HOME, count=MOST)
             except self.unicorn.UcError as error:
                 self.result.ended.append(f"{name}({turn}): {error}")
-            if self.failure is not None:
-                raise self.failure
+            else:
+                if self.failure is not None:
+                    raise self.failure
+                if self.uc.reg_read(self.about.core.pc) not in {HOME, stop}:
+                    self.result.ended.append(f"{name}({turn}): more than {MOST} instructions")
 
     def enter(self, n: int) -> None:
         """Make the state at the entry of a function with the argument `n`."""
@@ -276,6 +279,8 @@ class Stepper:
         for number, rule in checked.rules:
             is_return = number == row.return_column
             expected = frame.return_address if is_return else frame.saved[number]
+            if isinstance(rule, SameValue) and state.values.get(number) == expected:
+                continue
             found, why, lost = self.attempt(partial(recovered, rule, number, frame.cfa, state, bits))
             if found != expected:
                 what = RETURN_NAME if is_return else self.about.names[number]

@@ -26,7 +26,7 @@ from abiprobe.oracles.model import Target
 from abiprobe.oracles.text.clause import find_clause
 from abiprobe.results.verdicts.record import Outcome
 
-WRONG, NOTHING_COMPARED, BROKEN = 1, 3, 4
+WRONG, NOT_ALL_COMPARED, BROKEN = 1, 3, 4
 CRASHES = (Outcome.CRASHED, Outcome.TIMED_OUT)
 FAMILIES = ("gcc", "clang")
 """Compilers that are tested where none is named: the newest of each."""
@@ -47,6 +47,11 @@ class Row(msgspec.Struct):
     failures: dict[str, int] = msgspec.field(default_factory=dict)
     crashed: bool = False
     ended: list[str] = msgspec.field(default_factory=list)
+
+    @property
+    def is_whole(self) -> bool:
+        """Return whether every function was compared to its end."""
+        return bool(self.facts) and not self.failures and not self.ended
 
     def add(self, share: Share, answer: Answer) -> None:
         """Count what came of a unit."""
@@ -78,11 +83,11 @@ class Found(msgspec.Struct, frozen=True):
     @property
     def status(self) -> int:
         """The exit status of the command."""
-        if self.causes:
+        if any(row.wrong for row in self.rows):
             return WRONG
         if any(row.crashed for row in self.rows):
             return BROKEN
-        return 0 if self.rows and all(row.facts for row in self.rows) else NOTHING_COMPARED
+        return 0 if self.rows and all(row.is_whole for row in self.rows) else NOT_ALL_COMPARED
 
 
 def unwind(
@@ -95,7 +100,7 @@ def unwind(
     jobs: str | None,
     form: str,
 ) -> int:
-    """Step functions; 1 when a row is wrong, 3 when nothing of a compiler could be compared, 4 when one crashed."""
+    """Step functions; 1 when a row is wrong, 3 when not all functions could be compared, 4 when a compiler crashed."""
     if not instructions.is_installed():
         raise Problem("the disassembler is not installed", instructions.INSTALL)
     targets = run_targets(places)
