@@ -284,9 +284,17 @@ class Stepper:
             found, why, lost = self.attempt(partial(recovered, rule, number, frame.cfa, state, bits))
             if found != expected:
                 what = RETURN_NAME if is_return else self.about.names[number]
-                clause = RETURN_ADDRESS if is_return and isinstance(rule, SameValue) else CLAUSES[type(rule)]
                 spelled = self.spelled.rule(rule)
-                self.note(address, size, what, spelled, lost or clause, expected, found, why)
+                clause = lost or self.clause(row, number, rule)
+                self.note(address, size, what, spelled, clause, expected, found, why)
+
+    def clause(self, row: Row, number: int, rule: Rule) -> str:
+        """The clause by which a register has a value: that of its rule, or where it has none that of the default."""
+        if number in row.registers:
+            return CLAUSES[type(rule)]
+        if number == row.return_column:
+            return RETURN_ADDRESS
+        return self.about.unwinding.default or CLAUSES[SameValue]
 
     def attempt(self, compute: Callable[[], int]) -> tuple[int | None, str, str]:
         """Return the value of a rule, or none, the reason, and the clause by which it is lost."""

@@ -14,7 +14,9 @@ class Unwinding:
 
     `link` names the register that holds the return address at entry; where there is none, it is on top of the stack. The CFA
     is `above` bytes above the stack pointer at the call site, by the clause `cfa` if the text of the ABI says so. What lies
-    more than `red_zone` bytes below the stack pointer is lost by the clause `below`, and by none where that is empty.
+    more than `red_zone` bytes below the stack pointer is lost by the clause `below`, and by none where that is empty. A register
+    without a rule has the same value as in the previous frame, by the clause `default`; where that is empty, no text says so and
+    compilers do.
     """
 
     numbers: Mapping[str, int] = field(hash=False)
@@ -24,6 +26,7 @@ class Unwinding:
     cfa: str = ""
     red_zone: int = 0
     below: str = ""
+    default: str = ""
 
 
 def row(first: int, *names: str) -> dict[str, int]:
@@ -40,22 +43,24 @@ X86, ARM = load_sheet(__package__, "x86.toml"), load_sheet(__package__, "arm.tom
 RISCV, S390X = load_sheet(__package__, "riscv.toml"), load_sheet(__package__, "s390x.toml")
 X86_64 = Unwinding(
     row(0, "rax", "rdx", "rcx", "rbx", "rsi", "rdi", "rbp", "rsp", *named("r", 8, 16)),
-    X86.cite("x86-64.registers"),
+    X86.cite("registers.x86-64"),
     red_zone=128,
-    below=X86.cite("x86-64.red-zone"),
+    below=X86.cite("red-zone"),
 )
-I386 = Unwinding(row(0, "eax", "ecx", "edx", "ebx", "esp", "ebp", "esi", "edi"), X86.cite("i386.registers"))
+I386 = Unwinding(row(0, "eax", "ecx", "edx", "ebx", "esp", "ebp", "esi", "edi"), X86.cite("registers.i386"))
 AARCH64 = Unwinding(
     {**row(0, *named("x", 0, 31), "sp"), **row(64, *named("v", 0, 32))},
-    ARM.cite("aarch64.registers"),
+    ARM.cite("registers.aarch64"),
     link="x30",
-    below=ARM.cite("aarch64.inactive"),
+    below=ARM.cite("inactive.aarch64"),
+    default=ARM.cite("default"),
 )
 ARM32 = Unwinding(
     row(0, *named("r", 0, 13), "sp", "lr"),
-    ARM.cite("arm.registers"),
+    ARM.cite("registers.arm"),
     link="lr",
-    below=ARM.cite("arm.inactive"),
+    below=ARM.cite("inactive.arm"),
+    default=ARM.cite("default"),
 )
 RISCV_UNWINDING = Unwinding(
     {
@@ -79,6 +84,7 @@ S390X_UNWINDING = Unwinding(
     link="r14",
     above=160,
     cfa=S390X.cite("cfa"),
+    default=S390X.cite("default"),
 )
 UNWINDING: Mapping[str, Unwinding] = {
     "x86_64": X86_64,
