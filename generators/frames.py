@@ -148,7 +148,7 @@ def simpler_statements(one: Statement) -> Iterator[Statement]:
         case Call(arguments):
             yield from (Call(less) for less in smaller(arguments, 1))
         case Local(size, align):
-            yield from (Local(less, align) for less in smaller(size, SIZES[0]))
+            yield from (Local(less, align) for less in SIZES if less < size)
             yield from (Local(size, less) for less in ALIGNMENTS if less < align)
         case Variable(alloca):
             if alloca:

@@ -11,7 +11,7 @@ import msgspec
 
 from abiprobe.generators.frames import Function, simpler, size
 from abiprobe.harness.unwind.image import Answer
-from abiprobe.harness.unwind.stepping import CFA_NAME, RETURN_NAME, ROW_NAME, Wrong
+from abiprobe.harness.unwind.stepping import CFA_NAME, ROW_NAME, Wrong
 from abiprobe.harness.unwind.sweep import Share, Way, answered
 
 NUMBER = re.compile(r"[+-]\d+")
@@ -19,7 +19,8 @@ OWN = re.compile(r"f(\d+)\b")
 """The functions as they are numbered in their unit, also the parts that compilers split off."""
 AT_ONCE = 24
 """Candidates of one unit."""
-REGISTER = "a preserved register"
+REGISTER = "a register"
+"""A preserved register, or the return address: both are saved and restored together."""
 
 
 class Kind(msgspec.Struct, frozen=True, order=True):
@@ -61,7 +62,7 @@ class Cause(msgspec.Struct, frozen=True):
 
 def kind(wrong: Wrong) -> Kind:
     """The kind of a wrong row."""
-    what = wrong.what if wrong.what in {CFA_NAME, RETURN_NAME, ROW_NAME} else REGISTER
+    what = wrong.what if wrong.what in {CFA_NAME, ROW_NAME} else REGISTER
     return Kind(what, NUMBER.sub("", wrong.rule), wrong.behind.partition(" ")[0])
 
 

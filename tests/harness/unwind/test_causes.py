@@ -32,10 +32,10 @@ def wrong(
 @pytest.mark.parametrize(
     ("one", "expected"),
     [
-        (wrong(), Kind("a preserved register", "*(rbp)", "popq")),
-        (wrong(what="r12", rule="*(rbp-24)"), Kind("a preserved register", "*(rbp)", "popq")),
+        (wrong(), Kind("a register", "*(rbp)", "popq")),
+        (wrong(what="r12", rule="*(rbp-24)"), Kind("a register", "*(rbp)", "popq")),
         (wrong(what="CFA", rule="rsp+16"), Kind("CFA", "rsp", "popq")),
-        (wrong(what="return address", rule="same value"), Kind("return address", "same value", "popq")),
+        (wrong(what="return address", rule="same value"), Kind("a register", "same value", "popq")),
     ],
 )
 def test_registers_and_offsets_are_of_no_account(one: Wrong, expected: Kind) -> None:
@@ -49,7 +49,7 @@ def test_what_follows_is_not_a_cause_of_its_own() -> None:
     stepping = Stepping(wrong={(one.at, one.what): one for one in found})
     seen = list(members(share, Answer(Outcome.OBSERVED, stepping=stepping)))
     assert [(str(each), member.function, len(member.wrong)) for each, member in seen] == [
-        ("a preserved register (*(rbp)), after popq", Function(), 2),
+        ("a register (*(rbp)), after popq", Function(), 2),
         ("CFA (rsp), after popq", Function(kept=1), 1),
     ]
 
@@ -62,7 +62,7 @@ def test_the_realigned_epilogue_of_gcc() -> None:
         pytest.skip(f"{compiler} is not installed for {TARGET}")
     share = Share(Way(TARGET, subject, "O2", ("-fomit-frame-pointer",)), (Function(kept=1), REALIGNED))
     (found,) = causes([(share, answered(share))], math.inf)
-    assert (found.target, found.kind) == (TARGET, Kind("a preserved register", "*(rbp)", "popq"))
+    assert (found.target, found.kind) == (TARGET, Kind("a register", "*(rbp)", "popq"))
     assert found.counts == {compiler: 1}
     assert found.reduced
     assert Local(8, 32) in found.function.body
