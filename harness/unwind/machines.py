@@ -13,7 +13,7 @@ from abiprobe.harness.machines.executors.unicorn import unicorn
 from abiprobe.harness.machines.runtime.description import Machine
 from abiprobe.harness.machines.workbench import described
 from abiprobe.oracles.language.lang import Kind, Param, Prototype, Scalar
-from abiprobe.oracles.model import Preserved, Target
+from abiprobe.oracles.model import RegisterConvention, Target
 from abiprobe.oracles.text.place import Assignment, Place
 from abiprobe.oracles.unwinding.registers import UNWINDING, Unwinding
 
@@ -36,12 +36,15 @@ OPTIONS: Mapping[str, tuple[str, ...]] = {"arm": (*EXACT, "-gdwarf-4")}
 
 @dataclass(frozen=True)
 class Stepped:
-    """A target whose functions are stepped: the machine, the numbers of its registers, and those that a function preserves."""
+    """A target whose functions are stepped: the machine, and the numbers of its registers.
+
+    `preserved` are those that a function preserves, by their numbers in DWARF, with the bytes that it preserves of each.
+    """
 
     target: Target
     machine: Machine
     unwinding: Unwinding
-    preserved: tuple[Preserved, ...]
+    preserved: Mapping[int, int]
 
     @property
     def bits(self) -> int:
@@ -66,8 +69,17 @@ class Stepped:
     @cached_property
     def changed(self) -> tuple[str, ...]:
         """The registers that a call may change."""
-        kept = {one.register for one in self.preserved} | {self.machine.sp, self.unwinding.link}
-        return tuple(name for name in self.unwinding.numbers if name not in kept)
+        kept = {self.machine.sp, self.unwinding.link}
+        return tuple(
+            name
+            for name, number in self.unwinding.numbers.items()
+            if name not in kept and number not in self.preserved
+        )
+
+    @cached_property
+    def wide(self) -> frozenset[str]:
+        """The registers that have 8 bytes, whatever the size of an address."""
+        return frozenset(name for name in self.unwinding.numbers if name.startswith(("d", "f", "v")))
 
     @cached_property
     def argument(self) -> Place:
@@ -108,5 +120,20 @@ def stepped(target: Target) -> Stepped:
     found = unicorn(machine.name)
     if not hasattr(found, "run"):
         raise Problem(f"functions of {target} cannot be stepped: {found.reason}", "pip install unicorn")
-    preserved = tuple(one for one in registers.preserved if one.register in unwinding.numbers)
-    return Stepped(target, machine, unwinding, preserved)
+    return Stepped(target, machine, unwinding, preserved(machine, unwinding, registers))
+
+
+def preserved(machine: Machine, unwinding: Unwinding, registers: RegisterConvention) -> Mapping[int, int]:
+    """The registers that a function preserves, of those that have a number, with the bytes of each.
+
+    Of two halves of a register each is preserved.
+    """
+    found: dict[int, int] = {}
+    for one in registers.preserved:
+        whole = unwinding.parts.get(one.register, one.register)
+        number = unwinding.numbers.get(whole)
+        if number is not None:
+            found[number] = one.size or machine.registers[one.register].width
+            if whole != one.register:
+                found[number] *= 2
+    return found

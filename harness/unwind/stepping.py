@@ -65,7 +65,7 @@ class Wrong(msgspec.Struct, frozen=True):
     what: str
     rule: str
     clause: str
-    expected: int
+    expected: int | None
     found: int | None = None
     why: str = ""
     sequel: bool = False
@@ -122,14 +122,22 @@ class State:
         return found
 
     def word(self, address: int) -> int:
-        """The word at an address; raises `LostError` below the stack pointer, and `UndefinedError` where there is no memory."""
+        """See `rules.State`."""
+        return self.read(address, self.bytes)
+
+    def saved(self, number: int, address: int) -> int:
+        """See `rules.State`."""
+        return self.read(address, self.about.preserved.get(number, self.bytes))
+
+    def read(self, address: int, size: int) -> int:
+        """Some bytes at an address; raises `LostError` below the stack pointer, and `UndefinedError` where there is no memory."""
         about = self.about.unwinding
         if about.below:
             lowest = self.register(about.numbers[self.about.machine.sp]) - about.red_zone
             if lowest - STACK_BYTES < address < lowest:
                 raise LostError(f"{lowest - address} bytes below what the stack pointer protects")
         try:
-            return int.from_bytes(self.uc.mem_read(address, self.bytes), self.order)
+            return int.from_bytes(self.uc.mem_read(address, size), self.order)
         except self.unicorn.UcError as error:
             raise UndefinedError(f"there is no memory at {address:#x}") from error
 
@@ -157,6 +165,7 @@ class Stepper:
         self.starts = sorted((start, size, name) for name, (start, size) in functions.items())
         self.entries = {entry.start for entry in table.entries}
         self.disassembler, self.spelled = Disassembler(about.machine.name), Spelling(about.names)
+        self.masks = {number: (1 << size * 8) - 1 for number, size in about.preserved.items()}
         self.checks: dict[int, Checked] = {}
         self.frames: list[Frame] = []
         self.last = self.next = self.stop = 0
@@ -167,10 +176,12 @@ class Stepper:
             )
         self.uc.hook_add(self.unicorn.UC_HOOK_CODE, self.on_call, None, STUBS, HOME - 1)
 
-    def noise(self) -> int:
-        """A number that is no address."""
-        whole = self.random.getrandbits(self.about.bits)
-        return whole | 1 << (self.about.bits - 2)
+    def noise(self, name: str) -> int:
+        """A number for a register that is no address."""
+        bits = self.about.bits
+        if name in self.about.wide:
+            return self.random.getrandbits(64)
+        return self.random.getrandbits(bits) | 1 << (bits - 2)
 
     def run(self, name: str, stop: int) -> None:
         """Step a function with each argument; `stop` is the address of the function that does not return."""
@@ -191,7 +202,7 @@ class Stepper:
         """Make the state at the entry of a function with the argument `n`."""
         about, write = self.about, self.write
         for name in about.identities:
-            write(name, self.noise())
+            write(name, self.noise(name))
         call_site = STACK + STACK_BYTES - ABOVE
         top = call_site
         self.uc.mem_write(STACK, self.random.randbytes(64) * (STACK_BYTES // 64))
@@ -217,8 +228,7 @@ class Stepper:
         """The frame of a function that is entered now."""
         read = self.uc.reg_read
         saved = {
-            self.about.unwinding.numbers[one.register]: read(self.about.identities[one.register])
-            for one in self.about.preserved
+            number: read(self.about.identities[self.about.names[number]]) for number in self.about.preserved
         }
         return Frame(call_site + self.about.unwinding.above, return_address, saved)
 
@@ -228,7 +238,7 @@ class Stepper:
             self.uc.emu_stop()
             return
         for name in self.about.changed:
-            self.write(name, self.noise())
+            self.write(name, self.noise(name))
 
     def on_instruction(self, _uc: Any, address: int, size: int, _data: Any) -> None:
         """Compare the row of an instruction, before it runs."""
@@ -250,7 +260,7 @@ class Stepper:
         result.facts += 1 + len(checked.rules)
         result.lengths[address] = size
         if checked.row is None:
-            self.note(address, size, ROW_NAME, "", ROW, 0, None, "the table has none")
+            self.note(address, size, ROW_NAME, "", ROW, None, None, "the table has none")
         else:
             self.compare(address, size, checked, checked.row, frame)
         self.last, self.next = address, address + size
@@ -282,15 +292,21 @@ class Stepper:
             if isinstance(rule, SameValue) and state.values.get(number) == expected:
                 continue
             found, why, lost = self.attempt(partial(recovered, rule, number, frame.cfa, state, bits))
-            if found != expected:
+            different = found is None or (found ^ expected) & self.masks.get(number, ~0)
+            if different:
                 what = RETURN_NAME if is_return else self.about.names[number]
                 spelled = self.spelled.rule(rule)
                 clause = lost or self.clause(row, number, rule)
                 self.note(address, size, what, spelled, clause, expected, found, why)
 
+    def rule(self, row: Row, number: int) -> Rule | None:
+        """The rule that a row has for a register, by its number or an older one."""
+        older = self.about.unwinding.older.get(number, number)
+        return row.registers.get(number) or row.registers.get(older)
+
     def clause(self, row: Row, number: int, rule: Rule) -> str:
         """The clause by which a register has a value: that of its rule, or where it has none that of the default."""
-        if number in row.registers:
+        if self.rule(row, number) is not None:
             return CLAUSES[type(rule)]
         if number == row.return_column:
             return RETURN_ADDRESS
@@ -314,7 +330,7 @@ class Stepper:
         what: str,
         rule: str,
         clause: str,
-        expected: int,
+        expected: int | None,
         found: int | None,
         why: str,
     ) -> None:
@@ -343,12 +359,12 @@ class Stepper:
     def prepared(self, address: int) -> Checked:
         """The row of an instruction with what is to be read for it."""
         row, numbers = self.table.row(address), self.about.unwinding.numbers
-        preserved = [numbers[one.register] for one in self.about.preserved]
+        preserved = self.about.preserved
         rules: list[tuple[int, Rule]] = []
         read = dict.fromkeys((*preserved, numbers[self.about.machine.sp]))
         if row is not None:
             columns = dict.fromkeys((row.return_column, *preserved))
-            rules = [(number, row.registers.get(number, SameValue())) for number in columns]
+            rules = [(number, self.rule(row, number) or SameValue()) for number in columns]
             if isinstance(row.cfa, RegisterOffset) and row.cfa.number in self.about.names:
                 read[row.cfa.number] = None
         identities = tuple(self.about.identities[self.about.names[number]] for number in read)

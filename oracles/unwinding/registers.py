@@ -16,7 +16,8 @@ class Unwinding:
     is `above` bytes above the stack pointer at the call site, by the clause `cfa` if the text of the ABI says so. What lies
     more than `red_zone` bytes below the stack pointer is lost by the clause `below`, and by none where that is empty. A register
     without a rule has the same value as in the previous frame, by the clause `default`; where that is empty, no text says so and
-    compilers do.
+    compilers do. `parts` gives registers that have no number, and the register of which they are a part,
+    `older` other numbers that registers had before.
     """
 
     numbers: Mapping[str, int] = field(hash=False)
@@ -27,6 +28,8 @@ class Unwinding:
     red_zone: int = 0
     below: str = ""
     default: str = ""
+    parts: Mapping[str, str] = field(default_factory=dict, hash=False)
+    older: Mapping[int, int] = field(default_factory=dict, hash=False)
 
 
 def row(first: int, *names: str) -> dict[str, int]:
@@ -56,11 +59,13 @@ AARCH64 = Unwinding(
     default=ARM.cite("default"),
 )
 ARM32 = Unwinding(
-    row(0, *named("r", 0, 13), "sp", "lr"),
+    {**row(0, *named("r", 0, 13), "sp", "lr"), **row(256, *named("d", 0, 32))},
     ARM.cite("registers.arm"),
     link="lr",
     below=ARM.cite("inactive.arm"),
     default=ARM.cite("default"),
+    parts={f"s{number}": f"d{number // 2}" for number in range(32)},
+    older={256 + number: 64 + 2 * number for number in range(16)},
 )
 RISCV_UNWINDING = Unwinding(
     {

@@ -35,6 +35,10 @@ class State(Protocol):
         """The address-sized word at an address; raises `UndefinedError` where there is no memory."""
         ...
 
+    def saved(self, number: int, address: int) -> int:
+        """The contents of a register that is saved at an address; raises `UndefinedError` where there is no memory."""
+        ...
+
 
 class SameValue(msgspec.Struct, frozen=True):
     """The register has the value that it has in the previous frame."""
@@ -122,13 +126,13 @@ def recovered(rule: Rule, number: int, cfa: int, state: State, bits: int) -> int
         case Undefined():
             raise UndefinedError("the rule is undefined")
         case Offset(offset):
-            return state.word((cfa + offset) % (1 << bits))
+            return state.saved(number, (cfa + offset) % (1 << bits))
         case ValueOffset(offset):
             return (cfa + offset) % (1 << bits)
         case InRegister(other):
             return state.register(other)
         case Expression(operations):
-            return state.word(evaluated(operations, state, (cfa,), bits))
+            return state.saved(number, evaluated(operations, state, (cfa,), bits))
         case ValueExpression(operations):
             return evaluated(operations, state, (cfa,), bits)
         case _ as unreachable:

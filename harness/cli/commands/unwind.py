@@ -192,7 +192,7 @@ def place(one: Wrong) -> str:
 
 def verdict(one: Wrong) -> str:
     """The value by the row, and the true one."""
-    if not one.rule:
+    if one.expected is None:
         return f"no {one.what}"
     said = f"nothing, {one.why}" if one.found is None else f"{one.found:#x}"
     return f"{one.what} by {one.rule} is {said}; it is {one.expected:#x}"
@@ -224,12 +224,17 @@ def of_cause(cause: Cause) -> dict[str, Any]:
         "wrong": [
             {
                 **msgspec.to_builtins(one),
-                "expected": hex(one.expected),
-                "found": None if one.found is None else hex(one.found),
+                "expected": hexadecimal(one.expected),
+                "found": hexadecimal(one.found),
             }
             for one in cause.wrong
         ],
     }
+
+
+def hexadecimal(value: int | None) -> str | None:
+    """A value as JSON has it, which has no integers of 64 bits."""
+    return None if value is None else f"{value:#x}"
 
 
 def expect_working(chosen: Mapping[Target, Sequence[Subject]]) -> None:

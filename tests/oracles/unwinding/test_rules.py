@@ -39,6 +39,10 @@ class State:
             raise UndefinedError(f"no memory at {address:#x}")
         return MEMORY[address]
 
+    def saved(self, number: int, address: int) -> int:
+        assert number == 3
+        return self.word(address)
+
 
 def value(*operations: Operation) -> ValueExpression:
     return ValueExpression(operations)
@@ -122,6 +126,7 @@ def test_every_rule_has_a_clause() -> None:
         ("aarch64", "v8", 72),
         ("arm", "sp", 13),
         ("arm", "lr", 14),
+        ("arm", "d8", 264),
         ("riscv64", "ra", 1),
         ("riscv64", "t2", 7),
         ("riscv64", "s0", 8),
@@ -140,3 +145,10 @@ def test_every_rule_has_a_clause() -> None:
 )
 def test_numbers_of_registers(machine: str, register: str, number: int) -> None:
     assert UNWINDING[machine].numbers[register] == number
+
+
+def test_older_numbers_of_arm() -> None:
+    """AADWARF32 4.1: S0, S2 and so on, from 64 on, stood for D0, D1 and so on, which are 256 and more."""
+    arm = UNWINDING["arm"]
+    assert (arm.older[256], arm.older[264], arm.older[271]) == (64, 80, 94)
+    assert (arm.parts["s16"], arm.parts["s17"], arm.parts["s31"]) == ("d8", "d8", "d15")
