@@ -511,6 +511,9 @@ def lowerings(
     show_default=True,
     help="Time to look for the smallest function of each cause.",
 )
+@path_option(
+    "--out", "out", "DIR", "Write a bundle for each cause: its function, a script for gdb, an issue."
+)
 @JOBS
 @CONFINE
 @FORMAT
@@ -523,11 +526,12 @@ def unwind(
     budget: str,
     jobs: str | None,
     form: str,
+    out: Path | None,
 ) -> int:
     """Test unwind tables at every instruction. Functions are stepped, and CFA, return address and preserved registers are compared with what they are."""
     from abiprobe.harness.cli.commands.unwind import unwind as command
 
-    return command(places, subjects, levels, cases, seed, budget, jobs, form)
+    return command(places, subjects, levels, cases, seed, budget, jobs, form, out)
 
 
 @cli.command()

@@ -11,8 +11,8 @@ import msgspec
 
 from abiprobe.generators.frames import Function, simpler, size
 from abiprobe.harness.unwind.image import Answer
-from abiprobe.harness.unwind.stepping import CFA_NAME, ROW_NAME, Wrong
 from abiprobe.harness.unwind.sweep import Share, Way, answered
+from abiprobe.harness.unwind.wrong import CFA_NAME, ROW_NAME, Wrong
 
 NUMBER = re.compile(r"[+-]\d+")
 OWN = re.compile(r"f(\d+)\b")

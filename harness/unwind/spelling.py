@@ -1,10 +1,11 @@
-"""Rules of call frame information as people read them."""
+"""Rules of call frame information, and what is wrong with them, as people read them."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import assert_never
 
+from abiprobe.harness.unwind.wrong import Wrong
 from abiprobe.oracles.unwinding.rules import (
     CfaRule,
     Expression,
@@ -66,3 +67,17 @@ class Spelling:
                 return f"*({self.register(int(name[10:]))}{offset:+d})"
             case _:
                 return ", ".join(" ".join((name, *map(str, operands))) for name, operands in operations)
+
+
+def place(one: Wrong) -> str:
+    """An instruction with the one that ran before it."""
+    behind = f", after {one.behind}" if one.behind else ""
+    return f"{one.function}+{one.at:#x} {one.instruction}{behind}"
+
+
+def verdict(one: Wrong) -> str:
+    """The value by the row, and the true one."""
+    if one.expected is None:
+        return f"no {one.what}"
+    said = f"nothing, {one.why}" if one.found is None else f"{one.found:#x}"
+    return f"{one.what} by {one.rule} is {said}; it is {one.expected:#x}"

@@ -21,6 +21,7 @@ from abiprobe.harness.unwind.instructions import Disassembler
 from abiprobe.harness.unwind.machines import Stepped
 from abiprobe.harness.unwind.spelling import Spelling
 from abiprobe.harness.unwind.tables import Table
+from abiprobe.harness.unwind.wrong import CFA_NAME, RETURN_NAME, ROW_NAME, Wrong
 from abiprobe.oracles.text.place import Register
 from abiprobe.oracles.unwinding.rules import (
     CFA,
@@ -47,28 +48,6 @@ STUBS, STUB_BYTES = 0x1FF_0000, 16
 """Where the functions of another unit lie, and the bytes of each."""
 HOME = STUBS + 0xF00
 """Where functions return to."""
-CFA_NAME, RETURN_NAME, ROW_NAME = "CFA", "return address", "row"
-
-
-class Wrong(msgspec.Struct, frozen=True):
-    """A row that says something wrong of an instruction.
-
-    `at` is the offset of the instruction in its function, `behind` the one that ran before it. `what` is the CFA, the return
-    address, a register by its name, or the row itself where there is none; `rule` says what the row has of it, `why` why nothing comes of that.
-    It is a `sequel` if the same was wrong at the instruction before.
-    """
-
-    function: str
-    at: int
-    instruction: str
-    behind: str
-    what: str
-    rule: str
-    clause: str
-    expected: int | None
-    found: int | None = None
-    why: str = ""
-    sequel: bool = False
 
 
 class Stepping(msgspec.Struct):
@@ -168,7 +147,7 @@ class Stepper:
         self.masks = {number: (1 << size * 8) - 1 for number, size in about.preserved.items()}
         self.checks: dict[int, Checked] = {}
         self.frames: list[Frame] = []
-        self.last = self.next = self.stop = 0
+        self.last = self.next = self.stop = self.argument = 0
         self.failure: Exception | None = None
         for start, contents in code:
             self.uc.hook_add(
@@ -186,17 +165,17 @@ class Stepper:
     def run(self, name: str, stop: int) -> None:
         """Step a function with each argument; `stop` is the address of the function that does not return."""
         self.stop = stop
-        for turn in TURNS:
-            self.enter(turn)
+        for self.argument in TURNS:
+            self.enter(self.argument)
             try:
                 self.uc.emu_start(self.functions[name][0], HOME, count=MOST)
             except self.unicorn.UcError as error:
-                self.result.ended.append(f"{name}({turn}): {error}")
+                self.result.ended.append(f"{name}({self.argument}): {error}")
             else:
                 if self.failure is not None:
                     raise self.failure
                 if self.uc.reg_read(self.about.core.pc) not in {HOME, stop}:
-                    self.result.ended.append(f"{name}({turn}): more than {MOST} instructions")
+                    self.result.ended.append(f"{name}({self.argument}): more than {MOST} instructions")
 
     def enter(self, n: int) -> None:
         """Make the state at the entry of a function with the argument `n`."""
@@ -340,6 +319,7 @@ class Stepper:
         start, _, name = self.starts[bisect_right(self.starts, (address, math.inf)) - 1]
         self.result.wrong[address, what] = Wrong(
             function=name,
+            n=self.argument,
             at=address - start,
             instruction=self.text(address, size),
             behind=self.text(self.last, self.next - self.last) if self.last else "",

@@ -15,7 +15,7 @@ from abiprobe.harness.base.removal import temporary
 from abiprobe.harness.base.workers import Work, in_order, leaving, results
 from abiprobe.harness.machines.runtime.build import Trusted, find_trusted
 from abiprobe.harness.subjects.find import build
-from abiprobe.harness.subjects.subject import Subject
+from abiprobe.harness.subjects.subject import Built, Subject
 from abiprobe.harness.unwind.image import Answer, answer
 from abiprobe.harness.unwind.machines import Stepped, stepped
 from abiprobe.oracles.model import Target
@@ -83,14 +83,19 @@ def bench(target: str) -> tuple[Stepped, Trusted]:
     return about, find_trusted(about.machine)
 
 
+def built(way: Way) -> Built:
+    """The compiler of a way, with all options."""
+    about, _ = bench(way.target)
+    found = build(way.subject, about.target, way.level)
+    assert found is not None, "the subject was chosen for the target"
+    return msgspec.structs.replace(found, command=(*found.command, *about.options, *way.options))
+
+
 def answered(share: Share) -> Answer:
     """Compile, link and step a unit."""
     about, trusted = bench(share.way.target)
-    built = build(share.way.subject, about.target, share.way.level)
-    assert built is not None, "the subject was chosen for the target"
-    built = msgspec.structs.replace(built, command=(*built.command, *about.options, *share.way.options))
     with temporary() as folder:
-        return answer(share.functions, built, about, trusted, Path(folder))
+        return answer(share.functions, built(share.way), about, trusted, Path(folder))
 
 
 def answer_share(share: Share) -> Answer:

@@ -33,10 +33,19 @@ CALLED = re.compile(r"\b(\w+)\(")
 
 def unit(functions: Sequence[Function]) -> str:
     """A unit of C that has the functions `f0`, `f1` and so on."""
-    defined = "\n".join(text(one, f"f{number}") for number, one in enumerate(functions))
-    called = set(CALLED.findall(defined))
-    declared = [line for name, line in OTHERS.items() if name in called]
-    return "\n".join((*declared, defined, ""))
+    declared = (OTHERS[name] for name in called(functions))
+    return "\n".join((*declared, *definitions(functions), ""))
+
+
+def definitions(functions: Sequence[Function]) -> list[str]:
+    """The definitions of functions, as `f0`, `f1` and so on."""
+    return [text(one, f"f{number}") for number, one in enumerate(functions)]
+
+
+def called(functions: Sequence[Function]) -> list[str]:
+    """The functions of the other unit that are called."""
+    names = set(CALLED.findall("\n".join(definitions(functions))))
+    return [name for name in OTHERS if name in names]
 
 
 def example(one: Function) -> str:

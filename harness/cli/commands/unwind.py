@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -13,13 +14,15 @@ from abiprobe.harness.api.arguments import duration, level_names, run_targets, w
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.progress import steps
 from abiprobe.harness.cli.commands.console import print_json, print_lines, print_table
+from abiprobe.harness.cli.commands.repro import write
 from abiprobe.harness.subjects.find import command, discover, version_failure
 from abiprobe.harness.subjects.selection import named_subjects, select_subjects
 from abiprobe.harness.subjects.subject import Subject
 from abiprobe.harness.unwind import instructions
+from abiprobe.harness.unwind.bundle import files
 from abiprobe.harness.unwind.causes import Cause, causes
 from abiprobe.harness.unwind.image import Answer
-from abiprobe.harness.unwind.stepping import Wrong
+from abiprobe.harness.unwind.spelling import place, verdict
 from abiprobe.harness.unwind.sweep import Share, bench, drawn, sweep
 from abiprobe.harness.unwind.unit import example
 from abiprobe.oracles.model import Target
@@ -99,6 +102,7 @@ def unwind(
     budget: str,
     jobs: str | None,
     form: str,
+    out: Path | None,
 ) -> int:
     """Step functions; 1 when a row is wrong, 3 when not all functions could be compared, 4 when a compiler crashed."""
     if not instructions.is_installed():
@@ -110,6 +114,8 @@ def unwind(
     expect_working(chosen)
     count, start = whole_number(cases, "--cases", 1), whole_number(seed, "--seed", 0)
     seconds, asked = duration(budget), level_names(levels)
+    if out is not None:
+        expect_empty(out)
     began = time.monotonic()
     rows: dict[tuple[str, str], Row] = {}
     deviating: list[tuple[Share, Answer]] = []
@@ -120,6 +126,9 @@ def unwind(
             deviating.append((share, answer))
     with steps("reducing"):
         reduced = causes(deviating, seconds)
+    if out is not None:
+        for number, one in enumerate(reduced, 1):
+            write(out / f"{number:02}-{one.target}", files(one))
     found = Found(start, count, tuple(rows.values()), tuple(reduced), time.monotonic() - began)
     if form == "json":
         print_json(as_json(found))
@@ -184,20 +193,6 @@ def about(cause: Cause) -> Iterator[str]:
         yield f"  {place(one)}: {verdict(one)}"
 
 
-def place(one: Wrong) -> str:
-    """An instruction with the one that ran before it."""
-    behind = f", after {one.behind}" if one.behind else ""
-    return f"{one.function}+{one.at:#x} {one.instruction}{behind}"
-
-
-def verdict(one: Wrong) -> str:
-    """The value by the row, and the true one."""
-    if one.expected is None:
-        return f"no {one.what}"
-    said = f"nothing, {one.why}" if one.found is None else f"{one.found:#x}"
-    return f"{one.what} by {one.rule} is {said}; it is {one.expected:#x}"
-
-
 def as_json(found: Found) -> dict[str, Any]:
     """Everything as JSON values."""
     return {
@@ -230,6 +225,16 @@ def of_cause(cause: Cause) -> dict[str, Any]:
             for one in cause.wrong
         ],
     }
+
+
+def expect_empty(out: Path) -> None:
+    """Make a folder; raises `Problem` if there is something in it, or it cannot be made."""
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        if any(out.iterdir()):
+            raise Problem(f"{out} is not empty", "choose another folder with --out")
+    except OSError as error:
+        raise Problem(f"cannot write {out} ({error.strerror})", "choose another folder with --out") from error
 
 
 def hexadecimal(value: int | None) -> str | None:

@@ -10,8 +10,9 @@ from abiprobe.generators.frames import Call, Function, Local
 from abiprobe.harness.subjects.find import installed, parse_subject
 from abiprobe.harness.unwind.causes import Kind, causes, kind, members
 from abiprobe.harness.unwind.image import Answer
-from abiprobe.harness.unwind.stepping import Stepping, Wrong
+from abiprobe.harness.unwind.stepping import Stepping
 from abiprobe.harness.unwind.sweep import Share, Way, answered
+from abiprobe.harness.unwind.wrong import Wrong
 from abiprobe.oracles.registry import find_target
 from abiprobe.results.verdicts.record import Outcome
 from tests.skipping import needs_executor
@@ -26,7 +27,7 @@ REALIGNED = Function(body=(Call(7), Local(200, 64)), kept=2, parameters=1)
 def wrong(
     function: str = "f0", at: int = 4, what: str = "rbx", rule: str = "*(rbp-8)", **more: object
 ) -> Wrong:
-    return Wrong(function, at, "retq", "popq %rbp", what, rule, "dwarf:expression", 1, **more)  # type: ignore[arg-type]
+    return Wrong(function, 0, at, "retq", "popq %rbp", what, rule, "dwarf:expression", 1, **more)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

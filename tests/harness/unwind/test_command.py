@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
-from faux.putting import LIE
+from faux.putting import LIE, real_clang
 
+from abiprobe.harness.base import child
 from abiprobe.harness.cli.main import main
 from abiprobe.harness.unwind import instructions
 from tests.skipping import needs_executor
@@ -50,6 +52,38 @@ def test_a_wrong_row_is_told(
     assert "not fully reduced (--reduce gives more time)" in out
 
 
+def test_a_bundle_shows_it_without_abiprobe(
+    liar: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    needs_executor(TARGET)
+    monkeypatch.setenv(LIE, "shifts_an_offset")
+    out = tmp_path / "bundles"
+    status, _, _ = run(capsys, TARGET, "--cc", f"clang:{liar}", *FEW, "--out", str(out))
+    assert status == 1
+    folder = out / f"01-{TARGET}"
+    assert sorted(path.name for path in folder.iterdir()) == ["f.c", "issue.md", "main.c", "show.gdb"]
+    for name in ("f.c", "main.c"):
+        words = (
+            *real_clang(),
+            "-std=c2x",
+            "-Wall",
+            "-Wno-unused",
+            "-Werror",
+            "-fsyntax-only",
+            str(folder / name),
+        )
+        done = child.run(words, timeout=60)
+        assert done.ok, done.stderr.decode()
+    issue = (folder / "issue.md").read_text("utf-8")
+    assert issue.startswith(f"# Wrong unwind table on {TARGET}: a register (*(CFA)), after push")
+    assert f"{liar} --target=x86_64-linux-gnu" in issue
+    assert (folder / "f.c").read_text("utf-8") in issue
+    assert re.search(r"^break \*\(f0\+\d+\)$", (folder / "show.gdb").read_text("utf-8"), re.MULTILINE)
+    status, _, err = run(capsys, TARGET, "--cc", f"clang:{liar}", *FEW, "--out", str(out))
+    assert status == 2
+    assert "is not empty" in err
+
+
 def test_a_compiler_that_fails_is_not_compared(liar: Path, capsys: pytest.CaptureFixture[str]) -> None:
     needs_executor(TARGET)
     subject = f"clang:{liar} -fno-such-option"
@@ -66,6 +100,7 @@ def test_a_compiler_that_fails_is_not_compared(liar: Path, capsys: pytest.Captur
         (("nvptx64-cuda",), "no functions of nvptx64-cuda run"),
         (("powerpc-sysv",), "unwinding is not tested on powerpc-sysv"),
         ((TARGET, "--cases", "0"), "--cases 0 is too small"),
+        ((TARGET, "--out", "/dev/null"), "cannot write /dev/null"),
         ((TARGET, "--opt", "O9"), "unknown optimisation level 'O9'"),
         ((TARGET, "--cc", "gcc:nonsense"), "compiler 'gcc:nonsense' is not installed"),
     ],

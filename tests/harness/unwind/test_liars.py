@@ -9,8 +9,8 @@ from faux.putting import LIE
 
 from abiprobe.generators.frames import Call, Function
 from abiprobe.harness.subjects.find import parse_subject
-from abiprobe.harness.unwind.stepping import Wrong
 from abiprobe.harness.unwind.sweep import Share, Way, answered
+from abiprobe.harness.unwind.wrong import Wrong
 from abiprobe.results.verdicts.record import Outcome
 from tests.skipping import needs_executor
 
