@@ -1,4 +1,4 @@
-"""What shows a cause without abiprobe: the function, what it calls, a script for gdb, and an issue."""
+"""Bundles that show a cause without abiprobe: the function, those that it calls, a script for gdb, and an issue."""
 
 from __future__ import annotations
 
