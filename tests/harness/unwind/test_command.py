@@ -10,6 +10,7 @@ import pytest
 from faux.putting import LIE, real_clang
 
 from abiprobe.harness.base import child
+from abiprobe.harness.cli.commands import unwind
 from abiprobe.harness.cli.main import main
 from abiprobe.harness.unwind import instructions
 from tests.skipping import needs_executor
@@ -93,6 +94,16 @@ def test_a_compiler_that_fails_is_not_compared(liar: Path, capsys: pytest.Captur
     assert "-fno-such-option" in out
 
 
+def test_a_compiler_that_is_not_there_for_a_target_is_told(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    needs_executor(TARGET)
+    monkeypatch.setattr(unwind, "select_subjects", lambda _named, targets: dict.fromkeys(targets, ()))
+    status, out, _ = run(capsys, TARGET, "--cc", "gcc-12", *FEW)
+    assert status == 3
+    assert f"gcc-12 {TARGET}: 3 functions not compared, it is not installed for it" in out
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
@@ -100,6 +111,7 @@ def test_a_compiler_that_fails_is_not_compared(liar: Path, capsys: pytest.Captur
         (("nvptx64-cuda",), "no functions of nvptx64-cuda run"),
         (("powerpc-sysv",), "unwinding is not tested on powerpc-sysv"),
         ((TARGET, "--cases", "0"), "--cases 0 is too small"),
+        ((TARGET, "--cc", "cc:true"), "cc:true has no options for unwind tables"),
         ((TARGET, "--out", "/dev/null"), "cannot write /dev/null"),
         ((TARGET, "--opt", "O9"), "unknown optimisation level 'O9'"),
         ((TARGET, "--cc", "gcc:nonsense"), "compiler 'gcc:nonsense' is not installed"),
