@@ -52,6 +52,7 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
             "lowerings aarch64-linux-gnu --cc clang-24,rustc",
             "lowerings types.h wasm32 --cc clang-24,rustc",
         ),
+        "unwind": ("unwind x86_64-sysv --cc gcc-16,clang-24",),
         "march": ("march --cc gcc-16,clang-24 --cases 1000",),
         "ptx": ("ptx --functions 100 --kernels 50 --arch sm_90",),
         "libmvec": ("libmvec", "libmvec /usr/lib/x86_64-linux-gnu/libmvec.so.1"),

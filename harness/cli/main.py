@@ -546,6 +546,42 @@ def lowerings(
 
 
 @cli.command()
+@click.argument("places", nargs=-1, metavar="[TARGET...]", shell_complete=completers.targets)
+@subjects_option("Compilers: clang-24, gcc-16, gcc:PROGRAM. [default: the newest gcc and clang]")
+@levels_option("O1,O2,Os")
+@drawn_options("200", "Number of functions.", "functions")
+@click.option(
+    "--reduce",
+    "budget",
+    metavar="TIME",
+    default="20s",
+    show_default=True,
+    help="Time to look for the smallest function of each cause.",
+)
+@path_option(
+    "--out", "out", "DIR", "Write a bundle for each cause: its function, a script for gdb, an issue."
+)
+@JOBS
+@CONFINE
+@FORMAT
+def unwind(
+    places: tuple[str, ...],
+    subjects: str | None,
+    levels: str,
+    cases: str,
+    seed: str,
+    budget: str,
+    jobs: str | None,
+    form: str,
+    out: Path | None,
+) -> int:
+    """Test unwind tables at every instruction. Functions are stepped, and CFA, return address and preserved registers are compared with what they are."""
+    from abiprobe.harness.cli.commands.unwind import unwind as command
+
+    return command(places, subjects, levels, cases, seed, budget, jobs, form, out)
+
+
+@cli.command()
 @click.argument("names", nargs=-1, metavar="A [B] [TARGET...]", shell_complete=completers.subjects)
 @click.option(
     "--as",

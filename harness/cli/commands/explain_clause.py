@@ -20,7 +20,7 @@ from abiprobe.oracles.registry import TARGETS, is_followed
 from abiprobe.oracles.text.clause import Clause, address, find_clause, sheets, source_of
 from abiprobe.results.known.deviations import Entry, shipped
 
-OF_OBJECTS = "it is about object files: abiprobe object compares them"
+OF_FILES = "it is about object files: abiprobe object compares them, and abiprobe unwind their unwind tables"
 SEARCHED = 4
 """So many targets are searched for quirks that change what a clause decides."""
 WIDTH = 118
@@ -54,7 +54,7 @@ def bases(clause: Clause, target: str | None) -> tuple[str, ...]:
         if name not in followers(clause):
             able = ", ".join(followers(clause))
             raise Problem(
-                f"{name} does not follow {clause.id}", f"these targets do: {able}" if able else OF_OBJECTS
+                f"{name} does not follow {clause.id}", f"these targets do: {able}" if able else OF_FILES
             )
     return tuple(dict.fromkeys(names))
 
@@ -109,7 +109,7 @@ def lines(clause: Clause, edges: dict[str, Edge | None]) -> Iterator[str]:
     yield ""
     yield from wrapped(f"model: {implementation(clause)}")
     where = followers(clause)
-    yield from wrapped(f"targets: {', '.join(where)}" if where else OF_OBJECTS)
+    yield from wrapped(f"targets: {', '.join(where)}" if where else OF_FILES)
     known = departures(clause)
     yield ""
     yield f"  known deviations: {len(known) or 'none'}"

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container
+    from collections.abc import Callable, Container, Mapping
 
 # By name, because the wheel ships half of its types.
 unicorn: Any = importlib.import_module("unicorn")
@@ -60,14 +60,15 @@ _TO_GENERAL = (0x14, 0x18, 0x1C)
 
 
 @dataclass(frozen=True)
-class _Core:
-    """The emulation of a machine in Unicorn: `prepare` enables floating point and routes system calls to a callback.
+class Core:
+    """The emulation of a machine in Unicorn: `prepare` routes system calls to a callback.
 
     `pc` to `result` are registers; `embedded_number` holds the number of a system call in images that are marked RVE;
     `processor` is the model that is emulated, where the usual one lacks vector registers. `granted` are the system calls
     that mean nothing here: by one an image gives up all others, by some it asks for signals.
     """
 
+    family: str
     arch: int
     mode: int
     pc: int
@@ -85,22 +86,31 @@ class _Core:
     """Makes Unicorn execute right the instructions of a segment (its address, its bytes) that it executes wrong."""
 
 
-def _prepare_arm64(uc: Any, serve: Callable[[], None]) -> None:
+def _enable_arm64(uc: Any) -> None:
     floating_point_untrapped = 3 << 20
     uc.reg_write(arm64_const.UC_ARM64_REG_CPACR_EL1, floating_point_untrapped)
+
+
+def _prepare_arm64(uc: Any, serve: Callable[[], None]) -> None:
     _hook_exceptions(uc, arm64_const.UC_ARM64_REG_PC, (_SVC,), serve)
 
 
-def _prepare_arm(uc: Any, serve: Callable[[], None]) -> None:
+def _enable_arm(uc: Any) -> None:
     coprocessors_10_and_11, vfp_on = 0xF << 20, 1 << 30
     uc.reg_write(arm_const.UC_ARM_REG_C1_C0_2, coprocessors_10_and_11)
     uc.reg_write(arm_const.UC_ARM_REG_FPEXC, vfp_on)
+
+
+def _prepare_arm(uc: Any, serve: Callable[[], None]) -> None:
     _hook_exceptions(uc, arm_const.UC_ARM_REG_PC, (_SVC,), serve)
 
 
-def _prepare_riscv(uc: Any, serve: Callable[[], None]) -> None:
+def _enable_riscv(uc: Any) -> None:
     floating_point_on = 1 << 13
     uc.reg_write(riscv_const.UC_RISCV_REG_MSTATUS, floating_point_on)
+
+
+def _prepare_riscv(uc: Any, serve: Callable[[], None]) -> None:
     _hook_exceptions(uc, riscv_const.UC_RISCV_REG_PC, _ENVIRONMENT_CALLS, serve)
 
 
@@ -138,10 +148,13 @@ def _written_single(word: int) -> int | None:
     return riscv_const.UC_RISCV_REG_F0 + (word >> 7 & 31) if single and makes else None
 
 
-def _prepare_s390x(uc: Any, serve: Callable[[], None]) -> None:
+def _enable_s390x(uc: Any) -> None:
     floating_point, vectors = 1 << 18, 1 << 17
     uc.reg_write(s390x_const.UC_S390X_REG_CR0, floating_point | vectors)
     uc.reg_write(s390x_const.UC_S390X_REG_PSWM, _ADDRESSES_OF_64_BITS)
+
+
+def _prepare_s390x(uc: Any, serve: Callable[[], None]) -> None:
     pc = s390x_const.UC_S390X_REG_PC
 
     def serve_and_go_on() -> None:
@@ -152,11 +165,13 @@ def _prepare_s390x(uc: Any, serve: Callable[[], None]) -> None:
     _hook_exceptions(uc, pc, (_SVC,), serve_and_go_on, fault=_PROGRAM_CHECK)
 
 
-def _prepare_mips(uc: Any, serve: Callable[[], None]) -> None:
+def _enable_mips(uc: Any) -> None:
     coprocessor_1 = 1 << 29
     status = mips_const.UC_MIPS_REG_CP0_STATUS
     uc.reg_write(status, uc.reg_read(status) | coprocessor_1)
 
+
+def _prepare_mips(uc: Any, serve: Callable[[], None]) -> None:
     def serve_without_error() -> None:
         serve()
         uc.reg_write(mips_const.UC_MIPS_REG_A3, 0)
@@ -164,16 +179,17 @@ def _prepare_mips(uc: Any, serve: Callable[[], None]) -> None:
     _hook_exceptions(uc, mips_const.UC_MIPS_REG_PC, (_MIPS_SYSCALL,), serve_without_error)
 
 
-def _prepare_ppc(uc: Any, serve: Callable[[], None]) -> None:
+def _enable_ppc(uc: Any) -> None:
     floating_point, vectors = 1 << 13, 1 << 25
     msr = ppc_const.UC_PPC_REG_MSR
     uc.reg_write(msr, uc.reg_read(msr) | floating_point | vectors)
+
+
+def _prepare_ppc(uc: Any, serve: Callable[[], None]) -> None:
     _hook_exceptions(uc, ppc_const.UC_PPC_REG_PC, (_PPC_SYSCALL,), serve)
 
 
 def _prepare_x86(uc: Any, serve: Callable[[], None]) -> None:
-    _enable_x86(uc)
-
     def on_syscall(*_: Any) -> None:
         serve()
 
@@ -182,7 +198,6 @@ def _prepare_x86(uc: Any, serve: Callable[[], None]) -> None:
 
 
 def _prepare_i386(uc: Any, serve: Callable[[], None]) -> None:
-    _enable_x86(uc)
     _hook_exceptions(uc, x86_const.UC_X86_REG_EIP, (_INT_80,), serve)
 
 
@@ -209,6 +224,18 @@ def _enable_x86(uc: Any) -> None:
     uc.reg_write(cr4, uc.reg_read(cr4) | fxsave | sse_exceptions)
 
 
+_ENABLE: Mapping[str, Callable[[Any], None]] = {
+    "arm": _enable_arm,
+    "arm64": _enable_arm64,
+    "mips": _enable_mips,
+    "ppc": _enable_ppc,
+    "riscv": _enable_riscv,
+    "s390x": _enable_s390x,
+    "x86": _enable_x86,
+}
+"""What lets programs use floating-point and vector registers, by the family of machines."""
+
+
 def _core(
     family: str,
     mode: int,
@@ -216,7 +243,7 @@ def _core(
     calls: tuple[int, int, int],
     prepare: Callable[[Any, Callable[[], None]], None],
     **more: Any,
-) -> _Core:
+) -> Core:
     """The machine of a family of Unicorn's, by the names of its registers and the numbers of its system calls.
 
     The registers are the program counter, those of a system call's number and result, and those of its arguments; the calls
@@ -228,7 +255,8 @@ def _core(
         getattr(constants, f"UC_{prefix}_REG_{one}") for one in registers.split()
     )
     read, write, exit_ = calls
-    return _Core(
+    return Core(
+        family=family,
         arch=getattr(unicorn, f"UC_ARCH_{prefix}"),
         mode=mode,
         pc=pc,
@@ -243,12 +271,12 @@ def _core(
     )
 
 
-def _arm64(mode: int) -> _Core:
+def _arm64(mode: int) -> Core:
     signals = (_SIGALTSTACK, _SIGACTION)
     return _core("arm64", mode, "PC X8 X0 X0 X1 X2", (63, 64, 93), _prepare_arm64, granted=signals)
 
 
-def _riscv(mode: int) -> _Core:
+def _riscv(mode: int) -> Core:
     return _core(
         *("riscv", mode, "PC A7 A0 A0 A1 A2", (63, 64, 93), _prepare_riscv),
         granted=(_SIGALTSTACK, _SIGACTION),
@@ -258,7 +286,7 @@ def _riscv(mode: int) -> _Core:
 
 
 _USUAL = (3, 4, 1)
-_CORES = {
+CORES = {
     "arm": _core("arm", unicorn.UC_MODE_ARM, "PC R7 R0 R0 R1 R2", _USUAL, _prepare_arm),
     "aarch64": _arm64(unicorn.UC_MODE_LITTLE_ENDIAN),
     "aarch64_be": _arm64(unicorn.UC_MODE_BIG_ENDIAN),
@@ -286,13 +314,20 @@ _CORES = {
 }
 
 
-def main(machine: str, image: str) -> None:
-    """Emulate `image`; ends the process."""
-    core = _CORES[machine]
+def emulator(core: Core) -> Any:
+    """Return an emulator of a machine, with no memory yet, on which floating point is enabled."""
     uc = unicorn.Uc(core.arch, core.mode)
     if core.processor is not None:
         uc.ctl_set_cpu_model(core.processor)
-    entry, flags, executable = _load(uc, Path(image).read_bytes())
+    _ENABLE[core.family](uc)
+    return uc
+
+
+def main(machine: str, image: str) -> None:
+    """Emulate `image`; ends the process."""
+    core = CORES[machine]
+    uc = emulator(core)
+    entry, flags, executable = load(uc, Path(image).read_bytes())
     if core.mend:
         for address, code in executable:
             core.mend(uc, address, code)
@@ -316,7 +351,7 @@ def main(machine: str, image: str) -> None:
     _stuck(uc, core.pc, "stopped")
 
 
-def _load(uc: Any, elf: bytes) -> tuple[int, int, list[tuple[int, bytes]]]:
+def load(uc: Any, elf: bytes) -> tuple[int, int, list[tuple[int, bytes]]]:
     """Map what an ELF image asks for; the answer is its entry point, the processor's flags and the segments of code."""
     wide = elf[4] == _ELF64
     order = ">" if elf[5] == _BIG_ENDIAN else "<"
@@ -339,7 +374,7 @@ def _load(uc: Any, elf: bytes) -> tuple[int, int, list[tuple[int, bytes]]]:
     return entry, flags, executable
 
 
-def _serve(uc: Any, core: _Core) -> None:
+def _serve(uc: Any, core: Core) -> None:
     number = uc.reg_read(core.number)
     first, address, length = (uc.reg_read(argument) for argument in core.arguments)
     if number == core.read:

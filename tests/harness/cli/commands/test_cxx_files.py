@@ -148,10 +148,7 @@ def test_a_virtual_function_may_be_called_as_that_which_it_overrides(tmp_path: P
     asked = ("check", "v.hpp", "-t", TARGET, "--cc", compiler(), "--opt", "O0", "--format", "json")
     done = abiprobe(*asked, cwd=tmp_path)
     told = {one["name"]: one["verdict"] for one in json.loads(done.stdout)["verdicts"]}
-    assert {name: told[name] for name in told if "v(" in name} == {
-        "int A::v()": "agrees",
-        "int B::v()": "agrees",
-    }
+    assert told["virtual int A::v()"] == told["virtual int B::v()"] == "agrees"
 
 
 def test_a_function_that_cannot_be_asked_is_never_green(file: Path) -> None:

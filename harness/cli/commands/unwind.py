@@ -1,0 +1,114 @@
+"""`abiprobe unwind`: the unwind tables of compilers, at every instruction of functions drawn for their frames."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from abiprobe.harness.api.arguments import duration, level_names, run_targets, whole_number, workers
+from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.base.progress import steps
+from abiprobe.harness.cli.commands.console import print_json
+from abiprobe.harness.cli.commands.repro import write
+from abiprobe.harness.cli.commands.unwind_report import Found, Row, as_json, show
+from abiprobe.harness.subjects.find import command, discover, version_failure
+from abiprobe.harness.subjects.selection import named_subjects, select_subjects
+from abiprobe.harness.subjects.subject import Subject
+from abiprobe.harness.unwind import instructions
+from abiprobe.harness.unwind.bundle import files
+from abiprobe.harness.unwind.causes import causes
+from abiprobe.harness.unwind.image import Answer
+from abiprobe.harness.unwind.sweep import Share, bench, drawn, sweep
+from abiprobe.oracles.model import Target
+
+FAMILIES = ("gcc", "clang")
+"""Compilers that are tested where none is named: the newest of each."""
+ABLE = (*FAMILIES, "zig")
+
+
+def unwind(
+    places: Sequence[str],
+    subjects: str | None,
+    levels: str,
+    cases: str,
+    seed: str,
+    budget: str,
+    jobs: str | None,
+    form: str,
+    out: Path | None,
+) -> int:
+    """Step functions; 1 when a row is wrong, 3 when not all functions could be compared, 4 when a compiler crashed."""
+    if not instructions.is_installed():
+        raise Problem("the disassembler is not installed", instructions.INSTALL)
+    targets = run_targets(places)
+    for target in targets:
+        bench(target.name)
+    named = named_subjects(subjects) if subjects else ()
+    chosen = select_subjects(named or by_default(targets), targets)
+    expect_working(chosen)
+    count, start = whole_number(cases, "--cases", 1), whole_number(seed, "--seed", 0)
+    seconds, asked = duration(budget), level_names(levels)
+    if out is not None:
+        expect_empty(out)
+    began = time.monotonic()
+    rows = absent(chosen, named, count)
+    deviating: list[tuple[Share, Answer]] = []
+    for share, answer in sweep(chosen, asked, drawn(start, count), workers(jobs)):
+        name = share.way.target, share.way.subject.spelling
+        rows.setdefault(name, Row(*name)).add(share, answer)
+        if answer.stepping.wrong:
+            deviating.append((share, answer))
+    with steps("reducing"):
+        reduced = causes(deviating, seconds)
+    if out is not None:
+        for number, one in enumerate(reduced, 1):
+            write(out / f"{number:02}-{one.target}", files(one))
+    found = Found(start, count, tuple(rows.values()), tuple(reduced), time.monotonic() - began)
+    if form == "json":
+        print_json(as_json(found))
+    else:
+        show(found)
+    return found.status
+
+
+def by_default(targets: Sequence[Target]) -> tuple[Subject, ...]:
+    """The newest compiler of each family that is installed for one of some targets."""
+    newest: dict[str, Subject] = {}
+    for subject in discover(tuple(targets)):
+        newest.setdefault(subject.family.name, subject)
+    return tuple(newest[name] for name in FAMILIES if name in newest)
+
+
+def absent(
+    chosen: Mapping[Target, Sequence[Subject]], named: Sequence[Subject], count: int
+) -> dict[tuple[str, str], Row]:
+    """Rows of compilers that were named and are not installed for a target."""
+    found: dict[tuple[str, str], Row] = {}
+    for target, some in chosen.items():
+        for subject in named:
+            if subject not in some:
+                name = target.name, subject.spelling
+                found[name] = Row(*name, failures={"it is not installed for it": count})
+    return found
+
+
+def expect_working(chosen: Mapping[Target, Sequence[Subject]]) -> None:
+    """Raise `Problem` for a compiler that does not tell its version, or takes other options than gcc."""
+    for target, some in chosen.items():
+        for subject in some:
+            if subject.family.name not in ABLE:
+                raise Problem(f"{subject} has no options for unwind tables", f"these have: {', '.join(ABLE)}")
+            words = command(subject, target)
+            if words is not None and (why := version_failure(words)):
+                raise Problem(f"{subject} does not tell its version: {why}", "see: abiprobe list toolchains")
+
+
+def expect_empty(out: Path) -> None:
+    """Make a folder; raises `Problem` if there is something in it, or it cannot be made."""
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        if any(out.iterdir()):
+            raise Problem(f"{out} is not empty", "choose another folder with --out")
+    except OSError as error:
+        raise Problem(f"cannot write {out} ({error.strerror})", "choose another folder with --out") from error

@@ -1,0 +1,166 @@
+"""The findings of `abiprobe unwind`, as text and as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+from rich.table import Table
+
+from abiprobe.harness.cli.commands.console import print_lines, print_table
+from abiprobe.harness.unwind.causes import Cause
+from abiprobe.harness.unwind.image import Answer
+from abiprobe.harness.unwind.spelling import place, verdict
+from abiprobe.harness.unwind.sweep import Share
+from abiprobe.harness.unwind.unit import example
+from abiprobe.oracles.text.clause import find_clause
+from abiprobe.results.verdicts.record import Outcome
+
+WRONG, NOT_ALL_COMPARED, BROKEN = 1, 3, 4
+CRASHES = (Outcome.CRASHED, Outcome.TIMED_OUT)
+
+
+class Row(msgspec.Struct):
+    """The figures of a subject on a target: functions, bytes of code, those stepped, instructions, steps, facts and wrong instructions."""
+
+    target: str
+    subject: str
+    functions: int = 0
+    code_bytes: int = 0
+    stepped_bytes: int = 0
+    instructions: int = 0
+    steps: int = 0
+    facts: int = 0
+    wrong: int = 0
+    failures: dict[str, int] = msgspec.field(default_factory=dict)
+    crashed: bool = False
+    ended: list[str] = msgspec.field(default_factory=list)
+
+    @property
+    def is_whole(self) -> bool:
+        """Return whether every function was compared to its end."""
+        return bool(self.facts) and not self.failures and not self.ended
+
+    def add(self, share: Share, answer: Answer) -> None:
+        """Count what came of a unit."""
+        if answer.outcome is not Outcome.OBSERVED:
+            words = f"{answer.outcome.value}: {answer.words}"
+            self.failures[words] = self.failures.get(words, 0) + len(share.functions)
+            self.crashed |= answer.outcome in CRASHES
+            return
+        found = answer.stepping
+        self.functions += len(share.functions)
+        self.code_bytes += answer.code_bytes
+        self.stepped_bytes += sum(found.lengths.values())
+        self.instructions += len(found.lengths)
+        self.steps += found.steps
+        self.facts += found.facts
+        self.wrong += len({(one.function, one.at) for one in found.wrong.values()})
+        self.ended += found.ended
+
+
+class Found(msgspec.Struct, frozen=True):
+    """Everything that one call of the command found."""
+
+    seed: int
+    cases: int
+    rows: tuple[Row, ...]
+    causes: tuple[Cause, ...]
+    seconds: float
+
+    @property
+    def status(self) -> int:
+        """The exit status of the command."""
+        if any(row.wrong for row in self.rows):
+            return WRONG
+        if any(row.crashed for row in self.rows):
+            return BROKEN
+        return 0 if self.rows and all(row.is_whole for row in self.rows) else NOT_ALL_COMPARED
+
+
+def show(found: Found) -> None:
+    """Print the figures, what failed, and each cause."""
+    table = Table(box=None, pad_edge=False)
+    headings = (
+        "target",
+        "subject",
+        "functions",
+        "of their code",
+        "instructions",
+        "facts",
+        "wrong instructions",
+    )
+    for heading in headings:
+        table.add_column(heading, justify="left" if heading in {"target", "subject"} else "right")
+    for row in found.rows:
+        share = f"{row.stepped_bytes / row.code_bytes:.0%}" if row.code_bytes else "-"
+        figures = row.functions, share, row.instructions, row.facts, row.wrong
+        table.add_row(row.target, row.subject, *map(str, figures))
+    print_table(table)
+    for row in found.rows:
+        print_lines(remarks(row))
+    for one in found.causes:
+        print_lines(("", *about(one)))
+    print_lines(["", f"seed {found.seed}: {found.cases} functions, {found.seconds:.0f} s"])
+
+
+def remarks(row: Row) -> Iterator[str]:
+    """The functions of a subject that were not compared, and runs that ended early."""
+    for words, count in row.failures.items():
+        yield f"{row.subject} {row.target}: {count} functions not compared, {words}"
+    if row.ended:
+        yield f"{row.subject} {row.target}: {len(row.ended)} runs ended early, e.g. {row.ended[0]}"
+
+
+def about(cause: Cause) -> Iterator[str]:
+    """A cause in lines: where it is, the smallest function, and what is wrong at each of its instructions."""
+    counts = ", ".join(f"{subject} {count}" for subject, count in cause.counts.items())
+    yield f"{cause.target}: {cause.kind}"
+    yield f"  functions: {counts}; {cause.instructions} instructions"
+    clauses = dict.fromkeys(one.clause for one in cause.wrong)
+    for clause in clauses:
+        yield f"  {clause} ({find_clause(clause).section}): {find_clause(clause).says}"
+    yield f"  {cause.way.subject} {cause.way}{'' if cause.reduced else '; not fully reduced (--reduce gives more time)'}"
+    yield from (f"    {line}" for line in example(cause.function).splitlines())
+    for one in cause.wrong:
+        yield f"  {place(one)}: {verdict(one)}"
+
+
+def as_json(found: Found) -> dict[str, Any]:
+    """Everything as JSON values."""
+    return {
+        "schema": 1,
+        "seed": found.seed,
+        "cases": found.cases,
+        "seconds": round(found.seconds, 3),
+        "subjects": found.rows,
+        "causes": [of_cause(one) for one in found.causes],
+    }
+
+
+def of_cause(cause: Cause) -> dict[str, Any]:
+    """A cause as values."""
+    return {
+        "target": cause.target,
+        "kind": cause.kind,
+        "functions": cause.counts,
+        "instructions": cause.instructions,
+        "subject": cause.way.subject.spelling,
+        "options": str(cause.way),
+        "reduced": cause.reduced,
+        "example": example(cause.function),
+        "wrong": [
+            {
+                **msgspec.to_builtins(one),
+                "expected": hexadecimal(one.expected),
+                "found": hexadecimal(one.found),
+            }
+            for one in cause.wrong
+        ],
+    }
+
+
+def hexadecimal(value: int | None) -> str | None:
+    """A value as JSON has it, which has no integers of 64 bits."""
+    return None if value is None else f"{value:#x}"

@@ -1,0 +1,72 @@
+"""Bundles that show a cause without abiprobe: the function, those that it calls, a script for gdb, and an issue."""
+
+from __future__ import annotations
+
+import shlex
+
+from abiprobe.harness.base.text_templates import template
+from abiprobe.harness.subjects.find import identity
+from abiprobe.harness.unwind.causes import Cause
+from abiprobe.harness.unwind.spelling import place, verdict
+from abiprobe.harness.unwind.sweep import built
+from abiprobe.harness.unwind.unit import OTHERS, called, example
+from abiprobe.harness.unwind.wrong import CFA_NAME, RETURN_NAME, ROW_NAME
+from abiprobe.oracles.text.clause import find_clause
+
+BODIES = {"take": "{ (void)a0; }", "stop": "{ __builtin_trap(); }"}
+BODY = "{ return a0; }"
+NOT_PRINTED = (CFA_NAME, RETURN_NAME, ROW_NAME)
+
+
+def files(cause: Cause) -> dict[str, str]:
+    """The files of a bundle by their names."""
+    return {
+        "f.c": example(cause.function),
+        "main.c": main_unit(cause),
+        "show.gdb": gdb_script(cause),
+        "issue.md": issue(cause),
+    }
+
+
+def issue(cause: Cause) -> str:
+    """The cause as an issue for the compiler's tracker."""
+    command = built(cause.way).command
+    clauses = [find_clause(name) for name in dict.fromkeys(one.clause for one in cause.wrong)]
+    return template(__package__, "bundle.md.j2").render(
+        title=f"Wrong unwind table on {cause.target}: {cause.kind}",
+        version=identity(command).version,
+        command=shlex.join(command),
+        example=example(cause.function),
+        wrong=[f"{place(one)}: {verdict(one)}" for one in cause.wrong],
+        clauses=[f"{clause.section}: {clause.says}" for clause in clauses],
+    )
+
+
+def main_unit(cause: Cause) -> str:
+    """A program that calls the function with the argument that shows the cause, and has the functions that it calls."""
+    function = cause.function
+    types = ", ".join((*["long"] * (1 + function.parameters), *(["..."] if function.variadic else [])))
+    arguments = ", ".join((str(cause.wrong[0].n), *["0"] * function.parameters))
+    others = [f"{definition(name)} {BODIES.get(name, BODY)}" for name in called([function])]
+    entry = f"int main(void) {{ return (int)f0({arguments}); }}"
+    return "\n".join((*others, f"long f0({types});", entry, ""))
+
+
+def definition(name: str) -> str:
+    """The head of the definition of a function that is called."""
+    head, _, types = OTHERS[name].removesuffix(");").partition("(")
+    if types == "void":
+        return f"{head}(void)"
+    return f"{head}({', '.join(f'{kind} a{number}' for number, kind in enumerate(types.split(', ')))})"
+
+
+def gdb_script(cause: Cause) -> str:
+    """A script that prints the caller's registers twice: at the entry, and where the first row is wrong."""
+    first = cause.wrong[0]
+    names = dict.fromkeys(
+        one.what for one in cause.wrong if one.at == first.at and one.what not in NOT_PRINTED
+    )
+    shown = ["bt 2", "up", *(f"p/x ${name}" for name in names)]
+    return "\n".join(
+        ("break *f0", "run", *shown, f"break *(f0+{first.at})", "continue", "x/i $pc", *shown, "")
+    )

@@ -1,0 +1,101 @@
+"""A unit of functions compiled by a subject, linked so that it can be stepped, and stepped."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+from elftools.elf.elffile import ELFFile
+from elftools.elf.sections import SymbolTableSection
+
+from abiprobe.generators.frames import Function
+from abiprobe.harness.base import child
+from abiprobe.harness.machines.runtime.build import Trusted
+from abiprobe.harness.subjects.compile import Limits, compile_unit, failure_text
+from abiprobe.harness.subjects.subject import Built
+from abiprobe.harness.unwind.machines import Stepped
+from abiprobe.harness.unwind.stepping import STUB_BYTES, STUBS, Stepper, Stepping
+from abiprobe.harness.unwind.tables import UnreadableError, read_table
+from abiprobe.harness.unwind.unit import OTHERS, unit
+from abiprobe.results.verdicts.record import Outcome
+
+CODE = 0x200_0000
+"""Where the code lies."""
+LINK_SECONDS = 60.0
+MEMORY = ("memset", "memcpy", "memmove", "memcmp")
+"""Functions that compilers call by themselves."""
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """The answer to a unit: its stepping, or the outcome and words of a compiler that failed; `code_bytes` is the size of its functions."""
+
+    outcome: Outcome
+    words: str = ""
+    stepping: Stepping = msgspec.field(default_factory=Stepping)
+    code_bytes: int = 0
+    cpu_seconds: float = 0.0
+
+
+def answer(
+    functions: Sequence[Function], built: Built, about: Stepped, trusted: Trusted, folder: Path
+) -> Answer:
+    """Compile, link and step a unit."""
+    unit_object, image = folder / "unit.o", folder / "unit"
+    compiled = compile_unit(built, unit(functions), unit_object, Limits(), len(functions))
+    if compiled.outcome is not Outcome.OBSERVED:
+        return Answer(compiled.outcome, compiled.words, cpu_seconds=compiled.cpu_seconds)
+    linked = link(unit_object, image, trusted)
+    if not linked.ok:
+        return Answer(Outcome.REFUSED, failure_text(linked, folder), cpu_seconds=compiled.cpu_seconds)
+    try:
+        table = read_table(image)
+    except UnreadableError as error:
+        return Answer(Outcome.UNDECODED, str(error), cpu_seconds=compiled.cpu_seconds)
+    places = placed(image)
+    stepper = Stepper(image, table, about, places)
+    stop = stub("stop")
+    for number in range(len(functions)):
+        stepper.run(f"f{number}", stop)
+    return Answer(
+        Outcome.OBSERVED,
+        stepping=stepper.result,
+        code_bytes=sum(size for _, size in places.values()),
+        cpu_seconds=compiled.cpu_seconds,
+    )
+
+
+def stub(name: str) -> int:
+    """The address of a function of another unit."""
+    return STUBS + STUB_BYTES * (*OTHERS, *MEMORY).index(name)
+
+
+def link(unit_object: Path, image: Path, trusted: Trusted) -> child.Exit:
+    """Link a unit, with its call frame information, to the addresses of the functions that it calls."""
+    argv = (
+        *trusted.ld,
+        "-static",
+        "-N",
+        "--no-relax",
+        "--no-gc-sections",
+        "-e",
+        "0",
+        f"-Ttext={CODE:#x}",
+        *(f"--defsym={name}={stub(name):#x}" for name in (*OTHERS, *MEMORY)),
+        "-o",
+        str(image),
+        str(unit_object),
+    )
+    return child.run(argv, timeout=LINK_SECONDS, scratch=image.parent)
+
+
+def placed(image: Path) -> dict[str, tuple[int, int]]:
+    """The address and size of each function in a program."""
+    with image.open("rb") as file:
+        table = ELFFile(file).get_section_by_name(".symtab")
+        assert isinstance(table, SymbolTableSection), "the linker keeps symbols"
+        return {
+            one.name: (one["st_value"], one["st_size"])
+            for one in table.iter_symbols()
+            if one["st_info"]["type"] == "STT_FUNC"
+        }

@@ -1,0 +1,309 @@
+"""Functions stepped under Unicorn, and every instruction's row held against what is known since their entry.
+
+The caller's frame is known: the stack pointer at the call site, the return address, and the contents of the registers that a
+function preserves. Functions of another unit are a return instruction, at which everything that they may change is changed.
+"""
+
+from __future__ import annotations
+
+import importlib
+import math
+import random
+from bisect import bisect_right
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from abiprobe.harness.unwind.instructions import Disassembler
+from abiprobe.harness.unwind.machines import Stepped
+from abiprobe.harness.unwind.spelling import Spelling
+from abiprobe.harness.unwind.state import STACK, STACK_BYTES, LostError, State
+from abiprobe.harness.unwind.tables import Table
+from abiprobe.harness.unwind.wrong import CFA_NAME, RETURN_NAME, ROW_NAME, Wrong
+from abiprobe.oracles.text.place import Register
+from abiprobe.oracles.unwinding.rules import (
+    CFA,
+    CLAUSES,
+    RETURN_ADDRESS,
+    ROW,
+    RegisterOffset,
+    Row,
+    Rule,
+    SameValue,
+    UndefinedError,
+    UnknownOperationError,
+    canonical_frame,
+    recovered,
+)
+
+TURNS = (0, 1, 2, 5, 11)
+"""The values of `n`, by which paths are chosen."""
+MOST = 20_000
+"""Instructions after which a function is stopped."""
+ABOVE = 0x1000
+"""Bytes of the stack above the first frame."""
+STUBS, STUB_BYTES = 0x1FF_0000, 16
+"""Where the functions of another unit lie, and the bytes of each."""
+HOME = STUBS + 0xF00
+"""Where functions return to."""
+
+
+class Stepping(msgspec.Struct):
+    """The results of stepping: the bytes of each instruction that ran, and wrong rows, each once; `ended` has why runs stopped early."""
+
+    steps: int = 0
+    facts: int = 0
+    lengths: dict[int, int] = msgspec.field(default_factory=dict)
+    wrong: dict[tuple[int, str], Wrong] = msgspec.field(default_factory=dict)
+    ended: list[str] = msgspec.field(default_factory=list)
+
+
+class Frame(msgspec.Struct, frozen=True):
+    """A frame as it is known since the entry of its function; `saved` are registers by their DWARF numbers."""
+
+    cfa: int
+    return_address: int
+    saved: Mapping[int, int]
+
+
+class Checked(msgspec.Struct, frozen=True):
+    """The row of an instruction, ready to be compared: the rules of the preserved registers, and the registers to read."""
+
+    row: Row | None
+    rules: tuple[tuple[int, Rule], ...]
+    read: tuple[int, ...]
+    identities: tuple[int, ...]
+
+
+class Stepper:
+    """A linked unit in an emulator."""
+
+    def __init__(
+        self, image: Path, table: Table, about: Stepped, functions: Mapping[str, tuple[int, int]]
+    ) -> None:
+        """Load a program; `functions` has the address and size of each."""
+        from abiprobe.harness.machines.executors.unicorn_child import emulator, load
+
+        self.unicorn: Any = importlib.import_module("unicorn")
+        self.table, self.about, self.result = table, about, Stepping()
+        self.uc: Any = emulator(about.core)
+        _, _, code = load(self.uc, image.read_bytes())
+        self.uc.mem_map(STACK, STACK_BYTES)
+        self.uc.mem_map(STUBS, 0x1000)
+        for at in range(STUBS, HOME, STUB_BYTES):
+            self.uc.mem_write(at, about.returns)
+        self.state = State(self.uc, about)
+        self.random = random.Random(0)  # noqa: S311 - test data, not secrets
+        self.functions = functions
+        self.starts = sorted((start, size, name) for name, (start, size) in functions.items())
+        self.entries = {entry.start for entry in table.entries}
+        self.disassembler, self.spelled = Disassembler(about.machine.name), Spelling(about.names)
+        self.masks = {number: (1 << size * 8) - 1 for number, size in about.preserved.items()}
+        self.checks: dict[int, Checked] = {}
+        self.frames: list[Frame] = []
+        self.last = self.next = self.stop = self.argument = 0
+        self.failure: Exception | None = None
+        for start, contents in code:
+            self.uc.hook_add(
+                self.unicorn.UC_HOOK_CODE, self.on_instruction, None, start, start + len(contents) - 1
+            )
+        self.uc.hook_add(self.unicorn.UC_HOOK_CODE, self.on_call, None, STUBS, HOME - 1)
+
+    def noise(self, name: str) -> int:
+        """A number for a register that is no address."""
+        bits = self.about.bits
+        if name in self.about.wide:
+            return self.random.getrandbits(64)
+        return self.random.getrandbits(bits) | 1 << (bits - 2)
+
+    def run(self, name: str, stop: int) -> None:
+        """Step a function with each argument; `stop` is the address of the function that does not return."""
+        self.stop = stop
+        for self.argument in TURNS:
+            self.enter(self.argument)
+            try:
+                self.uc.emu_start(self.functions[name][0], HOME, count=MOST)
+            except self.unicorn.UcError as error:
+                self.result.ended.append(f"{name}({self.argument}): {error}")
+            else:
+                if self.failure is not None:
+                    raise self.failure
+                if self.uc.reg_read(self.about.core.pc) not in {HOME, stop}:
+                    self.result.ended.append(f"{name}({self.argument}): more than {MOST} instructions")
+
+    def enter(self, n: int) -> None:
+        """Make the state at the entry of a function with the argument `n`."""
+        about, write = self.about, self.write
+        for name in about.identities:
+            write(name, self.noise(name))
+        call_site = STACK + STACK_BYTES - ABOVE
+        top = call_site
+        self.uc.mem_write(STACK, self.random.randbytes(64) * (STACK_BYTES // 64))
+        if about.unwinding.link:
+            write(about.unwinding.link, HOME)
+        else:
+            top -= about.machine.pointer
+            self.uc.mem_write(top, HOME.to_bytes(about.machine.pointer, about.machine.order))
+        write(about.machine.sp, top)
+        place = about.argument
+        if isinstance(place, Register):
+            write(place.name, n)
+        else:
+            self.uc.mem_write(top + place.offset, n.to_bytes(about.machine.pointer, about.machine.order))
+        self.frames = [self.frame(call_site, HOME)]
+        self.last = self.next = 0
+
+    def write(self, name: str, value: int) -> None:
+        """Write a register."""
+        self.uc.reg_write(self.about.identities[name], value)
+
+    def frame(self, call_site: int, return_address: int) -> Frame:
+        """The frame of a function that is entered now."""
+        read = self.uc.reg_read
+        saved = {
+            number: read(self.about.identities[self.about.names[number]]) for number in self.about.preserved
+        }
+        return Frame(call_site + self.about.unwinding.above, return_address, saved)
+
+    def on_call(self, _uc: Any, address: int, _size: int, _data: Any) -> None:
+        """Change what a function of another unit may change, or end where it does not return."""
+        if address == self.stop:
+            self.uc.emu_stop()
+            return
+        for name in self.about.changed:
+            self.write(name, self.noise(name))
+
+    def on_instruction(self, _uc: Any, address: int, size: int, _data: Any) -> None:
+        """Compare the row of an instruction, before it runs."""
+        try:
+            self.check(address, size)
+        except Exception as error:  # noqa: BLE001 - Unicorn would swallow it
+            self.failure = error
+            self.uc.emu_stop()
+
+    def check(self, address: int, size: int) -> None:
+        """Compare every fact of an instruction."""
+        checked = self.checks.get(address) or self.prepared(address)
+        state = self.state
+        state.values = dict(zip(checked.read, self.uc.reg_read_batch(checked.identities), strict=True))
+        if address != self.next:
+            self.follow(address)
+        result, frame = self.result, self.frames[-1]
+        result.steps += 1
+        result.facts += 1 + len(checked.rules)
+        result.lengths[address] = size
+        if checked.row is None:
+            self.note(address, size, ROW_NAME, "", ROW, None, None, "the table has none")
+        else:
+            self.compare(address, size, checked, checked.row, frame)
+        self.last, self.next = address, address + size
+
+    def follow(self, address: int) -> None:
+        """Follow a jump: a call of a function of the same unit begins a frame, and a return ends one."""
+        if len(self.frames) > 1 and address == self.frames[-1].return_address:
+            self.frames.pop()
+        elif address in self.entries and self.last:
+            about = self.about
+            sp = self.uc.reg_read(about.identities[about.machine.sp])
+            if about.unwinding.link:
+                returns = self.uc.reg_read(about.identities[about.unwinding.link])
+            else:
+                returns, sp = self.state.word(sp), sp + about.machine.pointer
+            if returns == self.next:
+                self.frames.append(self.frame(sp, returns))
+
+    def compare(self, address: int, size: int, checked: Checked, row: Row, frame: Frame) -> None:
+        """Compare CFA, return address and registers, these from the CFA as it is, so that no fact is told by another one."""
+        state, bits = self.state, self.about.bits
+        cfa, why, lost = self.attempt(partial(canonical_frame, row.cfa, state, bits))
+        if cfa != frame.cfa:
+            clause = lost or self.about.unwinding.cfa or CFA
+            self.note(address, size, CFA_NAME, self.spelled.cfa(row.cfa), clause, frame.cfa, cfa, why)
+        for number, rule in checked.rules:
+            is_return = number == row.return_column
+            expected = frame.return_address if is_return else frame.saved[number]
+            if isinstance(rule, SameValue) and state.values.get(number) == expected:
+                continue
+            found, why, lost = self.attempt(partial(recovered, rule, number, frame.cfa, state, bits))
+            different = found is None or (found ^ expected) & self.masks.get(number, ~0)
+            if different:
+                what = RETURN_NAME if is_return else self.about.names[number]
+                spelled = self.spelled.rule(rule)
+                clause = lost or self.clause(row, number, rule)
+                self.note(address, size, what, spelled, clause, expected, found, why)
+
+    def rule(self, row: Row, number: int) -> Rule | None:
+        """The rule that a row has for a register, by its number or an older one."""
+        older = self.about.unwinding.older.get(number, number)
+        return row.registers.get(number) or row.registers.get(older)
+
+    def clause(self, row: Row, number: int, rule: Rule) -> str:
+        """The clause by which a register has a value: that of its rule, or where it has none that of the default."""
+        if self.rule(row, number) is not None:
+            return CLAUSES[type(rule)]
+        if number == row.return_column:
+            return RETURN_ADDRESS
+        return self.about.unwinding.default or CLAUSES[SameValue]
+
+    def attempt(self, compute: Callable[[], int]) -> tuple[int | None, str, str]:
+        """Return the value of a rule, or none, the reason, and the clause by which it is lost."""
+        try:
+            return compute(), "", ""
+        except LostError as error:
+            return None, str(error), self.about.unwinding.below
+        except UndefinedError as error:
+            return None, str(error), ""
+        except UnknownOperationError as error:
+            return None, f"{error} is not known in call frame information", ""
+
+    def note(
+        self,
+        address: int,
+        size: int,
+        what: str,
+        rule: str,
+        clause: str,
+        expected: int | None,
+        found: int | None,
+        why: str,
+    ) -> None:
+        """Note what is wrong at an instruction, the first time that it is."""
+        if (address, what) in self.result.wrong:
+            return
+        start, _, name = self.starts[bisect_right(self.starts, (address, math.inf)) - 1]
+        self.result.wrong[address, what] = Wrong(
+            function=name,
+            n=self.argument,
+            at=address - start,
+            instruction=self.text(address, size),
+            behind=self.text(self.last, self.next - self.last) if self.last else "",
+            what=what,
+            rule=rule,
+            clause=clause,
+            expected=expected,
+            found=found,
+            why=why,
+            sequel=(self.last, what) in self.result.wrong,
+        )
+
+    def text(self, address: int, size: int) -> str:
+        """The instruction at an address, disassembled."""
+        return self.disassembler.text(bytes(self.uc.mem_read(address, size)), address)
+
+    def prepared(self, address: int) -> Checked:
+        """The row of an instruction with what is to be read for it."""
+        row, numbers = self.table.row(address), self.about.unwinding.numbers
+        preserved = self.about.preserved
+        rules: list[tuple[int, Rule]] = []
+        read = dict.fromkeys((*preserved, numbers[self.about.machine.sp]))
+        if row is not None:
+            columns = dict.fromkeys((row.return_column, *preserved))
+            rules = [(number, self.rule(row, number) or SameValue()) for number in columns]
+            if isinstance(row.cfa, RegisterOffset) and row.cfa.number in self.about.names:
+                read[row.cfa.number] = None
+        identities = tuple(self.about.identities[self.about.names[number]] for number in read)
+        found = self.checks[address] = Checked(row, tuple(rules), tuple(read), identities)
+        return found

@@ -1,0 +1,179 @@
+"""The rules of call frame information, and what they say of a state of the machine (DWARF 5, 6.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Protocol, TypeAlias, assert_never
+
+import msgspec
+
+from abiprobe.oracles.text.clause import load_sheet
+
+cite = load_sheet(__package__, "dwarf.toml").cite
+ACTIVATION, CFA, ROW = cite("activation"), cite("cfa"), cite("row")
+RETURN_ADDRESS = cite("return-address")
+Operation: TypeAlias = tuple[str, tuple[int, ...]]
+"""An operation of an expression, by its name in DWARF, and its operands."""
+
+
+class UndefinedError(Exception):
+    """A rule gives no value; the message says why."""
+
+
+class UnknownOperationError(Exception):
+    """An expression has an operation that no call frame information is known to have; the message is its name."""
+
+
+class State(Protocol):
+    """A state of the machine at an instruction."""
+
+    def register(self, number: int) -> int:
+        """The contents of a register by its DWARF number."""
+        ...
+
+    def word(self, address: int) -> int:
+        """The address-sized word at an address; raises `UndefinedError` where there is no memory."""
+        ...
+
+    def saved(self, number: int, address: int) -> int:
+        """The contents of a register that is saved at an address; raises `UndefinedError` where there is no memory."""
+        ...
+
+
+class SameValue(msgspec.Struct, frozen=True):
+    """The register has the value that it has in the previous frame."""
+
+
+class Undefined(msgspec.Struct, frozen=True):
+    """The value cannot be recovered."""
+
+
+class Offset(msgspec.Struct, frozen=True):
+    """The value is saved so many bytes from the CFA."""
+
+    bytes: int
+
+
+class ValueOffset(msgspec.Struct, frozen=True):
+    """The value is so many bytes from the CFA."""
+
+    bytes: int
+
+
+class InRegister(msgspec.Struct, frozen=True):
+    """The value is in another register, by its DWARF number."""
+
+    number: int
+
+
+class Expression(msgspec.Struct, frozen=True):
+    """The value is saved where an expression says."""
+
+    operations: tuple[Operation, ...]
+
+
+class ValueExpression(msgspec.Struct, frozen=True):
+    """The value is what an expression computes."""
+
+    operations: tuple[Operation, ...]
+
+
+class RegisterOffset(msgspec.Struct, frozen=True):
+    """A CFA so many bytes from the contents of a register."""
+
+    number: int
+    bytes: int
+
+
+Rule: TypeAlias = SameValue | Undefined | Offset | ValueOffset | InRegister | Expression | ValueExpression
+CfaRule: TypeAlias = RegisterOffset | ValueExpression
+CLAUSES: Mapping[type[Rule], str] = {
+    SameValue: cite("same-value"),
+    Undefined: cite("undefined"),
+    Offset: cite("offset"),
+    ValueOffset: cite("val-offset"),
+    InRegister: cite("register"),
+    Expression: cite("expression"),
+    ValueExpression: cite("val-expression"),
+}
+"""The clause of each rule for registers."""
+
+
+class Row(msgspec.Struct, frozen=True):
+    """A row of a table: the rule of the CFA, and those of registers by DWARF number; `return_column` is that of the return address."""
+
+    cfa: CfaRule
+    registers: Mapping[int, Rule]
+    return_column: int
+
+
+def canonical_frame(rule: CfaRule, state: State, bits: int) -> int:
+    """The CFA in a state, an address of `bits` bits. Raises `UndefinedError` and `UnknownOperationError`."""
+    match rule:
+        case RegisterOffset(number, offset):
+            return (state.register(number) + offset) % (1 << bits)
+        case ValueExpression(operations):
+            return evaluated(operations, state, (), bits)
+        case _ as unreachable:
+            assert_never(unreachable)
+
+
+def recovered(rule: Rule, number: int, cfa: int, state: State, bits: int) -> int:
+    """The value of register `number` in the previous frame. Raises `UndefinedError` and `UnknownOperationError`."""
+    match rule:
+        case SameValue():
+            return state.register(number)
+        case Undefined():
+            raise UndefinedError("the rule is undefined")
+        case Offset(offset):
+            return state.saved(number, (cfa + offset) % (1 << bits))
+        case ValueOffset(offset):
+            return (cfa + offset) % (1 << bits)
+        case InRegister(other):
+            return state.register(other)
+        case Expression(operations):
+            return state.saved(number, evaluated(operations, state, (cfa,), bits))
+        case ValueExpression(operations):
+            return evaluated(operations, state, (cfa,), bits)
+        case _ as unreachable:
+            assert_never(unreachable)
+
+
+ARITHMETIC: Mapping[str, Callable[[int, int], int]] = {
+    "DW_OP_plus": lambda left, right: left + right,
+    "DW_OP_minus": lambda left, right: left - right,
+    "DW_OP_and": lambda left, right: left & right,
+    "DW_OP_or": lambda left, right: left | right,
+    "DW_OP_shl": lambda left, right: left << min(right, 64),
+    "DW_OP_mul": lambda left, right: left * right,
+}
+TAKEN = {"DW_OP_plus_uconst": 1, "DW_OP_deref": 1}
+"""Values that other operations take from the stack."""
+
+
+def evaluated(operations: Sequence[Operation], state: State, stack: Sequence[int], bits: int) -> int:
+    """The value that an expression leaves on top of a stack (DWARF 5, 2.5.1). Raises `UndefinedError` and `UnknownOperationError`."""
+    values, whole = list(stack), (1 << bits) - 1
+    for name, operands in operations:
+        if len(values) < TAKEN.get(name, 2 if name in ARITHMETIC else 0):
+            raise UndefinedError(f"{name} finds too little on the stack")
+        if name == "DW_OP_bregx":
+            values.append(state.register(operands[0]) + operands[1] & whole)
+        elif name.startswith("DW_OP_breg"):
+            values.append(state.register(int(name[10:])) + operands[0] & whole)
+        elif name.startswith("DW_OP_lit"):
+            values.append(int(name[9:]))
+        elif name.startswith("DW_OP_const"):
+            values.append(operands[0] & whole)
+        elif name == "DW_OP_plus_uconst":
+            values.append(values.pop() + operands[0] & whole)
+        elif name == "DW_OP_deref":
+            values.append(state.word(values.pop()))
+        elif name in ARITHMETIC:
+            right, left = values.pop(), values.pop()
+            values.append(ARITHMETIC[name](left, right) & whole)
+        else:
+            raise UnknownOperationError(name)
+    if not values:
+        raise UndefinedError("the expression leaves nothing on the stack")
+    return values[-1]

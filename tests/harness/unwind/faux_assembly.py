@@ -1,0 +1,72 @@
+"""A compiler whose unwind tables lie in one way each: it edits the directives in what a real one makes.
+
+Needs the standard library only, so that the program starts at once.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+LIE = "ABIPROBE_TESTS_LIE"
+
+
+def tells_the_truth(text: str) -> str:
+    return text
+
+
+def drops_a_restore(text: str) -> str:
+    return re.sub(r"\t\.cfi_restore w19\n", "", text, count=1)
+
+
+def shifts_an_offset(text: str) -> str:
+    return re.sub(r"(\.cfi_offset %rbx, )-16", r"\1-24", text, count=1)
+
+
+def forgets_to_adjust(text: str) -> str:
+    return re.sub(r"\t\.cfi_adjust_cfa_offset 8\n", "", text, count=1)
+
+
+def names_another_register(text: str) -> str:
+    return re.sub(r"\.cfi_offset %rbx", ".cfi_offset %r12", text, count=1)
+
+
+def moves_the_frame(text: str) -> str:
+    return re.sub(r"\.cfi_def_cfa_register %rbp", ".cfi_def_cfa_register %r11", text, count=1)
+
+
+def has_no_tables(text: str) -> str:
+    return re.sub(r"\t\.cfi_.*\n", "", text)
+
+
+LIES: dict[str, Callable[[str], str]] = {
+    lie.__name__: lie
+    for lie in (
+        tells_the_truth,
+        drops_a_restore,
+        shifts_an_offset,
+        forgets_to_adjust,
+        names_another_register,
+        moves_the_frame,
+        has_no_tables,
+    )
+}
+
+
+def main(real: Sequence[str]) -> None:
+    words = sys.argv[1:]
+    if "-c" not in words:
+        os.execv(real[0], [*real, *words])
+    source, output = words[words.index("-c") + 1], words[words.index("-o") + 1]
+    assembly = f"{output}.s"
+    subprocess.run([*real, *("-S" if word == "-c" else word for word in words[:-1]), assembly], check=True)
+    path = Path(assembly)
+    honest = path.read_text("utf-8")
+    lie = LIES[os.environ.get(LIE, "tells_the_truth")](honest)
+    path.write_text(lie, "utf-8")
+    assemble = [word if word != source else assembly for word in words]
+    sys.exit(subprocess.run([*real, "-Wno-unused-command-line-argument", *assemble], check=False).returncode)

@@ -1,0 +1,71 @@
+"""Compilers whose tables lie are caught, and blamed on the instruction, the register and the rule."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from faux.putting import LIE
+
+from abiprobe.generators.frames import Call, Function
+from abiprobe.harness.subjects.find import parse_subject
+from abiprobe.harness.unwind.sweep import Share, Way, answered
+from abiprobe.harness.unwind.wrong import Wrong
+from abiprobe.results.verdicts.record import Outcome
+from tests.skipping import needs_executor
+
+pytest.importorskip("capstone", reason="capstone is not installed")
+pytest.importorskip("unicorn", reason="unicorn is not installed")
+
+SAVES = Function(kept=2)
+PUSHES = Function(body=(Call(12),))
+OMITTED, KEPT = "-fomit-frame-pointer", "-fno-omit-frame-pointer"
+
+
+def told(liar: Path, target: str, option: str, function: Function) -> list[Wrong]:
+    """What is wrong by the compiler that tells the lie of the environment, without what follows from it."""
+    needs_executor(target)
+    way = Way(target, parse_subject(f"clang:{liar}"), "O2", (option,))
+    answer = answered(Share(way, (function,)))
+    assert answer.outcome is Outcome.OBSERVED, answer.words
+    assert answer.stepping.facts
+    assert not answer.stepping.ended
+    return [one for one in answer.stepping.wrong.values() if not one.sequel]
+
+
+@pytest.mark.parametrize("target", ["x86_64-sysv", "aarch64-aapcs64"])
+@pytest.mark.parametrize("function", [SAVES, PUSHES])
+@pytest.mark.parametrize("option", [OMITTED, KEPT])
+def test_an_honest_compiler_is_not_blamed(liar: Path, target: str, option: str, function: Function) -> None:
+    assert told(liar, target, option, function) == []
+
+
+@pytest.mark.parametrize(
+    ("lie", "target", "option", "function", "expected"),
+    [
+        ("drops_a_restore", "aarch64-aapcs64", OMITTED, SAVES, [("x19", "*(CFA-8)", "arm_unwinding:inactive.aarch64", "ldp", "ret")]),
+        ("shifts_an_offset", "x86_64-sysv", OMITTED, PUSHES, [("rbx", "*(CFA-24)", "dwarf:offset", "pushq", "movq")]),
+        ("forgets_to_adjust", "x86_64-sysv", OMITTED, PUSHES, [("CFA", "rsp+16", "dwarf:cfa", "pushq", "pushq")]),
+        (
+            "names_another_register", "x86_64-sysv", OMITTED, PUSHES,
+            [("rbx", "same value", "dwarf:same-value", "movq", "movl"), ("r12", "*(CFA-16)", "dwarf:offset", "pushq", "movq")],
+        ),
+        ("moves_the_frame", "x86_64-sysv", KEPT, PUSHES, [("CFA", "r11+16", "dwarf:cfa", "movq", "pushq")]),
+        ("has_no_tables", "x86_64-sysv", OMITTED, PUSHES, [("row", "", "dwarf:row", "", "pushq")]),
+    ],
+)  # fmt: skip
+def test_a_lie_is_blamed_on_its_instruction(
+    liar: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    lie: str,
+    target: str,
+    option: str,
+    function: Function,
+    expected: list[tuple[str, ...]],
+) -> None:
+    monkeypatch.setenv(LIE, lie)
+    seen = [
+        (one.what, one.rule, one.clause, one.behind.partition(" ")[0], one.instruction.partition(" ")[0])
+        for one in told(liar, target, option, function)
+    ]
+    assert sorted(seen) == sorted(expected)
