@@ -18,6 +18,7 @@ from abiprobe.harness.subjects.find import build, parse_subject
 from abiprobe.oracles.registry import find_target
 
 TARGET = "x86_64-sysv"
+LINKERS = ("g++", *(f"g++-{version}" for version in range(16, 11, -1)))
 DEFAULTS = ("g++-12,clang++-22", "1000", "O1", str(Path(__file__).with_suffix(".cc")))
 HALVES = {"first": ("-DUNIT=first", "-DMAIN"), "second": ("-DUNIT=second",)}
 
@@ -36,7 +37,7 @@ def half(name: str, which: str, level: str, source: str, folder: Path) -> Path:
 def said(first: Path, second: Path, throws: str) -> str:
     """The line of the program that two halves make; how it ended if there is none."""
     program = first.with_suffix(f".{second.stem}")
-    linker = shutil.which("g++")
+    linker = next(filter(None, map(shutil.which, LINKERS)), None)
     if linker is None:
         raise SystemExit("g++ is not installed, which links")
     subprocess.run((linker, first, second, "-o", program), check=True)

@@ -30,6 +30,7 @@ SORTS = (
         "classes",
         "calls of C++",
         "names",
+        "tables",
     ),
     *("small records", "small scope", "tours", "complete", "complete records"),
 )

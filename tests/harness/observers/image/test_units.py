@@ -48,7 +48,7 @@ def test_shared_operations_are_those_made_for_each_number() -> None:
     plans, wording, here = [planned(NARROW), planned(PACKS)], Wording(), bench(find_target(TARGET))
     for order in (plans, plans[::-1]):
         numbered = [(plan, i) for i, plan in enumerate(order)]
-        assert script(order, here, wording) == [
+        assert script(dict(enumerate(order)), here, wording) == [
             message(op, here.machine)
             for plan, i in numbered
             for op in operations(plan, i, here.machine, here.registers)
