@@ -45,6 +45,9 @@ def index(tell: Callable[[str], object]) -> Iterator[Apt]:
 
 def packages(names: Sequence[str], tell: Callable[[str], object]) -> list[Package]:
     """Fetch development packages and those that they depend on; raises `Problem` for one that there is not."""
+    for name in names:
+        if not NAME.fullmatch(name):
+            raise Problem(f"{name} is no header, no folder and no name of a package")
     with index(tell) as apt:
         return [package(apt, name) for name in names]
 
@@ -60,8 +63,6 @@ def most_used(count: int, tell: Callable[[str], object]) -> list[str]:
 
 def package(apt: Apt, name: str) -> Package:
     """One package, fetched and unpacked unless it is there already."""
-    if not NAME.fullmatch(name):
-        raise Problem(f"{name} is no header, no folder and no name of a package")
     archives = {one.file.partition("_")[0]: one for one in apt.archives_of(name)}
     if name not in archives:
         raise Problem(f"Debian has no package {name}", "name one such as libsdl2-dev")

@@ -95,20 +95,31 @@ def exposed(asked: Asked) -> Exposed:
 
 
 def declared(asked: Asked, unread: Counter[str]) -> Iterator[Declared]:
-    """Yield what the headers of a package declare: all of them together, or, where they cannot be, one by one."""
+    """Yield what the headers of a package declare, as many together as go together."""
     headers = [one for one in asked.package.headers if not is_cxx(one)]
     if left_out := len(asked.package.headers) - len(headers):
         unread[OF_CXX] = left_out
     if not headers:
         return
+    yield from together(asked, sorted(headers, key=is_inner), unread)
+
+
+def is_inner(header: Path) -> bool:
+    """Return whether a header is another than that of its folder's name, which many want to be included first."""
+    return not header.parent.name.startswith(header.stem)
+
+
+def together(asked: Asked, headers: Sequence[Path], unread: Counter[str]) -> Iterator[Declared]:
+    """Yield what headers declare, read in one unit; where they cannot be, in halves."""
     try:
         yield read(asked, headers)
-    except Problem:
-        for header in headers:
-            try:
-                yield read(asked, [header])
-            except Problem as problem:
-                unread[reason(problem)] += 1
+    except Problem as problem:
+        if len(headers) == 1:
+            unread[reason(problem)] += 1
+            return
+        middle = len(headers) // 2
+        yield from together(asked, headers[:middle], unread)
+        yield from together(asked, headers[middle:], unread)
 
 
 def read(asked: Asked, headers: Sequence[Path]) -> Declared:
