@@ -8,16 +8,14 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from abiprobe.harness.base import child
 from abiprobe.harness.base.cache import cache_dir
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.removal import temporary
 from abiprobe.harness.exposure.packages import Package, unpacked
 from abiprobe.harness.subjects.debian.apt import Apt, Archive
 from abiprobe.harness.subjects.debian.mirror import system
-from abiprobe.harness.subjects.debian.tree import UNPACKING_SECONDS, version_in
+from abiprobe.harness.subjects.debian.tree import unpack, verify, version_in
 from abiprobe.harness.subjects.installing import alone
-from abiprobe.harness.subjects.wholeness import digest
 
 SUFFIX, SECTION = "-dev", "libdevel"
 NAME = re.compile(r"[a-z0-9][a-z0-9+.-]+")
@@ -63,31 +61,28 @@ def most_used(count: int, tell: Callable[[str], object]) -> list[str]:
 
 def package(apt: Apt, name: str) -> Package:
     """One package, fetched and unpacked unless it is there already."""
-    archives = {one.file.partition("_")[0]: one for one in apt.archives_of(name)}
+    archives = {one.package: one for one in apt.archives_of(name)}
     if name not in archives:
         raise Problem(f"Debian has no package {name}", "name one such as libsdl2-dev")
     needed = [one for one in archives if one.endswith(SUFFIX) and one not in {name, *OF_THE_SYSTEM}]
     roots = {one: place(archives[one]) for one in (name, *needed)}
     absent = [archives[one] for one, root in roots.items() if not root.is_dir()]
     for archive, path in zip(absent, apt.download(absent), strict=True):
-        unpack(archive, path)
+        put(archive, path)
     multiarch = MULTIARCH.get(apt.architecture, "")
     return unpacked(name, roots[name], [roots[one] for one in needed], multiarch)
 
 
 def place(archive: Archive) -> Path:
     """The folder of an unpacked package, by its name and version."""
-    return folder() / f"{archive.file.partition('_')[0]}_{version_in(archive.file)}"
+    return folder() / f"{archive.package}_{version_in(archive.file)}"
 
 
-def unpack(archive: Archive, path: Path) -> None:
-    """Unpack a fetched package in one step; raises `Problem` where it is not what the index says."""
-    if digest(path) != archive.sha256:
-        raise Problem(f"{archive.file} is not what the index of Debian's packages says", "try again")
+def put(archive: Archive, path: Path) -> None:
+    """Unpack a fetched package to its place in one step; raises `Problem` where it is not what the index says."""
+    verify([archive], [path])
     with temporary(".unpacking-", folder()) as scratch:
         made = Path(scratch, "package")
-        done = child.run(("dpkg-deb", "--extract", str(path), str(made)), timeout=UNPACKING_SECONDS)
-        if not done.ok:
-            raise Problem(f"{archive.file} cannot be unpacked", "try again")
+        unpack([path], made)
         made.rename(place(archive))
     path.unlink()

@@ -73,7 +73,9 @@ class SharedPrediction(msgspec.Struct):
     def dialects_of(self, subject: str) -> SubjectDialects:
         """The dialects of a subject, which those of its family share."""
         own = family(subject)
-        return self.dialects.setdefault(own, SubjectDialects(self.observer, own))
+        if own not in self.dialects:
+            self.dialects[own] = SubjectDialects(self.observer, own)
+        return self.dialects[own]
 
 
 class Answer(msgspec.Struct):

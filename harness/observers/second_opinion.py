@@ -39,7 +39,7 @@ class SecondOpinion:
 
     def __init__(self, dialects: SubjectDialects, asked: AtLevel, attempt: Attempt, choice: Choice) -> None:
         self.dialects, self.asked, self.choice = dialects, asked, choice
-        self.attempt, self.limits, self.folder = attempt, attempt.limits, attempt.folder
+        self.attempt = attempt
         self.version = identity(attempt.built.command).version
         self._attempts = 0
 
@@ -180,9 +180,9 @@ class SecondOpinion:
         if not plans:
             return ()
         self._attempts += 1
-        folder = self.folder / f"again{self._attempts}"
+        folder = self.attempt.folder / f"again{self._attempts}"
         folder.mkdir()
-        attempt = dialect.begin(*self.asked, folder, self.limits)
+        attempt = dialect.begin(*self.asked, folder, self.attempt.limits)
         return list(dialect.observe(attempt, plans))
 
 

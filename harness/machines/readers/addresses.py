@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Iterator
 from io import BytesIO
 
@@ -11,6 +10,7 @@ from elftools.elf.elffile import ELFFile
 from elftools.elf.relocation import RelocationSection
 from elftools.elf.sections import Symbol, SymbolTableSection
 
+from abiprobe.harness.machines.readers.elf import damage
 from abiprobe.harness.machines.readers.relocations import RELOCATIONS, RelocationKind
 from abiprobe.oracles.text.place import ByteOrder
 
@@ -21,19 +21,15 @@ class Data(msgspec.Struct, frozen=True):
     data: bytes
     addresses: dict[int, tuple[str, int]]
 
-    def number(self, at: int, size: int, order: str) -> int:
+    def number(self, at: int, size: int, order: ByteOrder) -> int:
         """The signed number at an offset."""
-        return int.from_bytes(
-            self.data[at : at + size], "little" if order == "little" else "big", signed=True
-        )
+        return int.from_bytes(self.data[at : at + size], order, signed=True)
 
 
 def with_addresses(data: bytes, prefixes: tuple[str, ...]) -> dict[str, Data]:
     """The data of each defined symbol whose name begins so; raises `ValueError` for a file that is damaged or not understood."""
-    try:
+    with damage():
         return dict(_found(ELFFile(BytesIO(data)), prefixes))
-    except (struct.error, KeyError, IndexError, UnicodeDecodeError) as error:
-        raise ValueError(str(error) or type(error).__name__) from error
 
 
 def _found(elf: ELFFile, prefixes: tuple[str, ...]) -> Iterator[tuple[str, Data]]:

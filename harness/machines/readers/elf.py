@@ -32,7 +32,7 @@ def constants(data: bytes) -> dict[str, bytes]:
     unpacked here and not by pyelftools, which takes longer over a batch than the compiler does.
     Raises `ValueError` for a file that is damaged or without symbols.
     """
-    with _damage():
+    with damage():
         return _constants(data)
 
 
@@ -57,7 +57,7 @@ def _constants(data: bytes) -> dict[str, bytes]:
 
 
 @contextmanager
-def _damage() -> Iterator[None]:
+def damage() -> Iterator[None]:
     """Raise `ValueError` for whatever pyelftools and zlib say of a file that is damaged, in many ways."""
     try:
         yield
@@ -77,7 +77,7 @@ def functions(data: bytes) -> frozenset[str]:
 
     Raises `ValueError` for a file that is damaged.
     """
-    with _damage():
+    with damage():
         table = ELFFile(BytesIO(data)).get_section_by_name(".symtab")
         symbols = table.iter_symbols() if isinstance(table, SymbolTableSection) else ()
         return frozenset(
@@ -94,7 +94,7 @@ def symbols(data: bytes) -> frozenset[str]:
 
     Raises `ValueError` for a file that is damaged.
     """
-    with _damage():
+    with damage():
         entries, names = _symbol_table(ELFFile(BytesIO(data)))
         return frozenset(_name(names, at) for at in {fields[0] for fields in entries if fields[0]})
 
@@ -104,7 +104,7 @@ def markings(data: bytes) -> dict[str, int]:
 
     Raises `ValueError` for a file that is damaged.
     """
-    with _damage():
+    with damage():
         elf = ELFFile(BytesIO(data))
         entries, names = _symbol_table(elf)
         found = {}

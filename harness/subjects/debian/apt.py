@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -41,6 +41,11 @@ class Archive(msgspec.Struct, frozen=True):
     file: str
     bytes: int
     sha256: str
+
+    @property
+    def package(self) -> str:
+        """The name of the package."""
+        return self.file.partition("_")[0]
 
 
 class Apt:
@@ -149,27 +154,38 @@ class Apt:
 
     def fetch(self, package: str, archives: Sequence[Archive]) -> tuple[Path, ...]:
         """Fetch packages, which apt checks by their digests; raises `Problem` where that fails."""
-        size = sum(one.bytes for one in archives)
-        with steps(f"fetching {package}", size, done=lambda: size_of(self.archives)):
-            done = self.get("--download-only", "install", package)
         paths = tuple(self.path_of(one) for one in archives)
-        if not done.ok or not all(map(Path.is_file, paths)):
-            raise Problem(f"apt cannot fetch {package}: {words(done)}", "see: apt-get update")
-        return paths
+        return self._fetched(
+            package, archives, paths, lambda: self.get("--download-only", "install", package)
+        )
 
     def download(self, archives: Sequence[Archive]) -> tuple[Path, ...]:
         """Fetch packages without what they depend on, which apt checks by their digests; raises `Problem` where that fails."""
         if not archives:
             return ()
         self.archives.mkdir(parents=True, exist_ok=True)
-        names = [one.file.partition("_")[0] for one in archives]
-        size = sum(one.bytes for one in archives)
-        with steps(f"fetching {names[0]}", size, done=lambda: size_of(self.archives)):
-            done = self._run("apt-get", "-qq", "download", *names, cwd=self.archives)
+        names = [one.package for one in archives]
         paths = tuple(self.archives / one.file for one in archives)
+
+        def get() -> child.Exit:
+            return self._run("apt-get", "-qq", "download", *names, cwd=self.archives)
+
+        return self._fetched(names[0], archives, paths, get)
+
+    def _fetched(
+        self,
+        name: str,
+        archives: Sequence[Archive],
+        paths: tuple[Path, ...],
+        get: Callable[[], child.Exit],
+    ) -> tuple[Path, ...]:
+        """The paths at which packages are once apt has fetched them; raises `Problem` where it has not."""
+        size = sum(one.bytes for one in archives)
+        with steps(f"fetching {name}", size, done=lambda: size_of(self.archives)):
+            done = get()
         if not done.ok or not all(map(Path.is_file, paths)):
             expect_room(self.home, done.stderr)
-            raise Problem(f"apt cannot fetch {names[0]}: {words(done)}", "see: apt-get update")
+            raise Problem(f"apt cannot fetch {name}: {words(done)}", "see: apt-get update")
         return paths
 
     def path_of(self, archive: Archive) -> Path:

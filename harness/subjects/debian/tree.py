@@ -72,9 +72,7 @@ def install(wanted: RequestedPackage, archives: Sequence[Archive], apt: Apt) -> 
     """Fetch and unpack a compiler or a library in one step; raises `Problem` where it cannot be had or does not start here."""
     home = releases.folder() / wanted.name
     paths = apt.fetch(wanted.package, archives)
-    for archive, path in zip(archives, paths, strict=True):
-        if file_digest(path) != archive.sha256:
-            raise Problem(f"{archive.file} is not what the index of Debian's packages says", "try again")
+    verify(archives, paths)
     with temporary(f".{wanted.name}-", releases.folder()) as scratch:
         made = Path(scratch, wanted.name)
         unpack(paths, made)
@@ -94,6 +92,13 @@ def install(wanted: RequestedPackage, archives: Sequence[Archive], apt: Apt) -> 
 def version_in(file: str) -> str:
     """The version in the name of a package's file, in which a colon is escaped."""
     return file.split("_")[1].replace("%3a", ":")
+
+
+def verify(archives: Sequence[Archive], paths: Sequence[Path]) -> None:
+    """Raise `Problem` where a fetched package is not what the index says."""
+    for archive, path in zip(archives, paths, strict=True):
+        if file_digest(path) != archive.sha256:
+            raise Problem(f"{archive.file} is not what the index of Debian's packages says", "try again")
 
 
 def unpack(paths: Sequence[Path], made: Path) -> None:
