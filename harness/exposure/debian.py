@@ -34,10 +34,11 @@ def index(tell: Callable[[str], object]) -> Iterator[Apt]:
     """Give the index of this machine's Debian release, which is fetched the first time; raises `Problem` where there is none."""
     home = folder()
     home.mkdir(parents=True, exist_ok=True)
-    apt = Apt(home / "apt")
+    # Another release has other headers than those that are asked for, so no other suite is.
+    apt = Apt(home / "apt", suites=(system().get("VERSION_CODENAME", "stable"),), others=())
     with alone(home, tell):
         if not apt.has_lists:
-            apt.update((system().get("VERSION_CODENAME", "stable"),))
+            apt.update()
         yield apt
 
 

@@ -49,10 +49,20 @@ class Archive(msgspec.Struct, frozen=True):
 
 
 class Apt:
-    """A state of apt in the folder `home`, for another architecture than this machine's if one is named."""
+    """A state of apt in the folder `home`, for another architecture than this machine's if one is named.
 
-    def __init__(self, home: Path, architecture: str = "") -> None:
+    It knows the packages of some `suites`, and asks `others` as well where one cannot be had there.
+    """
+
+    def __init__(
+        self,
+        home: Path,
+        architecture: str = "",
+        suites: Sequence[str] = NEWEST,
+        others: Sequence[str] = OTHERS,
+    ) -> None:
         self.home, self.other = home, architecture
+        self.suites, self.others = tuple(suites), tuple(others)
 
     @property
     def archives(self) -> Path:
@@ -64,8 +74,8 @@ class Apt:
         """Return whether an index of packages has been fetched."""
         return any((self.home / "state" / "lists").glob("*_Packages*"))
 
-    def update(self, suites: Sequence[str] = NEWEST) -> None:
-        """Fetch the index of some suites; raises `Problem` where none of them can be had."""
+    def update(self, *others: str) -> None:
+        """Fetch the index of its suites, and of `others`; raises `Problem` where none of them can be had."""
         for program in PROGRAMS:
             if shutil.which(program) is None:
                 raise Problem(
@@ -76,7 +86,9 @@ class Apt:
             (self.home / folder).mkdir(parents=True, exist_ok=True)
         # Nothing counts as installed, so every dependency is fetched.
         (self.home / "status").touch()
-        (self.home / "debian.sources").write_text(mirror().stanza(tuple(suites), self.architecture), "utf-8")
+        (self.home / "debian.sources").write_text(
+            mirror().stanza((*self.suites, *others), self.architecture), "utf-8"
+        )
         (self.home / "apt.conf").write_text(self.configuration(), "utf-8")
         with steps("fetching the index of Debian's packages", seconds=SECONDS):
             done = self.get("update")
@@ -134,7 +146,7 @@ class Apt:
         """A package and what it depends on; raises `Problem` where that cannot be had."""
         done = self.print_uris(package)
         if not done.ok:
-            self.update((*NEWEST, *OTHERS))
+            self.update(*self.others)
             done = self.print_uris(package)
         if not done.ok:
             raise Problem(

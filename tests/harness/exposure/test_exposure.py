@@ -7,8 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from abiprobe.harness.base import child
+from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.exposure import debian
 from abiprobe.harness.exposure.meeting import Meetings, Release, quirks_for
 from abiprobe.harness.exposure.packages import flags_in, package_at, unpacked
+from abiprobe.harness.subjects.debian.apt import Apt
 from abiprobe.harness.subjects.find import installed, parse_subject
 from abiprobe.harness.triage.quirk_examples import examples_of
 from abiprobe.oracles.quirks.in_force import SHIPPED
@@ -136,3 +140,17 @@ def test_flags_of_pkg_config_name_folders_and_macros(tmp_path: Path) -> None:
 def test_a_header_by_itself_is_a_package_of_its_name(tmp_path: Path) -> None:
     path = folder_of(tmp_path, shapes=MET) / "shapes.h"
     assert package_at(path).own == (str(path),)
+
+
+def test_a_package_that_there_is_not_brings_in_no_other_release(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    updates: list[tuple[str, ...]] = []
+    monkeypatch.setattr(debian, "folder", lambda: tmp_path)
+    monkeypatch.setattr(debian, "system", lambda: {"VERSION_CODENAME": "bookworm"})
+    monkeypatch.setattr(Apt, "update", lambda apt, *others: updates.append((*apt.suites, *others)))
+    failed = child.Exit(100, None, timed_out=False, truncated=False, stdout=b"", stderr=b"", cpu_seconds=0.0)
+    monkeypatch.setattr(Apt, "print_uris", lambda *_: failed)
+    with pytest.raises(Problem, match="Debian has no libnone-dev"):
+        debian.packages(["libnone-dev"], lambda _: None)
+    assert set(updates) == {("bookworm",)}
