@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 
 from abiprobe.generators.prototypes import prototypes
 from abiprobe.oracles.language.lang import (
@@ -21,7 +21,7 @@ from abiprobe.oracles.language.lang import (
     Scalar,
 )
 from abiprobe.oracles.registry import find_model
-from abiprobe.oracles.text.place import Assignment
+from abiprobe.oracles.text.place import Assignment, Piece
 from abiprobe.results.report.prediction import prediction
 
 CHAR, INT, LONG = Scalar(Kind.CHAR), Scalar(Kind.INT), Scalar(Kind.LONG)
@@ -224,6 +224,7 @@ def test_silence_of_the_text_is_told_with_its_clause(target: str) -> None:
 
 @pytest.mark.parametrize("target", TARGETS)
 @given(prototype=prototypes(max_params=6, max_members=5))
+@example(prototype=Prototype("f", None, (Param("c", REAL_AND_BITS),)))
 @settings(max_examples=25, deadline=None)
 def test_every_piece_of_the_assignment_is_in_the_json(target: str, prototype: Prototype) -> None:
     model = find_model(target)
@@ -236,6 +237,19 @@ def test_every_piece_of_the_assignment_is_in_the_json(target: str, prototype: Pr
         return
     for passed, shown in zip(assignment.params, body["params"], strict=True):
         assert shown["passing"] == passed.passing.value
-        assert [(*item["bytes"], item["clause"]) for item in shown["pieces"]] == [
-            (item.start, item.end, item.clause) for item in passed.pieces
+        assert [(extent_of(item), item["clause"]) for item in shown["pieces"]] == [
+            (extent(item), item.clause) for item in passed.pieces
         ]
+
+
+def extent_of(shown: dict[str, Any]) -> tuple[str, list[int]]:
+    """The unit that a piece of the JSON counts in, and its first and last one."""
+    (unit,) = {"bits", "bytes"} & shown.keys()
+    return unit, shown[unit]
+
+
+def extent(piece: Piece) -> tuple[str, list[int]]:
+    """The same of a piece of the assignment: bits where a bit-field travels alone."""
+    if piece.bit is None or piece.bits is None:
+        return "bytes", [piece.start, piece.end]
+    return "bits", [piece.bit, piece.bit + piece.bits]
