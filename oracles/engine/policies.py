@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 
 from abiprobe.oracles.engine.reading import Reading
-from abiprobe.oracles.language.lang import Kind
+from abiprobe.oracles.language.lang import Convention, Kind
 
 
 class BitFieldsAs(Enum):
@@ -423,7 +423,11 @@ class Policies:
 
     # i386 and 32-bit PowerPC.
     no_mmx_registers: bool = False
-    """A `__m64` of integers is on the stack and returned as a vector of 16 bytes, one of reals is a vector of 16 bytes."""
+    """A `__m64` of integers is an integer of two words and returned as a vector of 16 bytes, one of reals is a vector of 16 bytes."""
+    pops_aligned_areas: bool = False
+    """What `stdcall` and its like take off the stack of i386 is counted up to the alignment of the arguments."""
+    float128_in_words_with: frozenset[Convention] = frozenset()
+    """A `__float128` on the stack of i386 is aligned to a word in calls of these conventions."""
     halves_use_registers: bool = False
     """Under `regparm` a half-precision real is in a vector register, and one in a record in a general register."""
     va_arg_of_vectors: bool = False

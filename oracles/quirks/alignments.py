@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import date
 
 from abiprobe.oracles.engine.policies import Argument, ValueKind
+from abiprobe.oracles.language.lang import Convention
 from abiprobe.oracles.quirks.quirk import CALLEE, CALLER, UNNAMED, Quirk, Status
 
 SCALARS, RECORDS = frozenset({ValueKind.SCALAR}), frozenset({ValueKind.RECORD})
@@ -191,6 +192,20 @@ QUIRKS = (
         link="https://github.com/llvm/llvm-project/issues/217747",
         since=date(2026, 11, 22),
         example="void f(int a, __float128 b);",
+        targets=("i386-sysv",),
+    ),
+    Quirk(
+        name="clang aligns no __float128 on the stack of fastcall and thiscall",
+        subjects=("clang>=22",),
+        policies={"float128_in_words_with": frozenset({Convention.FASTCALL, Convention.THISCALL})},
+        status=Status.BUG,
+        reason="what is in the table with 16 bytes must always be aligned; it is without an attribute, and with stdcall",
+        link="unreported",
+        since=date(2026, 11, 29),
+        example="""
+            void __attribute__((fastcall)) f(int a, int b, int c, __float128 d);
+            void __attribute__((thiscall)) g(int a, int b, __float128 c);
+        """,
         targets=("i386-sysv",),
     ),
     Quirk(

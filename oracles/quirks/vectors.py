@@ -24,12 +24,13 @@ QUIRKS = (
         subjects=("clang",),
         policies={"no_mmx_registers": True},
         status=Status.BUG,
-        reason="arguments are on the stack, results in xmm0, or in eax and edx if the vector has one element",
+        reason="arguments are integers of two words (thiscall has the first in ecx), results in xmm0, or in eax and edx if the vector has one element",
         link="unreported",
         since=date(2026, 11, 21),
         example="""
             int __attribute__((vector_size(8))) f(void);
             void g(float __attribute__((vector_size(8))) a, int b, ...);
+            void __attribute__((thiscall)) h(int __attribute__((vector_size(8))) a, int b);
         """,
         targets=("i386-sysv",),
     ),
@@ -42,6 +43,22 @@ QUIRKS = (
         link="unreported",
         since=date(2026, 11, 22),
         example="void f(int a, ...); static void calls(void) { f(1, *(float __attribute__((vector_size(8))) *)0); }",
+        targets=("i386-sysv",),
+        sides=CALLER,
+    ),
+    Quirk(
+        name="clang's callers take aligned arguments of i386 for removed in multiples of their alignment",
+        subjects=("clang",),
+        policies={"pops_aligned_areas": True},
+        status=Status.BUG,
+        reason="its callees remove the bytes that there are, so a caller goes on with another stack pointer than it has",
+        link="unreported",
+        since=date(2026, 11, 29),
+        example="""
+            typedef int V __attribute__((vector_size(16)));
+            void __attribute__((stdcall)) f(V a, V b, V c, V d, int e);
+            int __attribute__((stdcall)) g(int a, __float128 b, int c);
+        """,
         targets=("i386-sysv",),
         sides=CALLER,
     ),

@@ -73,6 +73,10 @@ REGISTERS = RegisterConvention(
     stack_of_registers=x87_stack(cite("call.x87-empty"), cite("call.x87-mode")),
 )
 VECTOR_ARGUMENTS = 3
+REGISTER_CLAUSES: dict[Convention | None, str] = {
+    Convention.FASTCALL: FASTCALL,
+    Convention.THISCALL: THISCALL,
+}
 FILES = {8: "xmm", 16: "xmm", 32: "ymm", 64: "zmm"}
 
 
@@ -85,25 +89,21 @@ class CallState:
     variadic: bool
     general: list[str]
     clause: str
-    fastcall: bool
-    thiscall: bool
+    convention: Convention | None
     mmx: int = 0
     vectors: int = 0
 
 
 def assign(types: TypeTable, prototype: Prototype) -> Assignment:
     """The places of a call."""
-    fastcall = prototype.convention is Convention.FASTCALL
-    thiscall = prototype.convention is Convention.THISCALL
     registers = argument_registers(types, prototype)
     call = CallState(
         types,
         Cursor(FIRST_STACK_ARGUMENT),
         prototype.variadic,
         list(registers),
-        FASTCALL if fastcall else THISCALL if thiscall else REGPARM,
-        fastcall,
-        thiscall,
+        REGISTER_CLAUSES.get(prototype.convention, REGPARM),
+        prototype.convention,
     )
     result, hidden = assign_result(call, prototype.result)
     pointer_on_stack = call.stack.used
@@ -112,7 +112,8 @@ def assign(types: TypeTable, prototype: Prototype) -> Assignment:
         for argument in prototype.arguments
     )
     size = round_up(call.stack.used, WORD)
-    pops = size if callee_pops(prototype) else pointer_on_stack
+    popped = round_up(size, call.stack.align) if types.policies.pops_aligned_areas else size
+    pops = popped if callee_pops(prototype) else pointer_on_stack
     return Assignment(params, result, hidden, size, pops, call.stack.align, ALIGNED)
 
 
@@ -140,7 +141,7 @@ def pass_argument(call: CallState, value: Travelling) -> Passed:
             return value.passed(Passing.INDIRECT, BIT_INT, *pointer.pieces)
         case Vector(size=8) as vector if call.types.policies.no_mmx_registers:
             is_real = vector.kind.is_floating
-            return pass_vector(call, value, 8) if is_real else on_stack(call.types, call.stack, value, M64)
+            return pass_vector(call, value, 8) if is_real else pass_as_two_words(call, value)
         case Vector(size=8):
             return pass_m64(call, value)
         case Vector(size=size):
@@ -148,7 +149,7 @@ def pass_argument(call: CallState, value: Travelling) -> Passed:
         case _ if call.general:
             return pass_in_general(call, value)
         case _:
-            return on_stack(call.types, call.stack, value)
+            return on_stack(call.types, call.stack, value, convention=call.convention)
 
 
 def is_referenced(types: TypeTable, value: Travelling) -> bool:
@@ -205,6 +206,15 @@ def pass_m64(call: CallState, value: Travelling) -> Passed:
     return value.passed(Passing.DIRECT, M64, piece)
 
 
+def pass_as_two_words(call: CallState, value: Travelling) -> Passed:
+    """A `__m64` that is an integer of two words to clang: on the stack, but for the first word where `thiscall` has a register left."""
+    if not (call.convention is Convention.THISCALL and call.general):
+        return on_stack(call.types, call.stack, value, M64)
+    first = Piece(0, WORD, Register(call.general.pop(0)), M64, None, WORD)
+    second = Piece(WORD, 2 * WORD, call.stack.push(WORD, WORD), M64, None, WORD)
+    return value.passed(Passing.DIRECT, M64, first, second)
+
+
 @implements("pass.vector")
 def pass_vector(call: CallState, value: Travelling, size: int) -> Passed:
     """The first three larger vectors are in vector registers, whatever part of them they fill."""
@@ -227,13 +237,13 @@ def pass_vector(call: CallState, value: Travelling, size: int) -> Passed:
 def pass_in_general(call: CallState, value: Travelling) -> Passed:
     """An argument while general registers are left for arguments: in those that it needs, or on the stack."""
     # [gnu:register-arguments]
-    if call.thiscall and value.size and not is_word(value):
+    if call.convention is Convention.THISCALL and value.size and not is_word(value):
         raise SilentError(OPEN, f"{spelling(value.declared)} is no integer of one register")
-    asked = use(call.types, value, fastcall=call.fastcall)
+    asked = use(call.types, value, fastcall=call.convention is Convention.FASTCALL)
     taken, left = call.general[: asked.words], call.general[asked.words :]
     call.general = call.general[: len(left)] if asked.last else left
     if not asked.there or len(taken) < asked.words or (asked.real and call.vectors == VECTOR_ARGUMENTS):
-        return on_stack(call.types, call.stack, value)
+        return on_stack(call.types, call.stack, value, convention=call.convention)
     if asked.real:
         piece = Piece(
             0, value.size, Register(f"xmm{call.vectors}"), call.clause, Extension.ANY, 16, call.clause
@@ -256,10 +266,12 @@ def assign_result(call: CallState, result: Type | None) -> tuple[Passed | None, 
     value = Travelling.of(call.types, "", result)
     if not in_memory(call.types, result, value):
         return in_registers(call.types, result, value), ()
-    if call.general and (call.thiscall or (call.fastcall and call.types.reading is None)):
+    fastcall = call.convention is Convention.FASTCALL
+    unnumbered = call.convention is Convention.THISCALL or (fastcall and call.types.reading is None)
+    if call.general and unnumbered:
         raise SilentError(OPEN, "the address of a result is an argument that the prototype does not number")
     pointer = Travelling.of(call.types, "", Pointer())
-    on_top = call.fastcall and call.types.reading is Reading.CLANG
+    on_top = fastcall and call.types.reading is Reading.CLANG
     on_top |= call.types.policies.float128_address_on_stack and value.type == Scalar(Kind.FLOAT128)
     place = on_stack(call.types, call.stack, pointer) if on_top else pass_argument(call, pointer)
     piece = Piece(0, WORD, place.pieces[0].place, MEMORY, None, WORD)

@@ -15,6 +15,7 @@ from abiprobe.oracles.language.lang import (
     Array,
     Atomic,
     Complex,
+    Convention,
     Kind,
     Record,
     Scalar,
@@ -41,12 +42,19 @@ SSE_ALIGNMENT = 16
 
 
 @implements("pass.stack", "pass.bool")
-def on_stack(types: TypeTable, cursor: Cursor, value: Travelling, clause: str = "") -> Passed:
+def on_stack(
+    types: TypeTable,
+    cursor: Cursor,
+    value: Travelling,
+    clause: str = "",
+    *,
+    convention: Convention | None = None,
+) -> Passed:
     """A parameter on the stack, which cites `clause` where there is a reason for it to be there."""
     if not value.size or is_unplaced(types, value):
         pass_over(types, cursor, value)
         return value.passed(Passing.IGNORED, STACK)
-    align = WORD if is_in_words(types, value) else stack_alignment(types, cursor, value.declared)
+    align = WORD if is_in_words(types, value, convention) else stack_alignment(types, cursor, value.declared)
     why = clause or (ALIGNMENT if cursor.used % align else STACK)
     size = round_up(value.size, WORD)
     # [i386:pass.bool]
@@ -55,9 +63,11 @@ def on_stack(types: TypeTable, cursor: Cursor, value: Travelling, clause: str = 
     return value.passed(Passing.DIRECT, why, piece)
 
 
-def is_in_words(types: TypeTable, value: Travelling) -> bool:
+def is_in_words(types: TypeTable, value: Travelling, convention: Convention | None) -> bool:
     """Return whether a compiler aligns a value to a word, whatever the text has of it."""
     if value.type == Scalar(Kind.FLOAT128):
+        if convention in types.policies.float128_in_words_with:
+            return True
         return Argument.of(named=not value.is_unnamed) in types.policies.float128_in_words
     return types.policies.records_in_words and isinstance(value.type, (Record, Complex))
 
