@@ -28,6 +28,7 @@ def place_other(cursor: Cursor, rules: Rules, member: Member, extent: Extent, as
 
     To clang that counts for more than the alignment of a typedef, and not for enumerations.
     """
+    last = cursor.end
     close_unit(cursor)
     raised, clang = asked, rules.reading is Reading.CLANG
     left = rules.plain_flexible_arrays and isinstance(member.type, Array) and member.type.length is None
@@ -35,9 +36,24 @@ def place_other(cursor: Cursor, rules: Rules, member: Member, extent: Extent, as
         return place_ordinary(cursor, rules, member, extent, asked)
     if extent.scalar & (extent.scalar - 1) == 0 and (clang or not extent.user):
         raised = msgspec.structs.replace(asked, natural=max(asked.natural, extent.scalar))
-    placed = place_ordinary(cursor, rules, member, extent, raised)
+    heeded = rules.reading is not Reading.GCC or not is_met(rules, last, asked)
+    placed = (place_ordinary if heeded else place_for_type)(cursor, rules, member, extent, raised)
     # That data is aligned to its size may be said of where it lies, or of what `__alignof__` tells as well.
     return placed if raised == asked else msgspec.structs.replace(placed, align=0)
+
+
+def is_met(rules: Rules, last: int, asked: Wish) -> bool:
+    """Return whether bit `last` of a record, where a bit-field ends, is a place that an attribute asks for."""
+    align = min(asked.explicit, rules.pack or asked.explicit) * 8
+    return bool(align) and last % align == 0
+
+
+def place_for_type(cursor: Cursor, rules: Rules, member: Member, extent: Extent, asked: Wish) -> Field:
+    """A member whose attribute counts for the record alone, as to gcc behind a bit-field that ends at a place that it asks for."""
+    placed = place_ordinary(cursor, rules, member, extent, msgspec.structs.replace(asked, explicit=0))
+    align, clause = member_alignment(asked, rules.pack)
+    cursor.raise_align(align, clause or placed.clause)
+    return msgspec.structs.replace(placed, align=align)
 
 
 def unit_alignment(rules: Rules, extent: Extent, asked: Wish) -> int:

@@ -68,3 +68,21 @@ def test_an_atomic_type_of_16_bytes_is_aligned_to_16_in_records_on_s390x(family:
     # gcc tells no alignment above that of a register.
     assert (layout.size, layout.align, layout.members[1].bit_offset) == (32, align, 128)
     assert isinstance(find_model("s390x").layout(record), Unspecified)
+
+
+@pytest.mark.parametrize(
+    ("members", "offset", "size"),
+    [
+        # The last bit-field ends at bit 16 of its unit, which ends at byte 5.
+        ("char a : 1; unsigned b : 8; int c __attribute__((aligned(2)));", 5, 10),
+        ("char a : 1; unsigned b : 17; int c __attribute__((aligned(2)));", 6, 10),
+        ("char a : 1; unsigned b : 8; short c __attribute__((aligned(4)));", 8, 12),
+        ("unsigned b : 8; char a : 1; int c __attribute__((aligned(2)));", 6, 10),
+    ],
+)
+def test_an_attribute_is_met_by_the_end_of_a_bit_field_to_gcc(members: str, offset: int, size: int) -> None:
+    text = f"struct s {{ {members} }} __attribute__((packed, ms_struct));"
+    record = read(text, filename="t.h", triple="x86_64-linux-gnu").records[0]
+    layout = TARGETS["x86_64-sysv"].in_dialect("gcc").model().layout(record)
+    assert isinstance(layout, Layout)
+    assert (layout.members[-1].bit_offset, layout.size) == (offset * 8, size)
