@@ -95,7 +95,7 @@ def types(c_type: Type) -> Iterator[Type]:
     match c_type:
         case Scalar(kind) if kind in WIDER:
             yield Scalar(WIDER[kind])
-        case Complex(kind) if WIDER.get(kind, Kind.INT128) not in {Kind.INT128, Kind.UINT128}:
+        case Complex(kind) if not WIDER.get(kind, Kind.INT128).is_int128:
             yield Complex(WIDER[kind])
         case FixedPoint(kind=fixed) if fixed in LONGER:
             yield replace(c_type, kind=LONGER[fixed])

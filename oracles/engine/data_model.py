@@ -46,7 +46,7 @@ FIXED_SIZES: Mapping[FixedKind, int] = {
 ILP32_SIZES: Mapping[Kind, int] = {
     kind: 4 if kind in {Kind.LONG, Kind.ULONG} else size
     for kind, size in LP64_SIZES.items()
-    if kind not in {Kind.INT128, Kind.UINT128}
+    if not kind.is_int128
 }
 """The same of ABIs whose words have four bytes."""
 

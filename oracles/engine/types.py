@@ -70,7 +70,6 @@ OWN_SHAPES = {"tcc": tcc_shape, "pcc": pcc_shape}
 """The compilers that have rules of their own for records."""
 FIXED_CHARACTERS = frozenset({Kind.CHAR, Kind.SCHAR, Kind.UCHAR, Kind.BOOL})
 WIDEST = 64
-INT128S = frozenset({Kind.INT128, Kind.UINT128})
 """Bits of the widest `_BitInt` that is as an integer type."""
 WHOLE_ARRAY = 64
 """Arrays up to this length have every element listed; of longer ones the first and the last."""
@@ -129,7 +128,7 @@ class TypeTable:
         match c_type:
             case Scalar(kind):
                 sized = self.data.kind(kind)
-                natural = kind in INT128S and self.policies.naturally_aligned_int128
+                natural = kind.is_int128 and self.policies.naturally_aligned_int128
                 own = sized.size if natural else sized.align
                 return Extent(sized.size, own, sized.clause, scalar=sized.size)
             case BitInt(width):

@@ -276,5 +276,5 @@ def _visit_member(member: Member, found: set[str]) -> None:
         base = strip(member.type)
         if isinstance(base, BitInt):
             found.add("_BitInt bit-field")
-        elif base in (Scalar(Kind.INT128), Scalar(Kind.UINT128)):
+        elif isinstance(base, Scalar) and base.kind.is_int128:
             found.add("__int128 bit-field")

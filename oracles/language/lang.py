@@ -62,6 +62,11 @@ class Kind(PyEnum):
         return self in FLOATING
 
     @property
+    def is_int128(self) -> bool:
+        """Return whether this is `__int128`, signed or unsigned."""
+        return self in (Kind.INT128, Kind.UINT128)
+
+    @property
     def is_integer(self) -> bool:
         """Return whether this is an integer type (`_Bool` and `char` included)."""
         return self not in FLOATING

@@ -43,7 +43,7 @@ def data_model(reading: Reading | None, grlen: int) -> DataModel:
     """The data model of the text, or of a compiler family: ILP32 where registers have `grlen` = 4 bytes, LP64 where they have 8."""
     kinds = {
         # [lapcs:type.scalar] [lapcs:type.int128]
-        kind: Sized(size, size, WIDE if kind in {Kind.INT128, Kind.UINT128} else SCALAR)
+        kind: Sized(size, size, WIDE if kind.is_int128 else SCALAR)
         for kind, size in {**(LP64_SIZES if grlen == WIDE_GRLEN else ILP32_SIZES), **REALS}.items()
         if kind not in HALVES
     }

@@ -99,7 +99,7 @@ def align(types: TypeTable, slots: Slots, value: Travelling) -> None:
 def is_int128(c_type: Type) -> bool:
     """Return whether a type is `__int128`, with a sign or without, or a `_BitInt` of more than a word."""
     wide = isinstance(c_type, BitInt) and c_type.width > 8 * WORD
-    return wide or (isinstance(c_type, Scalar) and c_type.kind in {Kind.INT128, Kind.UINT128})
+    return wide or (isinstance(c_type, Scalar) and c_type.kind.is_int128)
 
 
 def is_apart(types: TypeTable, slots: Slots, value: Travelling) -> bool:

@@ -66,7 +66,6 @@ IR_UNKNOWN = cite("dialect.ir-unknown")
 LARGEST_ALIGN = 128
 WORD = 4
 HALVES = (Kind.FLOAT16, Kind.BF16)
-WIDEST = (Kind.INT128, Kind.UINT128)
 
 
 class Role(Enum):
@@ -118,7 +117,7 @@ def stripped(types: TypeTable, family: Family, own: Type, role: Role) -> Lowered
     match own:
         case Scalar(kind) if kind in HALVES:
             return half(family, own)
-        case Scalar(kind) if kind in WIDEST:
+        case Scalar(kind) if kind.is_int128:
             return other(family, own, INT128, 16, 16)
         case Scalar(Kind.LDOUBLE):
             return Lowered(scalar(8, "f" if role is Role.KERNEL else "b"), LONG_DOUBLE)

@@ -50,9 +50,7 @@ def data_model(sizes: Mapping[Kind, int], pointer: int, bit_int_chunk: int) -> D
 
 
 ILP32_SIZES: dict[Kind, int] = {
-    kind: 4 if kind in {Kind.LONG, Kind.ULONG} else size
-    for kind, size in SIZES.items()
-    if kind not in {Kind.INT128, Kind.UINT128}
+    kind: 4 if kind in {Kind.LONG, Kind.ULONG} else size for kind, size in SIZES.items() if not kind.is_int128
 }
 LP64 = data_model(SIZES, 8, 16)
 ILP32 = data_model(ILP32_SIZES, 4, 8)

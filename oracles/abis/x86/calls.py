@@ -520,7 +520,7 @@ def assign_result(
 def is_divided(types: TypeTable, value: Travelling) -> bool:
     """Return whether clang returns a vector that is wider than the vector registers in several: any but one of `__int128`."""
     wide = is_wide_vector(value) and value.size > types.options.vectors
-    of_int128 = isinstance(value.type, Vector) and Scalar(value.type.kind) in INT128_TYPES
+    of_int128 = isinstance(value.type, Vector) and value.type.kind.is_int128
     return types.reading is Reading.CLANG and wide and not of_int128
 
 

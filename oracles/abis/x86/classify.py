@@ -140,7 +140,7 @@ def vector_by_families(types: TypeTable, kind: Kind, size: int) -> tuple[Class, 
 
 def is_in_memory(types: TypeTable, kind: Kind, size: int) -> bool:
     """Return whether a compiler has a wide vector in memory for what it is of, or for the options of its unit."""
-    of_int128 = types.policies.int128_vectors_in_memory and kind in {Kind.INT128, Kind.UINT128}
+    of_int128 = types.policies.int128_vectors_in_memory and kind.is_int128
     return size > 16 and (of_int128 or types.policies.vectors_of_unit)
 
 
@@ -345,7 +345,7 @@ def merge_scalar(types: TypeTable, scalar: Type, at: int, into: list[Class]) -> 
 
 def is_int128_vector(scalar: Type) -> bool:
     """Return whether a type is a vector of one `__int128`."""
-    return isinstance(scalar, Vector) and scalar.size == 16 and scalar.kind in {Kind.INT128, Kind.UINT128}
+    return isinstance(scalar, Vector) and scalar.size == 16 and scalar.kind.is_int128
 
 
 @implements("class.zero-width")

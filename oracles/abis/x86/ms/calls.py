@@ -70,9 +70,6 @@ XMM_BYTES = 16
 X87_BYTES = 10
 
 
-INT128 = {Kinds.INT128, Kinds.UINT128}
-
-
 class Words(Struct, frozen=True):
     """The first position of an argument, how many it takes, and whether they have the value itself though it may fit none."""
 
@@ -217,7 +214,7 @@ def is_skipped(types: TypeTable, c_type: Type) -> bool:
 
 def is_in_words(types: TypeTable, value: Travelling) -> bool:
     """Return whether a value is a vector of `__int128` to a compiler that has each of its words in a position."""
-    of_int128 = isinstance(value.type, Vector) and value.type.kind in INT128
+    of_int128 = isinstance(value.type, Vector) and value.type.kind.is_int128
     return of_int128 and types.policies.int128_vectors_in_words
 
 
@@ -334,7 +331,7 @@ def assign_result(types: TypeTable, result: Type | None) -> tuple[Passed | None,
             return in_memory(value, RESULT_MEMORY)
         case Record():
             return in_register(value, "rax", WORD, RESULT_AGGREGATE), ()
-        case Vector(kind=scalar, size=16) if scalar in INT128 and types.policies.int128_vectors_in_words:
+        case Vector(kind=scalar, size=16) if scalar.is_int128 and types.policies.int128_vectors_in_words:
             return in_pair(value), ()
         case Vector(size=8) if types.policies.widens_vectors and is_widened(value, types.policies):
             return in_register(value, "xmm0", XMM_BYTES, RESULT_SCALAR), ()
@@ -363,7 +360,7 @@ def other_result(types: TypeTable, value: Travelling) -> tuple[Passed, tuple[Hid
     match value.type:
         case _ if types.reading is None:
             raise SilentError(OTHER, f"a result of {value.size} bytes")
-        case Scalar(scalar) if scalar in INT128:
+        case Scalar(scalar) if scalar.is_int128:
             return in_register(value, "xmm0", XMM_BYTES, OTHER), ()
         # gcc has it as __int128.
         case BitInt() if types.reading is Reading.GCC and value.size == XMM_BYTES:
