@@ -108,6 +108,9 @@ struct X { char __attribute__((vector_size(8))) a __attribute__((packed)); int b
 #pragma pack(push, 2)
 struct S { double a; } __attribute__((aligned(16)));
 #pragma pack(pop)
+typedef char T __attribute__((aligned(16)));
+struct R { double a; T b; };
+struct A { double a; _Sat unsigned long _Accum b; } __attribute__((aligned(16)));
 """,
         targets=(*EVERYWHERE, "aarch64-darwin", "wasm32", "nvptx64-cuda", "mips*", "bpf"),
     ),
