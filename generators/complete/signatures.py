@@ -127,4 +127,4 @@ def signature(suite: ModeSuite, word: Word, choose: Choose) -> Prototype:
     for letter, c_type in zip(letters[1:], arguments, strict=True):
         assert c_type is not None, "only a result may be nothing"
         prefix = prefix.then(c_type, unnamed=letter.unnamed)
-    return prefix.prototype()
+    return prefix.with_named().prototype()

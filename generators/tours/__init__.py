@@ -160,9 +160,7 @@ def spelled(
         c_type = one.usual[turns[edge.label] % len(one.usual)]
         turns[edge.label] += 1
         prefix = prefix.then(c_type, unnamed=one.unnamed)
-    # ISO C wants a named parameter before the ellipsis.
-    needs_one = prefix.mode.variadic and not prefix.named
-    return (prefix.then(INT, unnamed=False) if needs_one else prefix).prototype()
+    return prefix.with_named().prototype()
 
 
 def named(mode: Mode) -> str:

@@ -11,7 +11,7 @@ from functools import cached_property
 from string import digits
 from typing import TypeAlias
 
-from abiprobe.generators.tours.menu import menu
+from abiprobe.generators.tours.menu import INT, menu
 from abiprobe.oracles.language.lang import Convention, Param, Prototype, Type
 from abiprobe.oracles.language.promotion import promoted
 from abiprobe.oracles.model import AbiModel
@@ -60,6 +60,11 @@ class Prefix:
     def with_more(self, named: Sequence[Type], unnamed: Sequence[Type]) -> Prefix:
         """Add arguments."""
         return Prefix(self.mode, self.result, (*self.named, *named), (*self.unnamed, *unnamed))
+
+    def with_named(self) -> Prefix:
+        """Add a named parameter where C before C23 wants one before the ellipsis."""
+        lacks_one = self.mode.variadic and not self.named
+        return self.then(INT, unnamed=False) if lacks_one else self
 
     def may_take(self, c_type: Type, *, unnamed: bool) -> bool:
         """Return whether C allows this argument next: unnamed ones follow a named one, and are promoted."""

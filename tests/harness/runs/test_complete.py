@@ -10,6 +10,7 @@ import pytest
 from abiprobe.generators.complete import signatures
 from abiprobe.generators.complete.signatures import signature, simplest
 from abiprobe.generators.pool import BATCH
+from abiprobe.generators.tours.menu import INT
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.runs import complete, schedule
 from abiprobe.harness.runs.question_sorts import subjects_of, targets_of
@@ -65,6 +66,14 @@ def test_nothing_else_is_asked_and_every_level_is() -> None:
 
 def test_a_run_without_has_none() -> None:
     assert complete.of_plan(msgspec.structs.replace(PLAN, complete=None)) == ()
+
+
+@pytest.mark.parametrize("result", [0, 1])
+def test_a_variadic_call_has_a_named_parameter(result: int) -> None:
+    """A word may be a result alone, and `int f(...)` is C23 only."""
+    mode = next(one for one in complete.modes(find_target(TARGETS[1]), 0) if one.name == "variadic")
+    asked = signature(mode, (result,), simplest)
+    assert (asked.variadic, asked.unnamed, [param.type for param in asked.params]) == (True, (), [INT])
 
 
 @pytest.mark.parametrize("shards", [2, 3])
