@@ -428,8 +428,10 @@ class Policies:
     """What `stdcall` and its like take off the stack of i386 is counted up to the alignment of the arguments."""
     float128_in_words_with: frozenset[Convention] = frozenset()
     """A `__float128` on the stack of i386 is aligned to a word in calls of these conventions."""
-    halves_use_registers: bool = False
-    """Under `regparm` a half-precision real is in a vector register, and one in a record in a general register."""
+    bit_ints_use_registers: bool = False
+    """A `_BitInt` of more than a word uses up the registers of `fastcall`, and goes on the stack."""
+    other_reals_use_registers: bool = False
+    """Under `regparm` reals but `float` and `double`, and complex numbers, use general registers as integers of their size do; one of up to two words is in a vector register."""
     va_arg_of_vectors: bool = False
     """`va_arg` of i386 takes a vector as any other value, which callers divide into vectors of 16 bytes, or widen to one."""
     va_arg_of_bit_ints: bool = False

@@ -345,6 +345,8 @@ class Convention(PyEnum):
     """clang: the same, where it preserves vector registers as well"""
 
 
+POPPING = frozenset({Convention.STDCALL, Convention.FASTCALL, Convention.THISCALL})
+"""Conventions by which the callee takes its arguments off the stack."""
 PRESERVING = frozenset({Convention.PRESERVE_MOST, Convention.PRESERVE_ALL})
 """Conventions that compilers have on many targets, and no text describes."""
 

@@ -47,6 +47,17 @@ def unextended(where: str, versions: str, target: str, width: int) -> tuple[Quir
 
 QUIRKS = (
     Quirk(
+        name="clang before 16 uses up the registers of fastcall for a _BitInt that goes on the stack",
+        subjects=("clang<16",),
+        policies={"bit_ints_use_registers": True},
+        status=Status.AMBIGUOUS,
+        reason="the manual speaks of integers of one register only; since 16 it is as a long long",
+        link="unreported",
+        since=date(2026, 11, 29),
+        example="void __attribute__((fastcall)) f(_BitInt(37) a, int b);",
+        targets=("i386-sysv",),
+    ),
+    Quirk(
         name="clang aligns a _BitInt of more than 64 bits to 8",
         subjects=("clang>=14",),
         policies={"bit_int_chunk": 8},

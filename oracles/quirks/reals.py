@@ -30,14 +30,20 @@ QUIRKS = (
         targets=("powerpc-sysv",),
     ),
     Quirk(
-        name="clang before 24 passes a half-precision real under regparm in a register",
+        name="clang before 24 lets other reals than float and double use the registers of regparm",
         subjects=("clang<24",),
-        policies={"halves_use_registers": True},
+        policies={"other_reals_use_registers": True},
         status=Status.AMBIGUOUS,
-        reason="the psABI does not know the types, and the manual speaks of integers only; clang 24 and gcc have it on the stack",
+        reason="the manual speaks of integers only; clang 24 and gcc have reals and complex numbers on the stack, and registers left",
         link="unreported",
         since=date(2026, 11, 23),
-        example="void __attribute__((regparm(1))) f(_Float16 a);",
+        example="""
+            void __attribute__((regparm(1))) f(_Float16 a);
+            void __attribute__((regparm(3))) g(float _Complex a, int b);
+            void __attribute__((regparm(3))) h(long double a, int b);
+            struct S { short _Complex a; };
+            void __attribute__((fastcall)) i(struct S a, int b);
+        """,
         targets=("i386-sysv",),
     ),
 )

@@ -23,7 +23,7 @@ from abiprobe.harness.machines.render.probe_markers import marker
 from abiprobe.harness.machines.render.reads import RESULT, Form, Read
 from abiprobe.harness.machines.render.slots import Slot
 from abiprobe.harness.machines.render.sve import sve_names
-from abiprobe.oracles.language.lang import Convention, Param, Pointer, Prototype, Type
+from abiprobe.oracles.language.lang import POPPING, Convention, Param, Pointer, Prototype, Type
 
 MEMORY_FUNCTIONS = """\
 void *memcpy(void *, const void *, __SIZE_TYPE__);
@@ -141,6 +141,9 @@ def _callee(function: Prototype, slots: Arrangement, suffix: str) -> dict[str, s
     if slots.manner not in {Manner.FORWARDED, Manner.TURNED} or function.variadic:
         return looks
     other = turned(function) if slots.manner is Manner.TURNED else function
+    # What a caller of its kind takes for popped is asked by itself.
+    if other.convention in POPPING:
+        other = msgspec.structs.replace(other, convention=None)
     # The address is read each time, or the compiler would know what it calls, and might pass values as it likes.
     address = prototype(msgspec.structs.replace(other, isa=None), suffix, f"(*volatile forward{suffix})")
     names = ", ".join(own(param.name, suffix) for param in other.params)

@@ -137,8 +137,7 @@ def pass_argument(call: CallState, value: Travelling) -> Passed:
             clause = VECTOR_SIZE if is_other_size(call.types, vector) else ELEMENT
             return on_stack(call.types, call.stack, value, clause)
         case BitInt() if is_referenced(call.types, value):
-            pointer = on_stack(call.types, call.stack, Travelling.of(call.types, value.name, Pointer()))
-            return value.passed(Passing.INDIRECT, BIT_INT, *pointer.pieces)
+            return value.passed(Passing.INDIRECT, BIT_INT, *pass_address(call, value).pieces)
         case Vector(size=8) as vector if call.types.policies.no_mmx_registers:
             is_real = vector.kind.is_floating
             return pass_vector(call, value, 8) if is_real else pass_as_two_words(call, value)
@@ -156,6 +155,14 @@ def is_referenced(types: TypeTable, value: Travelling) -> bool:
     """Return whether a `_BitInt` is passed by its address: to clang one of more than 64 bits, which its `va_arg` may not know."""
     known = not (value.is_unnamed and types.policies.va_arg_of_bit_ints)
     return types.reading is Reading.CLANG and value.size > 2 * WORD and known
+
+
+def pass_address(call: CallState, value: Travelling) -> Passed:
+    """The address of a `_BitInt`: under `regparm` its words have used up the registers, which `fastcall` counts the address in."""
+    fastcall = call.convention is Convention.FASTCALL
+    if call.convention is None or (fastcall and call.types.policies.bit_ints_use_registers):
+        call.general.clear()
+    return pass_argument(call, Travelling.of(call.types, value.name, Pointer()))
 
 
 def is_divided(call: CallState, vector: Vector, value: Travelling) -> bool:

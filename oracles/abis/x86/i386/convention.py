@@ -8,7 +8,7 @@ from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.language.lang import Convention, Enum, Pointer, Prototype, Scalar, spelling
+from abiprobe.oracles.language.lang import POPPING, Convention, Enum, Pointer, Prototype, Scalar, spelling
 
 REGPARM = GNU.cite("regparm")
 FASTCALL = GNU.cite("fastcall")
@@ -17,7 +17,6 @@ OPEN = GNU.cite("register-arguments")
 REGISTERS = ("eax", "edx", "ecx")
 FASTCALL_REGISTERS = ("ecx", "edx")
 THISCALL_REGISTERS = ("ecx",)
-POPPING = frozenset({Convention.STDCALL, Convention.FASTCALL, Convention.THISCALL})
 
 
 @GNU.implements("regparm", "fastcall", "thiscall")

@@ -11,6 +11,7 @@ from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.language.lang import (
     Array,
+    BitInt,
     Complex,
     Enum,
     Kind,
@@ -41,7 +42,6 @@ class Use:
 
 NONE = Use(0)
 REALS = frozenset({Scalar(Kind.FLOAT), Scalar(Kind.DOUBLE)})
-HALVES = frozenset({Scalar(Kind.FLOAT16), Scalar(Kind.BF16)})
 SINGLE = {(Kind.FLOAT, WORD), (Kind.DOUBLE, 2 * WORD)}
 """Vectors of one real, with their sizes."""
 
@@ -61,15 +61,18 @@ def gcc_use(types: TypeTable, value: Travelling, *, fastcall: bool) -> Use:
 
 
 def clang_use(types: TypeTable, value: Travelling, *, fastcall: bool) -> Use:
-    """A float or double, alone in a struct or not but not atomic, leaves the registers alone; fastcall has integers in them only."""
-    reals = REALS if types.policies.halves_use_registers else REALS | HALVES
+    """A real or complex number, alone in a struct or not but not atomic, leaves the registers alone; fastcall has integers in them only."""
     match value.type:
-        case Scalar() | Enum() | Pointer() if fastcall or named(value.declared) in reals:
+        case Scalar() | Enum() | Pointer() if fastcall:
+            return NONE
+        case BitInt() if fastcall and value.size > WORD:
+            return Use(words(value), last=True) if types.policies.bit_ints_use_registers else NONE
+        case Scalar() | Complex() if leaves_registers(types, named(value.declared)):
             return NONE
         case Scalar(kind) if kind.is_floating:
             return Use(words(value), there=value.size <= 2 * WORD, last=True, real=True)
-        case Record() as record if (
-            is_flexible(record) or only_member(types, value.declared, unions=True) in reals
+        case Record() as record if is_flexible(record) or leaves_registers(
+            types, only_member(types, value.declared, unions=True)
         ):
             return NONE
         case Record() | Complex() if fastcall:
@@ -77,6 +80,13 @@ def clang_use(types: TypeTable, value: Travelling, *, fastcall: bool) -> Use:
             return Use(words(value), last=not is_taken_apart(types, value.declared))
         case _:
             return Use(words(value), there=True)
+
+
+def leaves_registers(types: TypeTable, c_type: Type) -> bool:
+    """Return whether clang takes a type for a real: before 24 only `float` and `double`."""
+    if types.policies.other_reals_use_registers:
+        return c_type in REALS
+    return isinstance(c_type, Complex) or (isinstance(c_type, Scalar) and c_type.kind.is_floating)
 
 
 def words(value: Travelling) -> int:
