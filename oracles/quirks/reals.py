@@ -43,6 +43,8 @@ QUIRKS = (
             void __attribute__((regparm(3))) h(long double a, int b);
             struct S { short _Complex a; };
             void __attribute__((fastcall)) i(struct S a, int b);
+            union U { float a; };
+            void __attribute__((regparm(2))) j(union U a, int b);
         """,
         targets=("i386-sysv",),
     ),

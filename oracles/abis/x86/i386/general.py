@@ -72,7 +72,7 @@ def clang_use(types: TypeTable, value: Travelling, *, fastcall: bool) -> Use:
         case Scalar(kind) if kind.is_floating:
             return Use(words(value), there=value.size <= 2 * WORD, last=True, real=True)
         case Record() as record if is_flexible(record) or leaves_registers(
-            types, only_member(types, value.declared, unions=True)
+            types, only_member(types, value.declared, unions=types.policies.other_reals_use_registers)
         ):
             return NONE
         case Record() | Complex() if fastcall:
@@ -83,7 +83,7 @@ def clang_use(types: TypeTable, value: Travelling, *, fastcall: bool) -> Use:
 
 
 def leaves_registers(types: TypeTable, c_type: Type) -> bool:
-    """Return whether clang takes a type for a real: before 24 only `float` and `double`."""
+    """Return whether clang takes a type for a real: before 24 only `float` and `double`, but in a union, too."""
     if types.policies.other_reals_use_registers:
         return c_type in REALS
     return isinstance(c_type, Complex) or (isinstance(c_type, Scalar) and c_type.kind.is_floating)
