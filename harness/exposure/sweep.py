@@ -12,10 +12,11 @@ import msgspec
 from abiprobe.harness.api.asking import name_of
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.workers import Work, in_order, results
-from abiprobe.harness.exposure.meeting import Meeting, Meetings, Release
+from abiprobe.harness.exposure.meeting import Meeting, Release, meetings_of
 from abiprobe.harness.exposure.packages import Package
 from abiprobe.harness.input import ReadOptions
-from abiprobe.harness.input.declared import Declared, by_target, declared_in
+from abiprobe.harness.input.declared import Declared, by_target, declared_in_headers
+from abiprobe.oracles.language.lang import Prototype, Record
 from abiprobe.oracles.language.question import Question, by_probe
 from abiprobe.oracles.model import Target
 from abiprobe.oracles.quirks.in_force import Choice
@@ -69,16 +70,16 @@ def exposed(asked: Asked) -> Exposed:
     """Read a package and ask what its declarations meet."""
     unread: Counter[str] = Counter()
     skipped: Counter[str] = Counter()
-    questions: dict[Target, dict[Question, str]] = {}
+    questions: dict[Target, dict[Record | Prototype, str]] = {}
     for found in declared(asked, unread):
         skipped.update(one.reason for one in found.skipped)
         for part in by_target([found]):
-            mine: tuple[Question, ...] = (*part.records, *part.functions)
+            mine: tuple[Record | Prototype, ...] = (*part.records, *part.functions)
             questions.setdefault(part.target, {}).update((one, name_of(one)) for one in mine)
     meetings = [
         meeting
         for target, names in questions.items()
-        for meeting in Meetings(target, asked.releases, asked.choice).of(names)
+        for meeting in meetings_of(target, asked.releases, asked.choice).of(names)
     ]
     met = {one.probe for one in meetings}
     every = by_probe(one for names in questions.values() for one in names)
@@ -95,13 +96,12 @@ def exposed(asked: Asked) -> Exposed:
 
 
 def declared(asked: Asked, unread: Counter[str]) -> Iterator[Declared]:
-    """Yield what the headers of a package declare, as many together as go together."""
+    """Yield what the headers of a package declare, and count the reasons why some are not read."""
     headers = [one for one in asked.package.headers if not is_cxx(one)]
     if left_out := len(asked.package.headers) - len(headers):
         unread[OF_CXX] = left_out
-    if not headers:
-        return
-    yield from together(asked, sorted(headers, key=is_inner), unread)
+    if headers:
+        yield from together(asked, sorted(headers, key=is_inner), unread)
 
 
 def is_inner(header: Path) -> bool:
@@ -110,34 +110,26 @@ def is_inner(header: Path) -> bool:
 
 
 def together(asked: Asked, headers: Sequence[Path], unread: Counter[str]) -> Iterator[Declared]:
-    """Yield what headers declare, read in one unit; where they cannot be, in halves."""
+    """Yield what headers declare, all read by one process; where that does not end, in halves."""
+    how = ReadOptions(asked.package.options, included=asked.package.own, strict=False)
     try:
-        yield read(asked, headers)
+        found, reasons = declared_in_headers(headers, asked.target, how)
     except Problem as problem:
         if len(headers) == 1:
-            unread[reason(problem)] += 1
+            unread[problem.message] += 1
             return
         middle = len(headers) // 2
         yield from together(asked, headers[:middle], unread)
         yield from together(asked, headers[middle:], unread)
-
-
-def read(asked: Asked, headers: Sequence[Path]) -> Declared:
-    """Read headers in one unit; raises `Problem` where that is no C, or nothing is declared."""
-    text = "".join(f'#include "{header}"\n' for header in headers)
-    how = ReadOptions(asked.package.options, included=asked.package.own, strict=False)
-    return declared_in(text, asked.target, how)
+        return
+    unread.update(reasons.values())
+    yield from found
 
 
 def is_cxx(header: Path) -> bool:
     """Return whether a header is for C++ alone, as far as its text tells without being read as C."""
     text = header.read_bytes()
     return b"__cplusplus" not in text and CXX.search(text) is not None
-
-
-def reason(problem: Problem) -> str:
-    """The reason why a header cannot be read, without its place."""
-    return problem.message.rpartition(": ")[2]
 
 
 def unasked(found: Sequence[Exposed]) -> Counter[str]:

@@ -25,6 +25,7 @@ from abiprobe.harness.input import (
 )
 from abiprobe.harness.input.compile_commands import options_for, read_commands
 from abiprobe.harness.input.front_end import front_end
+from abiprobe.harness.input.together import read_together
 from abiprobe.harness.input.unit import CXX_SUFFIXES
 from abiprobe.oracles.language.classes import Class
 from abiprobe.oracles.language.cxx_calls import CxxPrototype
@@ -61,6 +62,10 @@ class Declared(msgspec.Struct, frozen=True):
     def by_probe(self) -> dict[str, Question]:
         """Everything that is asked about, by the id of its probe."""
         return by_probe(self.questions)
+
+
+PACKAGE_SECONDS = 300.0
+"""Seconds in which the headers of a package are read."""
 
 
 class NothingToAskError(Problem):
@@ -215,6 +220,26 @@ def _with_classes(
 def _standard_input() -> str:
     """All of standard input, which each target reads anew."""
     return sys.stdin.buffer.read(LIMIT).decode(errors="replace")
+
+
+def declared_in_headers(
+    headers: Sequence[Path], target: Target, how: ReadOptions
+) -> tuple[list[Declared], dict[str, str]]:
+    """Return what headers declare that are read in as few units as they need, and why others cannot be read, by their paths.
+
+    Raises `Problem` where the reader does not end.
+    """
+    as_if = front_end(target)
+    load()
+    options = as_if.options
+    paths = list(map(str, headers))
+    done = isolated(
+        lambda: read_together(paths, triple=as_if.triple, options=options, how=how),
+        "a package",
+        PACKAGE_SECONDS,
+    )
+    found = [Declared(target, one.records, one.functions, one.skipped) for one in done.found]
+    return found, dict(done.unread)
 
 
 def declared_for_triple(path: str, triple: str, how: ReadOptions = STRICT) -> Declarations:
