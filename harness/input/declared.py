@@ -26,6 +26,7 @@ from abiprobe.harness.input import (
 from abiprobe.harness.input.compile_commands import options_for, read_commands
 from abiprobe.harness.input.front_end import front_end
 from abiprobe.harness.input.together import read_together
+from abiprobe.harness.input.umbrella import own_files
 from abiprobe.harness.input.unit import CXX_SUFFIXES
 from abiprobe.oracles.language.classes import Class
 from abiprobe.oracles.language.cxx_calls import CxxPrototype
@@ -41,7 +42,8 @@ from abiprobe.results.report.input_summary import declaration_counts
 class Declared(msgspec.Struct, frozen=True):
     """The records, functions, C++ classes and calls of C++ that a user asks about, as they read for one target, and what is not asked about.
 
-    `interfaces` are what each file declares to others, if that was asked for.
+    `interfaces` are what each file declares to others, if that was asked for, `umbrellas` the files that declare nothing themselves, of which
+    their own package's headers are asked about.
     """
 
     target: Target
@@ -52,6 +54,7 @@ class Declared(msgspec.Struct, frozen=True):
     interfaces: tuple[Interface, ...] = ()
     classes: tuple[Class, ...] = ()
     calls: tuple[CxxPrototype, ...] = ()
+    umbrellas: tuple[str, ...] = ()
 
     @property
     def questions(self) -> tuple[Question, ...]:
@@ -132,6 +135,7 @@ def declared_in_files(files: Sequence[str], target: Target, how: Mapping[str, Re
         tuple(one for item in found for one in item.interfaces),
         tuple(dict.fromkeys(one for item in found for one in item.classes)),
         tuple(dict.fromkeys(one for item in found for one in item.calls)),
+        tuple(one for item in found for one in item.umbrellas),
     )
 
 
@@ -176,7 +180,19 @@ def declared_in_file(path: str, target: Target, how: ReadOptions = STRICT) -> De
     is_input = path == "-"
     text, name = (_standard_input(), "<stdin>") if is_input else (None, path)
     found = _read(text, name, target, how)
+    if is_umbrella(found) and not (is_input or how.included):
+        included = msgspec.structs.replace(how, included=own_files(path))
+        with suppress(NothingToAskError):
+            return msgspec.structs.replace(
+                _some(_read(text, name, target, included), target, path), umbrellas=(path,)
+            )
     return _some(found, target, "standard input" if is_input else path)
+
+
+def is_umbrella(found: Declarations) -> bool:
+    """Return whether a file declares nothing itself, and what it includes does."""
+    asked = (found.records, found.functions, found.classes, found.calls, found.skipped)
+    return not any(asked) and any(found.elsewhere)
 
 
 def _read(text: str | None, filename: str, target: Target, how: ReadOptions) -> Declarations:
