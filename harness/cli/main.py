@@ -436,10 +436,10 @@ def explain(what: str, target: str | None, form: str, *, subject: str | None, **
 )
 @click.option(
     "--by",
-    type=click.Choice(["cause", "package"]),
+    type=click.Choice(["cause", "package", "pair"]),
     default="cause",
     show_default=True,
-    help="Which packages meet each known bug, or which known bugs each package meets.",
+    help="Which packages meet each known bug, which known bugs each package meets, or what goes wrong if two compilers build both sides.",
 )
 @click.option("--most", metavar="N", help="The N packages of Debian that most others depend on.")
 @click.option("--confirm", is_flag=True, help="Ask compilers that are installed about what meets a bug.")

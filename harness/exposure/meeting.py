@@ -21,7 +21,7 @@ from abiprobe.oracles.quirks.in_force import Choice, quirks_of
 from abiprobe.oracles.quirks.quirk import Quirk
 from abiprobe.oracles.quirks.versions import family
 
-Asked: TypeAlias = Record | Prototype
+Declaration: TypeAlias = Record | Prototype
 
 
 class Release(msgspec.Struct, frozen=True):
@@ -52,9 +52,9 @@ class Meetings:
         self._target = target
         self._quirks = {one.subject: quirks_for(target, one, choice) for one in releases}
         self._dialects: dict[tuple[type[Question], str], SubjectDialects] = {}
-        self._met: dict[Asked, tuple[tuple[str, str], ...]] = {}
+        self._met: dict[Declaration, tuple[tuple[str, str], ...]] = {}
 
-    def of(self, names: Mapping[Asked, str]) -> Iterator[Meeting]:
+    def of(self, names: Mapping[Declaration, str]) -> Iterator[Meeting]:
         """Yield what declarations meet, which are given with their names; those that differ in names alone are asked once."""
         for question, name in names.items():
             alike = nameless(question)

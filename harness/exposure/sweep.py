@@ -12,11 +12,11 @@ import msgspec
 from abiprobe.harness.api.asking import name_of
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.workers import Work, in_order, results
-from abiprobe.harness.exposure.meeting import Meeting, Release, meetings_of
+from abiprobe.harness.exposure.meeting import Declaration, Meeting, Release, meetings_of
+from abiprobe.harness.exposure.mixed import Mixture, mixtures_of
 from abiprobe.harness.exposure.packages import Package
 from abiprobe.harness.input import ReadOptions
 from abiprobe.harness.input.declared import Declared, by_target, declared_in_headers
-from abiprobe.oracles.language.lang import Prototype, Record
 from abiprobe.oracles.language.question import Question, by_probe
 from abiprobe.oracles.model import Target
 from abiprobe.oracles.quirks.in_force import Choice
@@ -26,19 +26,21 @@ CXX = re.compile(rb"^\s*(?:namespace|template|class|using|public:)\b", re.MULTIL
 
 
 class Asked(msgspec.Struct, frozen=True):
-    """A package, and the target, releases and choice of quirks for which it is asked."""
+    """A package, and the target, releases and choice of quirks for which it is asked; `mixed` asks for their mixed builds, too."""
 
     package: Package
     target: Target
     releases: tuple[Release, ...]
     choice: Choice
+    mixed: bool = False
 
 
 class Exposed(msgspec.Struct, frozen=True):
     """The findings in a package for a target.
 
     `declarations` are those that were asked about, `questions` those that meet anything, by the id of their probe; `unread` are headers that cannot be read by themselves, and `skipped`
-    declarations that cannot be asked about, both by their reasons.
+    declarations that cannot be asked about, both by their reasons. `mixtures` are what goes wrong in mixed builds, `unpredicted` the
+    declarations of which that cannot be told.
     """
 
     package: str
@@ -50,6 +52,8 @@ class Exposed(msgspec.Struct, frozen=True):
     skipped: dict[str, int] = {}
     questions: dict[str, Question] = {}
     lost: bool = False
+    mixtures: tuple[Mixture, ...] = ()
+    unpredicted: int = 0
 
 
 def sweep(asked: Sequence[Asked], jobs: int, progress: Callable[[Asked], None]) -> tuple[Exposed, ...]:
@@ -70,16 +74,21 @@ def exposed(asked: Asked) -> Exposed:
     """Read a package and ask what its declarations meet."""
     unread: Counter[str] = Counter()
     skipped: Counter[str] = Counter()
-    questions: dict[Target, dict[Record | Prototype, str]] = {}
+    questions: dict[Target, dict[Declaration, str]] = {}
     for found in declared(asked, unread):
         skipped.update(one.reason for one in found.skipped)
         for part in by_target([found]):
-            mine: tuple[Record | Prototype, ...] = (*part.records, *part.functions)
+            mine: tuple[Declaration, ...] = (*part.records, *part.functions)
             questions.setdefault(part.target, {}).update((one, name_of(one)) for one in mine)
     meetings = [
         meeting
         for target, names in questions.items()
         for meeting in meetings_of(target, asked.releases, asked.choice).of(names)
+    ]
+    mixed = [
+        (mixtures_of(target, asked.releases, asked.choice), names)
+        for target, names in questions.items()
+        if asked.mixed
     ]
     met = {one.probe for one in meetings}
     every = by_probe(one for names in questions.values() for one in names)
@@ -92,6 +101,8 @@ def exposed(asked: Asked) -> Exposed:
         dict(unread),
         dict(skipped),
         {identity: question for identity, question in every.items() if identity in met},
+        mixtures=tuple(one for mixture, names in mixed for one in mixture.of(names)),
+        unpredicted=sum(mixture.unpredicted(names) for mixture, names in mixed),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -16,8 +16,10 @@ from abiprobe.harness.cli.commands.console import answers, asides, print_json, p
 from abiprobe.harness.exposure.confirming import Confirmed, confirmed
 from abiprobe.harness.exposure.debian import most_used, packages
 from abiprobe.harness.exposure.meeting import Meeting, Release
+from abiprobe.harness.exposure.mixed import Mixture
 from abiprobe.harness.exposure.packages import Package, package_at
 from abiprobe.harness.exposure.sweep import Asked, Exposed, sweep, unasked
+from abiprobe.harness.subjects.find import parse_subject
 from abiprobe.harness.subjects.own_quirks import chosen
 from abiprobe.oracles.model import FAMILIES
 from abiprobe.oracles.quirks.versions import NEWEST, family
@@ -27,6 +29,8 @@ EXAMPLES = 3
 """Declarations and packages that a row names."""
 REASONS = 5
 """Reasons for what is not asked that text tells."""
+BOTH = ("caller", "callee")
+OPEN = "no document decides"
 MET, NOTHING_READ = 0, 3
 
 
@@ -41,26 +45,36 @@ def exposure(
     most: str | None,
     confirm: bool,
 ) -> int:
-    """Print by known bug which declarations meet it, or by package which bugs it meets; 3 where nothing could be read.
+    """Print by known bug which declarations meet it, by package which bugs it meets, or by pair of compilers which do not go together.
+
+    3 where nothing could be read.
 
     A name is that of a header, a folder of headers, or a development package of Debian, of which so many are asked as `most` says,
     those first that most others depend on. To `confirm`, compilers that are
     installed are asked about what meets a bug.
     """
-    releases = tuple(map(release, (subjects or ",".join(newest())).split(",")))
+    mixed = by == "pair"
+    releases = tuple(release(one, languages=mixed) for one in (subjects or ",".join(newest())).split(","))
+    if mixed and confirm:
+        raise Problem("--confirm asks about known bugs", "leave it out with --by pair")
+    if mixed and len(set(releases)) < len(BOTH):
+        raise Problem("a mixed build needs two compilers", "name them: --cc gcc-16,clang-24")
     targets = named_targets(target)
     used = [] if most is None else most_used(whole_number(most, "--most", 1), tell)
     if not (names or used):
         raise Problem("no package is named", "name one, a header or a folder, or give --most N")
     read = packages_of([*names, *used])
-    asked = [Asked(one, where, releases, chosen()) for one in read for where in targets]
+    asked = [Asked(one, where, releases, chosen(), mixed) for one in read for where in targets]
     with steps("packages", len(asked)) as step:
         found = sweep(asked, workers(jobs), lambda one: step(one.package.name))
     shown = confirmed(found) if confirm else None
     if form == "json":
         print_json(as_json(found, shown or {}))
     else:
-        print_rows(found, shown, by_package if by == "package" else by_cause)
+        if mixed:
+            print_mixtures(found)
+        else:
+            print_rows(found, shown, by_package if by == "package" else by_cause)
         print_sum(found)
     return MET if any(one.declarations for one in found) else NOTHING_READ
 
@@ -70,8 +84,10 @@ def newest() -> list[str]:
     return [f"{name}-{version}" for name, version in NEWEST.items()]
 
 
-def release(subject: str) -> Release:
-    """A release by its name; raises `Problem` for a name without one."""
+def release(subject: str, *, languages: bool = False) -> Release:
+    """A release of gcc or clang by its name, or a compiler of another language; raises `Problem` for any other name."""
+    if languages and parse_subject(subject).family.language:
+        return Release(subject)
     if family(subject) not in FAMILIES or not subject.rpartition("-")[2].isdigit():
         raise Problem(f"{subject} names no release of a compiler", f"name one such as {newest()[0]}")
     return Release(subject)
@@ -117,6 +133,38 @@ def print_rows(
         )
     if every:
         print_table(table)
+
+
+def print_mixtures(found: Sequence[Exposed]) -> None:
+    """Print, for each two compilers and each reason, the declarations that do not go together in a build with both."""
+    causes = defaultdict(set)
+    for one in found:
+        for met in one.meetings:
+            causes[met.target, met.subject, met.probe].add(met.cause)
+    rows: dict[tuple[str, str, str], list[tuple[str, Mixture]]] = defaultdict(list)
+    for one in found:
+        for part in one.mixtures:
+            known = (
+                causes[part.target, part.caller, part.probe] | causes[part.target, part.callee, part.probe]
+            )
+            rows[part.caller, part.callee, "; ".join(sorted(known)) or OPEN].append((one.package, part))
+    table = Table(box=None, pad_edge=False)
+    for column in ("packages", "declarations", "caller", "callee", "targets", "because", "for example"):
+        table.add_column(column)
+    for (caller, callee, because), parts in sorted(rows.items(), key=lambda row: (-len(row[1]), row[0])):
+        packages = {package for package, _ in parts}
+        examples = some(f"{part.name} ({package})" for package, part in parts)
+        counts = str(len(packages)), str(len({part.probe for _, part in parts}))
+        targets = ", ".join(sorted({part.target for _, part in parts}))
+        table.add_row(*counts, caller, callee, targets, because, examples)
+    if rows:
+        print_table(table)
+    parted = len({(package, part.target, part.probe) for parts in rows.values() for package, part in parts})
+    unpredicted = sum(one.unpredicted for one in found)
+    verb = "does" if parted == 1 else "do"
+    words = f"{quantity(parted, 'declaration')} {verb} not go together in a mixed build"
+    more = f"; of {unpredicted} no model tells, or a language cannot say them" if unpredicted else ""
+    answers().print(words + more, soft_wrap=True)
 
 
 def confirmed_in(met: Sequence[Meeting], shown: Confirmed) -> str:
@@ -202,6 +250,16 @@ def as_json(found: Sequence[Exposed], shown: Confirmed) -> list[dict[str, Any]]:
                 }
                 for met in one.meetings
             ],
+            "mixed": [
+                {
+                    "caller": part.caller,
+                    "callee": part.callee,
+                    "declaration": part.name,
+                    "probe": part.probe,
+                }
+                for part in one.mixtures
+            ],
+            "unpredicted": one.unpredicted,
             "unread": one.unread,
             "skipped": one.skipped,
             "lost": one.lost,
