@@ -199,6 +199,13 @@ def list_(what: str, pattern: str | None, target: str | None, sheet: str | None,
     shell_complete=completers.clauses_or_files,
     help="Ask only questions that one of these clauses decides or that have one of these traits ('bit-field'), and only of these targets.",
 )
+@click.option(
+    "--language",
+    type=click.Choice(["c99", "c11", "c23", "gnu"]),
+    default="gnu",
+    show_default=True,
+    help="Draw only what this edition of C can say.",
+)
 @click.option("--corpus", is_flag=True, help="Ask the corpus first. [default: with --profile nightly]")
 @click.option(
     "--examples/--no-examples",
