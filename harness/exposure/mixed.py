@@ -49,19 +49,19 @@ class Mixtures:
         }
         self._lacks = {one.subject: lacks(one) for one in releases}
         self._pairs = list(permutations((one.subject for one in releases), 2))
-        self._parted: dict[Declaration, tuple[tuple[str, str], ...]] = {}
+        self._mismatched: dict[Declaration, tuple[tuple[str, str], ...]] = {}
         self._open: dict[Declaration, bool] = {}
 
     def of(self, names: Mapping[Declaration, str]) -> Iterator[Mixture]:
         """Yield the pairs that part on declarations, which are given with their names."""
         for asked, name in names.items():
             alike = nameless(asked)
-            if alike not in self._parted:
-                self._parted[alike] = tuple(self.parted(alike))
-            for caller, callee in self._parted[alike]:
+            if alike not in self._mismatched:
+                self._mismatched[alike] = tuple(self.mismatches(alike))
+            for caller, callee in self._mismatched[alike]:
                 yield Mixture(str(self._target), caller, callee, name, probe(asked).id)
 
-    def parted(self, asked: Declaration) -> Iterator[tuple[str, str]]:
+    def mismatches(self, asked: Declaration) -> Iterator[tuple[str, str]]:
         """Yield the callers and callees between which a call goes wrong; each two once that lay out a record otherwise."""
         able = {one for one, lacking in self._lacks.items() if not features(asked) & lacking}
         answers = {key: answer(model, asked) for key, model in self._models.items() if key[0] in able}

@@ -17,11 +17,12 @@ from abiprobe.harness.exposure.mixed import Mixture, mixtures_of
 from abiprobe.harness.exposure.packages import Package
 from abiprobe.harness.input import ReadOptions
 from abiprobe.harness.input.declared import Declared, by_target, declared_in_headers
+from abiprobe.harness.input.together import OF_CXX
 from abiprobe.oracles.language.question import Question, by_probe
 from abiprobe.oracles.model import Target
 from abiprobe.oracles.quirks.in_force import Choice
 
-OF_CXX = "the header is for C++"
+INCLUDE = re.compile(rb"^[ \t]*#[ \t]*include[ \t]*[<\"]([^>\"]+)", re.MULTILINE)
 CXX = re.compile(rb"^\s*(?:namespace|template|class|using|public:)\b", re.MULTILINE)
 
 
@@ -112,12 +113,19 @@ def declared(asked: Asked, unread: Counter[str]) -> Iterator[Declared]:
     if left_out := len(asked.package.headers) - len(headers):
         unread[OF_CXX] = left_out
     if headers:
-        yield from together(asked, sorted(headers, key=is_inner), unread)
+        yield from together(asked, outer_first(headers), unread)
 
 
-def is_inner(header: Path) -> bool:
-    """Return whether a header is another than that of its folder's name, which many want to be included first."""
-    return not header.parent.name.startswith(header.stem)
+def outer_first(headers: Sequence[Path]) -> list[Path]:
+    """The headers of a package in the order in which they are included: first that of its folder's name, then those that include most others."""
+    names = {one.name for one in headers}
+    others = {one: sum(Path(name).name in names for name in included_in(one)) for one in headers}
+    return sorted(headers, key=lambda one: (not one.parent.name.startswith(one.stem), -others[one]))
+
+
+def included_in(header: Path) -> set[str]:
+    """The names that a header includes."""
+    return {name.decode(errors="replace") for name in INCLUDE.findall(header.read_bytes())}
 
 
 def together(asked: Asked, headers: Sequence[Path], unread: Counter[str]) -> Iterator[Declared]:

@@ -29,6 +29,11 @@ ATTEMPTS = ((C17, False), (C23, False), (C17, True))
 PARSES = 40
 """So many units are parsed at most for the headers that are given together."""
 TOO_MANY = f"it goes together with none of those read in {PARSES} attempts"
+OF_CXX = "the header is for C++"
+CXX = re.compile(
+    r"unknown type name '(?:namespace|template|class|using|typename|constexpr|virtual|explicit|friend)'"
+)
+"""What clang says of C++ that it reads as C."""
 NAME = "headers.c"
 
 
@@ -89,10 +94,11 @@ class _Headers:
             try:
                 yield read_unit(unit)
             except Problem as problem:
-                faulty |= dict.fromkeys(_tops(unit), problem.message)
+                self._unread |= dict.fromkeys(_tops(unit), problem.message)
             except TOO_DEEP:
-                faulty |= dict.fromkeys(_tops(unit), NESTED)
-            self._files |= set(map(_real, _included(unit)))
+                self._unread |= dict.fromkeys(_tops(unit), NESTED)
+            else:
+                self._files |= set(map(_real, _included(unit)))
             waiting.update({one: why for one, why in faulty.items() if one not in self._files})
 
     def _sound(
@@ -108,15 +114,32 @@ class _Headers:
             blamed = _blamed(unit, headers, [one for one in unit.errors if one.fatal or not forgiving])
             if not blamed:
                 return unit, faulty
-            headers = [one for one in headers if one not in blamed]
-            for header, error in blamed.items():
-                # What the preprocessor refuses it refuses beside any others, unless one of them includes it.
-                (self._unread if error.lexical else faulty)[header] = error.reason
+            settled = {header: why for header, error in blamed.items() if (why := _settled(error))}
+            self._unread |= settled
+            left_out = settled or _spoiling(blamed, headers)
+            faulty |= {header: why for header, why in left_out.items() if header not in settled}
+            headers = [one for one in headers if one not in left_out]
         return None, faulty | dict.fromkeys(headers, TOO_MANY)
 
 
+def _spoiling(blamed: Mapping[str, Error], headers: Sequence[str]) -> dict[str, str]:
+    """Return the headers to leave out, with their errors: those to blame, or the first where that is all, as it may spoil what is behind it."""
+    left_out = blamed if len(blamed) < len(headers) else headers[:1]
+    return {header: blamed[header].reason for header in left_out}
+
+
+def _settled(error: Error) -> str:
+    """The reason why a header can be read beside no others, unless one of them includes it; empty for an error that may be another's."""
+    if CXX.match(error.reason):
+        return OF_CXX
+    return error.reason if error.lexical else ""
+
+
 def _blamed(unit: Unit, headers: Sequence[str], errors: Sequence[Error]) -> dict[str, Error]:
-    """Return the headers to blame for errors, each with the first: the one in which it is, or the first that includes its file."""
+    """Return the headers to blame for errors, each with one: the one in which it is, or the first that includes its file.
+
+    The error is one that settles the matter, if there is any, else the first.
+    """
     if not errors:
         return {}
     tops = set(headers)
@@ -131,7 +154,8 @@ def _blamed(unit: Unit, headers: Sequence[str], errors: Sequence[Error]) -> dict
             continue
         header = path if path in tops else first.get(path, "")
         header = header if header in tops else headers[0]
-        blamed.setdefault(header, error)
+        if header not in blamed or (_settled(error) and not _settled(blamed[header])):
+            blamed[header] = error
     return blamed
 
 

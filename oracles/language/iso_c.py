@@ -6,7 +6,7 @@ interchange types) is in it, and so are bit-fields of implementation-defined typ
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from enum import Enum as PyEnum
 
 from abiprobe.oracles.language.constructs import constructs
@@ -28,6 +28,11 @@ class Edition(PyEnum):
     """ISO/IEC 9899:2024"""
     GNU = "gnu"
     """C with the extensions of compilers"""
+
+    @property
+    def words(self) -> str:
+        """`C99`; `GNU C`."""
+        return "GNU C" if self is Edition.GNU else self.value.upper()
 
 
 OF_C99 = frozenset({"long double", "_Complex", "flexible array"})
@@ -55,9 +60,15 @@ def says(edition: Edition, question: Question) -> bool:
     return all(is_allowed(edition, one) for root in roots for one in within(root))
 
 
-def edition_of(question: Question) -> Edition:
-    """The first edition that can say a question."""
-    return next((one for one in Edition if says(one, question)), Edition.GNU)
+def edition_of(question: Question) -> Edition | None:
+    """The first edition that can say a question; `None` for one about C++."""
+    return next((one for one in Edition if says(one, question)), None)
+
+
+def first_edition(questions: Iterable[Question]) -> Edition | None:
+    """The first edition that can say any of some questions; `None` where none of them is about C."""
+    found = set(map(edition_of, questions))
+    return next((one for one in Edition if one in found), None)
 
 
 def is_plain(edition: Edition, function: Prototype) -> bool:

@@ -159,10 +159,10 @@ def print_mixtures(found: Sequence[Exposed]) -> None:
         table.add_row(*counts, caller, callee, targets, because, examples)
     if rows:
         print_table(table)
-    parted = len({(package, part.target, part.probe) for parts in rows.values() for package, part in parts})
+    wrong = len({(package, part.target, part.probe) for parts in rows.values() for package, part in parts})
     unpredicted = sum(one.unpredicted for one in found)
-    verb = "does" if parted == 1 else "do"
-    words = f"{quantity(parted, 'declaration')} {verb} not go together in a mixed build"
+    verb = "does" if wrong == 1 else "do"
+    words = f"{quantity(wrong, 'declaration')} {verb} not go together in a mixed build"
     more = f"; of {unpredicted} no model tells, or a language cannot say them" if unpredicted else ""
     answers().print(words + more, soft_wrap=True)
 

@@ -31,14 +31,14 @@ ROWS = (
 """Targets, compilers and declarations, with the callers and callees that do not go together."""
 
 
-@pytest.mark.parametrize(("target", "subjects", "text", "parted"), ROWS)
+@pytest.mark.parametrize(("target", "subjects", "text", "wrong"), ROWS)
 def test_pairs_that_do_not_go_together_are_told(
-    target: str, subjects: tuple[str, ...], text: str, parted: set[tuple[str, str, str]]
+    target: str, subjects: tuple[str, ...], text: str, wrong: set[tuple[str, str, str]]
 ) -> None:
     where = find_target(target)
     mixed = Mixtures(where, tuple(map(Release, subjects)), SHIPPED)
     found = mixed.of({one: name_of(one) for one in declared_in(text, where).questions if asked(one)})
-    assert {(one.caller, one.callee, one.name) for one in found} == parted
+    assert {(one.caller, one.callee, one.name) for one in found} == wrong
 
 
 def asked(question: object) -> bool:

@@ -75,6 +75,18 @@ def test_what_is_missing_costs_no_other_header(tmp_path: Path) -> None:
     assert set(unread(done)) == {"bad", "none"}
 
 
+def test_a_header_that_spoils_those_behind_it_costs_none(tmp_path: Path) -> None:
+    done = read(tmp_path, spoiling="BEGIN\nvoid f(int a);\nEND\n", good="typedef int T;\nvoid g(T a);\n")
+    assert declared(done) == ["g"]
+    assert set(unread(done)) == {"spoiling"}
+
+
+def test_what_is_cxx_is_told_as_that(tmp_path: Path) -> None:
+    done = read(tmp_path, cxx="namespace n {\nint f(int a);\n}\n", c="void g(int a);\n")
+    assert declared(done) == ["g"]
+    assert unread(done) == {"cxx": module.OF_CXX}
+
+
 def test_a_header_of_c23_is_read_as_that(tmp_path: Path) -> None:
     done = read(tmp_path, old="void f(int bool);", new="[[nodiscard]] bool g(typeof(1) a);")
     assert declared(done) == ["f", "g"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-from itertools import islice
+from itertools import islice, pairwise
 
 import pytest
 
@@ -52,7 +52,7 @@ def test_the_first_edition_that_can_say_a_declaration(text: str, edition: Editio
 
 def test_each_edition_says_what_the_one_before_says() -> None:
     editions = list(FEATURES.values())
-    assert all(before <= after for before, after in zip(editions, editions[1:], strict=False))
+    assert all(before <= after for before, after in pairwise(editions))
     assert editions[-1] <= {*SAMPLES, *CONSTRUCTS}
 
 
