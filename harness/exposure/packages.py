@@ -44,7 +44,8 @@ def unpacked(name: str, root: Path, others: Sequence[Path], multiarch: str) -> P
     options = [f"-I{place}" for place in places if place.is_dir()]
     for folder in folders:
         options += pkg_config_options(folder, folders, defines=folder == root)
-    return Package(name, found, (f"{root}/*",), tuple(dict.fromkeys(options)))
+    own = dict.fromkeys(f"{folder}/*" for folder in (root, root.resolve()))
+    return Package(name, found, tuple(own), tuple(dict.fromkeys(options)))
 
 
 def pkg_config_options(folder: Path, folders: Sequence[Path], *, defines: bool) -> Iterator[str]:

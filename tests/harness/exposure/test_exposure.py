@@ -11,6 +11,7 @@ from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.exposure import debian
 from abiprobe.harness.exposure.meeting import Meetings, Release, quirks_for
 from abiprobe.harness.exposure.packages import flags_in, package_at, unpacked
+from abiprobe.harness.exposure.sweep import Asked, exposed
 from abiprobe.harness.subjects.debian.apt import FIELD, Apt, available
 from abiprobe.harness.subjects.find import installed, parse_subject
 from abiprobe.harness.triage.quirk_examples import examples_of
@@ -134,6 +135,14 @@ def test_flags_of_pkg_config_name_folders_and_macros(tmp_path: Path) -> None:
         f"-I{root}/usr/include/SDL2",
         "-D_REENTRANT",
     )
+
+
+def test_a_cache_behind_a_link_is_read(tmp_path: Path) -> None:
+    folder_of(tmp_path / "real" / "usr", shapes='#include "inner.h"\n', inner="#pragma once\nvoid f(int a);")
+    (tmp_path / "link").symlink_to(tmp_path / "real")
+    package = unpacked("liblink-dev", tmp_path / "link", [], "x86_64-linux-gnu")
+    found = exposed(Asked(package, find_target("x86_64-sysv"), (Release("gcc-16"),), SHIPPED))
+    assert (found.declarations, found.unread) == (1, {})
 
 
 INDEX = """\
