@@ -14,6 +14,7 @@ SECTIONS: Mapping[str, tuple[str, ...]] = MappingProxyType(
             "cases",
             "seed",
             "only",
+            "language",
             "corpus",
             "examples",
             "tours",

@@ -26,6 +26,7 @@ OPTIONS = (
     option("-U", "undefined", "NAME", "Undefine a macro."),
     option("-include", "forced", "FILE", "Include FILE first."),
     option("-m", "machine", "WORD", "An option of the processor: -mfpu=neon, -mavx."),
+    option("--pkg", "packages", "NAME", "Take the options that pkg-config has for NAME."),
     click.option("-std", "standard", metavar="STANDARD", help="-std=c99, -std=c++20: the language of FILE."),
     click.option("--sysroot", metavar="DIR", help="Root folder of the target's C library. [default: found]"),
     click.option("--included", is_flag=True, help="Test the declarations of all included files, too."),
@@ -54,13 +55,15 @@ def read_options(
     undefined: tuple[str, ...],
     forced: tuple[str, ...],
     machine: tuple[str, ...],
+    packages: tuple[str, ...],
     standard: str | None,
     sysroot: str | None,
     included: bool,
     patterns: tuple[str, ...],
 ) -> ReadOptions:
-    """Return the reading options of a file; options that cannot be expressed are skipped."""
+    """Return the reading options of a file; what cannot be expressed is skipped. Raises `Problem` for a package that is not there."""
     from abiprobe.harness.input import ReadOptions
+    from abiprobe.harness.input.pkg_config import options_of
 
     pairs = (
         *(("-I", folder) for folder in folders),
@@ -74,4 +77,5 @@ def read_options(
     options += [f"-m{word}" for word in machine]
     if standard is not None:
         options.append(f"-std={standard}")
+    options += options_of(packages)
     return ReadOptions(tuple(options), sysroot or "", ("*",) if included else patterns, strict=False)

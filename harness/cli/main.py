@@ -199,6 +199,13 @@ def list_(what: str, pattern: str | None, target: str | None, sheet: str | None,
     shell_complete=completers.clauses_or_files,
     help="Ask only questions that one of these clauses decides or that have one of these traits ('bit-field'), and only of these targets.",
 )
+@click.option(
+    "--language",
+    type=click.Choice(["c99", "c11", "c23", "gnu"]),
+    default="gnu",
+    show_default=True,
+    help="Draw only what this edition of C can say.",
+)
 @click.option("--corpus", is_flag=True, help="Ask the corpus first. [default: with --profile nightly]")
 @click.option(
     "--examples/--no-examples",
@@ -436,10 +443,10 @@ def explain(what: str, target: str | None, form: str, *, subject: str | None, **
 )
 @click.option(
     "--by",
-    type=click.Choice(["cause", "package"]),
+    type=click.Choice(["cause", "package", "pair"]),
     default="cause",
     show_default=True,
-    help="Which packages meet each known bug, or which known bugs each package meets.",
+    help="Which packages meet each known bug, which known bugs each package meets, or what goes wrong if two compilers build both sides.",
 )
 @click.option("--most", metavar="N", help="The N packages of Debian that most others depend on.")
 @click.option("--confirm", is_flag=True, help="Ask compilers that are installed about what meets a bug.")

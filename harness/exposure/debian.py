@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path
 
 from abiprobe.harness.base.cache import cache_dir
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.removal import temporary
 from abiprobe.harness.exposure.packages import Package, unpacked
-from abiprobe.harness.subjects.debian.apt import Apt, Archive
+from abiprobe.harness.subjects.debian.apt import Apt, Archive, Available
 from abiprobe.harness.subjects.debian.mirror import system
 from abiprobe.harness.subjects.debian.tree import unpack, verify, version_in
 from abiprobe.harness.subjects.installing import alone
 
 SUFFIX, SECTION = "-dev", "libdevel"
+TOGETHER = 50
+"""Packages that are fetched by one start of apt."""
 NAME = re.compile(r"[a-z0-9][a-z0-9+.-]+")
 OF_THE_SYSTEM = frozenset({"libc6-dev", "linux-libc-dev"})
 """The headers of the C library and the kernel are read as this machine has them."""
@@ -48,30 +51,52 @@ def packages(names: Sequence[str], tell: Callable[[str], object]) -> list[Packag
         if not NAME.fullmatch(name):
             raise Problem(f"{name} is no header, no folder and no name of a package")
     with index(tell) as apt:
-        return [package(apt, name) for name in names]
+        there = apt.available()
+        for name in names:
+            if name not in there:
+                raise Problem(f"Debian has no package {name}", "name one such as libsdl2-dev")
+        provided = {virtual: name for name, one in there.items() for virtual in one.provides}
+        needed = {name: closure(name, there, provided) for name in names}
+        fetch(apt, [there[one].archive for one in dict.fromkeys(chain(*needed.values()))])
+        multiarch = MULTIARCH.get(apt.architecture, "")
+    roots = {one: place(there[one].archive) for one in dict.fromkeys(chain(*needed.values()))}
+    return [
+        unpacked(name, roots[name], [roots[one] for one in needed[name][1:]], multiarch) for name in names
+    ]
 
 
 def most_used(count: int, tell: Callable[[str], object]) -> list[str]:
     """The packages with headers of C and C++ that most others depend on, of this machine's Debian release."""
     with index(tell) as apt:
-        needed = dict(apt.dependencies(SECTION))
+        there = apt.available()
+    needed = {name: set(chain(*one.depends)) for name, one in there.items() if one.section == SECTION}
     users = Counter(one for names in needed.values() for one in names if one in needed)
     order = sorted(users, key=lambda name: (-users[name], name))
     return [name for name in order if name.endswith(SUFFIX) and name not in OF_THE_SYSTEM][:count]
 
 
-def package(apt: Apt, name: str) -> Package:
-    """One package, fetched and unpacked unless it is there already."""
-    archives = {one.package: one for one in apt.archives_of(name)}
-    if name not in archives:
-        raise Problem(f"Debian has no package {name}", "name one such as libsdl2-dev")
-    needed = [one for one in archives if one.endswith(SUFFIX) and one not in {name, *OF_THE_SYSTEM}]
-    roots = {one: place(archives[one]) for one in (name, *needed)}
-    absent = [archives[one] for one, root in roots.items() if not root.is_dir()]
-    for archive, path in zip(absent, apt.download(absent), strict=True):
-        put(archive, path)
-    multiarch = MULTIARCH.get(apt.architecture, "")
-    return unpacked(name, roots[name], [roots[one] for one in needed], multiarch)
+def closure(name: str, there: Mapping[str, Available], provided: Mapping[str, str]) -> list[str]:
+    """A package and the development packages that it depends on, directly or through others; of alternatives the first.
+
+    `provided` names a package for each that is only provided by others.
+    """
+    found, waiting = {name: None}, [name]
+    while waiting:
+        for clause in there[waiting.pop()].depends:
+            names = (one if one in there else provided.get(one, "") for one in clause)
+            chosen = next(filter(None, names), "")
+            if chosen.endswith(SUFFIX) and chosen not in OF_THE_SYSTEM and chosen not in found:
+                found[chosen] = None
+                waiting.append(chosen)
+    return list(found)
+
+
+def fetch(apt: Apt, archives: Sequence[Archive]) -> None:
+    """Fetch and unpack packages that are not there already."""
+    absent = [one for one in archives if not place(one).is_dir()]
+    for some in (absent[at : at + TOGETHER] for at in range(0, len(absent), TOGETHER)):
+        for archive, path in zip(some, apt.download(some), strict=True):
+            put(archive, path)
 
 
 def place(archive: Archive) -> Path:

@@ -6,18 +6,22 @@ No compiler runs. What a tool dies of or refuses is predicted by no model, and i
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from typing import TypeAlias
 
 import msgspec
-from msgspec.structs import replace
 
 from abiprobe.harness.observers.registry import observer_of
 from abiprobe.harness.observers.subject_dialects import SubjectDialects
-from abiprobe.oracles.language.lang import Prototype
+from abiprobe.oracles.language.anonymous import nameless
+from abiprobe.oracles.language.lang import Prototype, Record
 from abiprobe.oracles.language.question import WITNESSES, Probe, Question, probe
 from abiprobe.oracles.model import Target
 from abiprobe.oracles.quirks.in_force import Choice, quirks_of
 from abiprobe.oracles.quirks.quirk import Quirk
 from abiprobe.oracles.quirks.versions import family
+
+Declaration: TypeAlias = Record | Prototype
 
 
 class Release(msgspec.Struct, frozen=True):
@@ -48,10 +52,10 @@ class Meetings:
         self._target = target
         self._quirks = {one.subject: quirks_for(target, one, choice) for one in releases}
         self._dialects: dict[tuple[type[Question], str], SubjectDialects] = {}
-        self._met: dict[Question, tuple[tuple[str, str], ...]] = {}
+        self._met: dict[Declaration, tuple[tuple[str, str], ...]] = {}
 
-    def of(self, names: Mapping[Question, str]) -> Iterator[Meeting]:
-        """Yield what declarations meet, which are given with their names; functions that differ in names alone are asked once."""
+    def of(self, names: Mapping[Declaration, str]) -> Iterator[Meeting]:
+        """Yield what declarations meet, which are given with their names; those that differ in names alone are asked once."""
         for question, name in names.items():
             alike = nameless(question)
             if alike not in self._met:
@@ -71,12 +75,10 @@ class Meetings:
         return self._dialects[key].needed.of(quirks, asked)
 
 
-def nameless(question: Question) -> Question:
-    """A function with other names for itself and its parameters, which decide nothing; anything else as it is."""
-    if not isinstance(question, Prototype):
-        return question
-    params = tuple(replace(one, name=f"p{number}") for number, one in enumerate(question.params))
-    return replace(question, name="f", params=params)
+@cache
+def meetings_of(target: Target, releases: tuple[Release, ...], choice: Choice) -> Meetings:
+    """Return the known bugs of releases on a target, which remember what was asked before."""
+    return Meetings(target, releases, choice)
 
 
 def quirks_for(target: Target, release: Release, choice: Choice) -> tuple[Quirk, ...]:

@@ -44,13 +44,15 @@ def unpacked(name: str, root: Path, others: Sequence[Path], multiarch: str) -> P
     options = [f"-I{place}" for place in places if place.is_dir()]
     for folder in folders:
         options += pkg_config_options(folder, folders, defines=folder == root)
-    return Package(name, found, (f"{root}/*",), tuple(dict.fromkeys(options)))
+    own = dict.fromkeys(f"{folder}/*" for folder in (root, root.resolve()))
+    return Package(name, found, tuple(own), tuple(dict.fromkeys(options)))
 
 
 def pkg_config_options(folder: Path, folders: Sequence[Path], *, defines: bool) -> Iterator[str]:
     """Yield the options that the files for pkg-config in a folder ask for: where headers lie in any of `folders`, and macros."""
     for pattern in PKG_CONFIG:
-        for file in sorted(folder.glob(pattern)):
+        # Some are links to those of another package, which are found there.
+        for file in sorted(filter(Path.is_file, folder.glob(pattern))):
             for word in flags_in(file.read_text("utf-8", "replace")):
                 if word.startswith("-I"):
                     yield from (f"-I{place}" for place in placed(word[2:], folders))

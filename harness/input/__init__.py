@@ -157,7 +157,7 @@ def read(
         classes=how.classes,
     )
     try:
-        return _read(with_bodies(asked) if may_call(text) else parse(asked))
+        return read_unit(with_bodies(asked) if may_call(text) else parse(asked))
     except TOO_DEEP:
         raise Problem(f"{filename}: {NESTED}") from None
 
@@ -188,8 +188,8 @@ def _refuse(text: bytes, filename: str) -> None:
         raise Problem(f"{filename}:{line}: {'a NUL byte' if what == chr(0) else what} cannot be read")
 
 
-def _read(unit: Unit) -> Declarations:
-    """Read once, and once more if clang had to be asked something."""
+def read_unit(unit: Unit) -> Declarations:
+    """The declarations of a unit, read once, and once more if clang had to be asked something; raises `Problem` as `read` does."""
     from abiprobe.harness.input.clang_queries import ask, uses_pack
     from abiprobe.harness.input.reading import Reading
 
@@ -217,7 +217,7 @@ def _pass(reading: Reading) -> Declarations:
     wanted = reading.unit.source.interface
     return msgspec.structs.replace(
         asked,
-        elsewhere=reading.unit.elsewhere,
+        elsewhere=(0, 0) if reading.unit.source.package else reading.unit.elsewhere,
         interface=interface(reading) if wanted else NOTHING,
         cxx=reading.unit.cxx,
     )

@@ -25,6 +25,8 @@ from abiprobe.harness.input import (
 )
 from abiprobe.harness.input.compile_commands import options_for, read_commands
 from abiprobe.harness.input.front_end import front_end
+from abiprobe.harness.input.together import read_together
+from abiprobe.harness.input.umbrella import own_files
 from abiprobe.harness.input.unit import CXX_SUFFIXES
 from abiprobe.oracles.language.classes import Class
 from abiprobe.oracles.language.cxx_calls import CxxPrototype
@@ -40,7 +42,8 @@ from abiprobe.results.report.input_summary import declaration_counts
 class Declared(msgspec.Struct, frozen=True):
     """The records, functions, C++ classes and calls of C++ that a user asks about, as they read for one target, and what is not asked about.
 
-    `interfaces` are what each file declares to others, if that was asked for.
+    `interfaces` are what each file declares to others, if that was asked for, `umbrellas` the files that declare nothing themselves, of which
+    their own package's headers are asked about.
     """
 
     target: Target
@@ -51,6 +54,7 @@ class Declared(msgspec.Struct, frozen=True):
     interfaces: tuple[Interface, ...] = ()
     classes: tuple[Class, ...] = ()
     calls: tuple[CxxPrototype, ...] = ()
+    umbrellas: tuple[str, ...] = ()
 
     @property
     def questions(self) -> tuple[Question, ...]:
@@ -61,6 +65,10 @@ class Declared(msgspec.Struct, frozen=True):
     def by_probe(self) -> dict[str, Question]:
         """Everything that is asked about, by the id of its probe."""
         return by_probe(self.questions)
+
+
+PACKAGE_SECONDS = 300.0
+"""Seconds in which the headers of a package are read."""
 
 
 class NothingToAskError(Problem):
@@ -127,6 +135,7 @@ def declared_in_files(files: Sequence[str], target: Target, how: Mapping[str, Re
         tuple(one for item in found for one in item.interfaces),
         tuple(dict.fromkeys(one for item in found for one in item.classes)),
         tuple(dict.fromkeys(one for item in found for one in item.calls)),
+        tuple(one for item in found for one in item.umbrellas),
     )
 
 
@@ -171,7 +180,19 @@ def declared_in_file(path: str, target: Target, how: ReadOptions = STRICT) -> De
     is_input = path == "-"
     text, name = (_standard_input(), "<stdin>") if is_input else (None, path)
     found = _read(text, name, target, how)
+    if is_umbrella(found) and not (is_input or how.included):
+        included = msgspec.structs.replace(how, included=own_files(path))
+        with suppress(NothingToAskError):
+            return msgspec.structs.replace(
+                _some(_read(text, name, target, included), target, path), umbrellas=(path,)
+            )
     return _some(found, target, "standard input" if is_input else path)
+
+
+def is_umbrella(found: Declarations) -> bool:
+    """Return whether a file declares nothing itself, and what it includes does."""
+    asked = (found.records, found.functions, found.classes, found.calls, found.skipped)
+    return not any(asked) and any(found.elsewhere)
 
 
 def _read(text: str | None, filename: str, target: Target, how: ReadOptions) -> Declarations:
@@ -215,6 +236,26 @@ def _with_classes(
 def _standard_input() -> str:
     """All of standard input, which each target reads anew."""
     return sys.stdin.buffer.read(LIMIT).decode(errors="replace")
+
+
+def declared_in_headers(
+    headers: Sequence[Path], target: Target, how: ReadOptions
+) -> tuple[list[Declared], dict[str, str]]:
+    """Return what headers declare that are read in as few units as they need, and why others cannot be read, by their paths.
+
+    Raises `Problem` where the reader does not end.
+    """
+    as_if = front_end(target)
+    load()
+    options = as_if.options
+    paths = list(map(str, headers))
+    done = isolated(
+        lambda: read_together(paths, triple=as_if.triple, options=options, how=how),
+        "a package",
+        PACKAGE_SECONDS,
+    )
+    found = [Declared(target, one.records, one.functions, one.skipped) for one in done.found]
+    return found, dict(done.unread)
 
 
 def declared_for_triple(path: str, triple: str, how: ReadOptions = STRICT) -> Declarations:

@@ -36,6 +36,8 @@ HARMLESS = re.compile(
 HALF_COMPLEX = "'_Complex type-name' is invalid"
 """What clang says of a complex number of the type that stands for `_Float16`."""
 
+LEXICAL = frozenset({"Lexical or Preprocessor Issue", "User-Defined Issue"})
+"""clang's categories for what the preprocessor refuses."""
 SEMANTIC = "Semantic Issue"
 """clang's category for text that it has parsed, so that only the declaration at the place is in doubt."""
 
@@ -53,7 +55,8 @@ DECLARED_IN = {
 class Error(msgspec.Struct, frozen=True):
     """An error of clang's: the file (libclang's path; empty without one) and byte offset, and what is wrong.
 
-    `fatal` says that nothing in the file can be trusted.
+    `fatal` says that nothing in the file can be trusted, `lexical` that it is the preprocessor's, as for a file that there is not and
+    for `#error`.
     """
 
     path: str
@@ -61,6 +64,7 @@ class Error(msgspec.Struct, frozen=True):
     where: str
     reason: str
     fatal: bool
+    lexical: bool = False
 
 
 def errors(source: Input, tree: Any) -> tuple[Error, ...]:
@@ -77,7 +81,14 @@ def _errors(source: Input, tree: Any) -> Iterator[Error]:
             fatal = fatal and not (
                 path == source.path and is_in_initialiser(source.text, tree, location.offset)
             )
-            yield Error(path, location.offset, place(source, location), reason, fatal or not path)
+            yield Error(
+                path,
+                location.offset,
+                place(source, location),
+                reason,
+                fatal or not path,
+                diagnostic.category_name in LEXICAL,
+            )
 
 
 def is_in_initialiser(text: bytes, tree: Any, offset: int) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
@@ -50,18 +49,11 @@ def records(reading: Reading, skipped: list[Skipped]) -> tuple[Record, ...]:
             if name := identifier(cursor):
                 keyword = "union" if cursor.kind == cindex().CursorKind.UNION_DECL else "struct"
                 one = skip(reading, cursor, f"{keyword} {name}", error)
-                skipped.append(replace(one, called=reading.unit.cxx or name in _named_in_functions(reading)))
+                skipped.append(replace(one, called=reading.unit.cxx or name in reading.words_in_functions))
             continue
         tags[value.tag] = cursor
         found.append(value)
     return tuple(found)
-
-
-def _named_in_functions(reading: Reading) -> frozenset[str]:
-    """The words in the types of the functions that the file declares, among them the tags of records."""
-    kind = cindex().CursorKind.FUNCTION_DECL
-    types = (one.type.get_canonical().spelling for one in reading.unit.own if one.kind == kind)
-    return frozenset(word for text in types for word in re.findall(r"\w+", text))
 
 
 def functions(reading: Reading, skipped: list[Skipped]) -> tuple[Prototype, ...]:

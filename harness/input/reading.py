@@ -127,6 +127,13 @@ class Reading:
         return self._invented[definition]
 
     @cached_property
+    def words_in_functions(self) -> frozenset[str]:
+        """The words in the types of the functions that the file declares, among them the tags of records."""
+        kind = cindex().CursorKind.FUNCTION_DECL
+        types = (one.type.get_canonical().spelling for one in self.unit.own if one.kind == kind)
+        return frozenset(word for text in types for word in re.findall(r"\w+", text))
+
+    @cached_property
     def _words(self) -> set[str]:
         texts = self.unit.texts.values()
         return {word.decode() for text in texts for word in re.findall(rb"[A-Za-z_]\w*", text)}

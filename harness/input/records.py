@@ -101,6 +101,8 @@ def _member(reading: Reading, field: Any) -> Member:
 
 def _position(field: Any) -> Position:
     """Return the position of a pointer's attributes: between its last star and its name, or elsewhere, which all means the same."""
+    if not cindex().conf.lib.clang_Cursor_hasAttrs(field):
+        return Position.AFTER
     words = [token.spelling for token in field.get_tokens()]
     stars = [at for at, word in enumerate(words) if word == "*"]
     rest = [word for word in words[stars[-1] + 1 :] if word not in QUALIFIERS] if stars else []

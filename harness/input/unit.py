@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from fnmatch import fnmatch
 from functools import cached_property
@@ -32,7 +33,7 @@ CXX_SUFFIXES = frozenset({".cc", ".cpp", ".cxx", ".c++", ".C", ".hh", ".hpp", ".
 MAX_BIT_INT = 1 << 23
 """Bits of the widest `_BitInt`; without it libclang stops at 128 on most targets."""
 
-SKIP_FUNCTION_BODIES = 0x40
+SKIP_FUNCTION_BODIES, KEEP_GOING = 0x40, 0x200
 
 
 class Input(msgspec.Struct, frozen=True):
@@ -40,7 +41,8 @@ class Input(msgspec.Struct, frozen=True):
 
     `bodies` asks for the bodies of functions too. `strict` makes any error one of the whole file. `included` are the
     patterns of the included files whose declarations are read as if they were the file's own. `interface` asks for all that
-    a baseline keeps, `classes` for those of C++.
+    a baseline keeps, `classes` for those of C++. `package` says that the text includes the headers of a package: all errors are
+    told, those behind one that is fatal, too, and what is declared in the files `read_already` is left out.
     """
 
     text: bytes
@@ -53,6 +55,8 @@ class Input(msgspec.Struct, frozen=True):
     included: tuple[str, ...] = ()
     interface: bool = False
     classes: Classes = Classes.NONE
+    package: bool = False
+    read_already: frozenset[str] = frozenset()
 
     @property
     def path(self) -> str:
@@ -92,10 +96,12 @@ class Unit:
         in_bodies: tuple[Error, ...] = (),
     ) -> None:
         self.source = source
+        self.path = source.path
         self.language = language
         self.tree = tree
         self.errors = found
         self.in_bodies = in_bodies
+        self._wanted: dict[str, bool] = {}
 
     @property
     def cxx(self) -> bool:
@@ -106,6 +112,8 @@ class Unit:
     def own(self) -> list[Any]:
         """The cursors of what is asked about at the outermost level: what the file declares, and what `included` adds."""
         outer = outermost(self.tree.cursor)
+        if self.source.package:
+            return [cursor for cursor in outer if self._is_wanted(cursor)]
         return [cursor for cursor in outer if self.is_in_file(cursor) or self._is_wanted(cursor)]
 
     @cached_property
@@ -132,13 +140,21 @@ class Unit:
         """Return whether a declaration stands in the file itself, or comes out of a macro there."""
         file = cursor.location.file
         in_file = cindex().conf.lib.clang_Location_isFromMainFile(cursor.location)
-        return bool(in_file) or (file is not None and file.name == self.source.path)
+        return bool(in_file) or (file is not None and file.name == self.path)
 
     def _is_wanted(self, cursor: Any) -> bool:
         file = cursor.location.file
-        if not self.source.included or file is None or is_ours(file.name):
+        if not self.source.included or file is None:
             return False
-        return any(fnmatch(file.name, form) for one in self.source.included for form in (one, f"*/{one}"))
+        name = file.name
+        if name not in self._wanted:
+            self._wanted[name] = self._is_wanted_file(name)
+        return self._wanted[name]
+
+    def _is_wanted_file(self, name: str) -> bool:
+        if is_ours(name) or os.path.realpath(name) in self.source.read_already:
+            return False
+        return any(fnmatch(name, form) for one in self.source.included for form in (one, f"*/{one}"))
 
     def where(self, location: Any) -> str:
         """`FILE:LINE:COLUMN`, with the name the user gave the file."""
@@ -225,8 +241,8 @@ def _tree(source: Input, language: tuple[str, ...], files: Sequence[tuple[str, s
     ]
     clang = cindex()
     try:
-        skipped = 0 if source.bodies else SKIP_FUNCTION_BODIES
-        return clang.Index.create().parse(source.path, arguments, files, skipped)
+        flags = (0 if source.bodies else SKIP_FUNCTION_BODIES) | (KEEP_GOING if source.package else 0)
+        return clang.Index.create().parse(source.path, arguments, files, flags)
     except clang.TranslationUnitLoadError:
         message = f"{source.filename}: libclang cannot parse C for the target {source.triple!r}"
         raise Problem(message, "check the target, the options and what is included") from None

@@ -6,6 +6,7 @@ import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
+from abiprobe.oracles.language.iso_c import Edition
 from abiprobe.oracles.language.question import WITNESSES
 from abiprobe.results.causes.cluster import Cluster
 from abiprobe.results.journal.journal import Footer, Pairs, Plan
@@ -36,6 +37,8 @@ def run_line(plan: Plan, footer: Footer | None) -> str:
         words.append("--examples" if plan.examples else "--corpus")
     if plan.only:
         words += ["--only", ",".join(plan.only)]
+    if plan.language != Edition.GNU.value:
+        words += ["--language", plan.language]
     return line(words)
 
 

@@ -20,6 +20,7 @@ from abiprobe.harness.runs.question_sorts import (
 )
 from abiprobe.harness.subjects.subject import Subject
 from abiprobe.oracles.language.constructs import needs
+from abiprobe.oracles.language.iso_c import FEATURES, Edition, says
 from abiprobe.oracles.language.question import Question, Sort
 from abiprobe.oracles.model import Target
 from abiprobe.results.journal.journal import Plan
@@ -31,11 +32,20 @@ BARREN = 20_000
 def questions(plan: Plan, kind: PoolSort) -> Iterator[Question]:
     """The questions of a run's pool, one by one.
 
-    Where no subject of the run is a compiler of C, those that none of them can say are left out.
+    What the run's edition of C cannot say is left out and, where no subject is a compiler of C, what none of them can say.
     """
-    found = stream(seed=plan.seed, kind=kind)
+    found = in_edition(plan, kind)
     languages = tuple(languages_of(plan, kind))
     return sayable(found, languages) if languages else found
+
+
+def in_edition(plan: Plan, kind: PoolSort) -> Iterator[Question]:
+    """The questions of a pool that a run's edition of C can say; all of them in GNU C."""
+    edition = Edition(plan.language)
+    if edition is Edition.GNU:
+        return stream(seed=plan.seed, kind=kind)
+    drawn = stream(seed=plan.seed, kind=kind, features=FEATURES[edition])
+    return focused(drawn, lambda question: says(edition, question))
 
 
 def languages_of(plan: Plan, kind: PoolSort) -> Iterator[tuple[str, frozenset[str]]]:
@@ -85,6 +95,11 @@ class QuestionBatches:
         self._streams[Sort.TABLES] = tables.stream(seed=plan.seed)
         for sort, isa in wide_vectors.SORTS.items():
             self._streams[sort] = wide_vectors.stream(seed=plan.seed, isa=isa)
+        if plan.language != Edition.GNU.value:
+            # The other sorts are C++, or have attributes and pragmas that no edition of C has.
+            self._streams = {
+                sort: self._streams[sort] if sort in POOL_SORTS else iter(()) for sort in self._streams
+            }
         if plan.only:
             wanted = wanted_by(plan.only, tuple(subjects))
             self._streams = {sort: focused(found, wanted) for sort, found in self._streams.items()}

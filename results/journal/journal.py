@@ -22,6 +22,7 @@ from typing import IO, Any, TypeAlias
 
 import msgspec
 
+from abiprobe.oracles.language.iso_c import Edition
 from abiprobe.oracles.language.question import ProbeKind, Question, Sort
 from abiprobe.oracles.quirks.versions import newest_of
 from abiprobe.results.journal.checksums import ChecksumError, checked, last, sealed
@@ -73,7 +74,7 @@ class Plan(msgspec.Struct, frozen=True):
     questions that are asked before any is drawn, empty when there are none; with `examples` these are the examples of known
     deviations only. `batch` is the number of questions in a drawn batch; 0 is the default one. Where `only` has clauses
     or traits, questions that have none of them are not asked. With `complete` the complete suites of calls for so many extra
-    states are asked, too, and every record of up to `complete_records` members.
+    states are asked, too, and every record of up to `complete_records` members. What an edition of C, the `language`, cannot say is not drawn.
     """
 
     seed: int
@@ -92,6 +93,7 @@ class Plan(msgspec.Struct, frozen=True):
     only: tuple[str, ...] = ()
     complete: int | None = None
     complete_records: int = 0
+    language: str = Edition.GNU.value
 
 
 class Suite(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -14,6 +14,7 @@ from abiprobe.oracles.quirks.quirk import Quirk
 from abiprobe.oracles.quirks.versions import Range, families_of
 from abiprobe.results.causes.traits import traits
 from abiprobe.results.known.deviations import Entry
+from abiprobe.results.known.exposure import packages_meeting
 
 Bug: TypeAlias = Entry | Quirk
 
@@ -42,19 +43,20 @@ EXPOSED = (
 """Targets by how many programs run on them; all others come after them."""
 USUAL = frozenset({"struct", "union", "record in a record", "integer narrower than int"})
 """Traits of plain C."""
-Rank: TypeAlias = tuple[bool, bool, int, int, int, str]
+Rank: TypeAlias = tuple[bool, bool, int, int, int, int, str]
 """Sort key of a bug: the smaller, the more it matters."""
 
 
 def rank(bug: Bug, questions: Iterable[Question]) -> Rank:
     """Return the rank of a bug whose example asks the `questions`.
 
-    First those of gcc and clang, then those that no release is known to have fixed, then by how many extensions of C and unusual
-    features the plainest declaration of the example has, then by its most used target, then the shortest.
+    First those of gcc and clang, then those that no release is known to have fixed, then by how many packages of headers meet it, then by how
+    many extensions of C and unusual features the plainest declaration of the example has, then by its most used target, then the shortest.
     """
     return (
         not set(families_of(bug.subjects)) & set(FAMILIES),
         not open_ended(bug),
+        -packages_meeting(bug.name),
         # A function that passes nothing only calls the others.
         min((unusual(one) for one in questions if not isinstance(one, Prototype) or one.types), default=0),
         min(map(exposure, targets(bug)), default=len(EXPOSED)),

@@ -36,6 +36,7 @@ from abiprobe.results.known.deviations import (
     resembled,
     shows,
 )
+from abiprobe.results.known.exposure import packages_meeting
 from abiprobe.results.known.sides import Split
 from abiprobe.results.verdicts.record import Judgement
 
@@ -165,7 +166,7 @@ class KnownMatches(msgspec.Struct, frozen=True, dict=True):
         )
 
     def recurrences(self) -> tuple[Recurrence, ...]:
-        """The known deviations that occurred, the most frequent first."""
+        """The known deviations that occurred, as `recurrences` orders them."""
         return recurrences(self.entries)
 
     def news(self) -> frozenset[tuple[str, str, str, str]]:
@@ -239,13 +240,15 @@ def deviations_of(cluster: Cluster) -> Iterator[Deviation]:
 
 
 def recurrences(entries: Mapping[Deviation, KnownCause]) -> tuple[Recurrence, ...]:
-    """The entries that match deviations, the most frequent first."""
+    """The entries that match deviations, those first that most packages of headers meet, then the most frequent."""
     found: dict[str, list[Deviation]] = {}
     named = {entry.name: entry for entry in entries.values()}
     for shown, entry in entries.items():
         found.setdefault(entry.name, []).append(shown)
     made = [recurrence(named[name], shown) for name, shown in found.items()]
-    return tuple(sorted(made, key=lambda item: (-item.probes, item.entry.name)))
+    return tuple(
+        sorted(made, key=lambda item: (-packages_meeting(item.entry.name), -item.probes, item.entry.name))
+    )
 
 
 def recurrence(entry: KnownCause, shown: Iterable[Deviation]) -> Recurrence:

@@ -15,6 +15,7 @@ from abiprobe.results.causes.traits import described
 from abiprobe.results.coverage.open_clauses import OpenClause
 from abiprobe.results.coverage.pairs import Pairing
 from abiprobe.results.known.deviations import KnownCause
+from abiprobe.results.known.exposure import met_by_many
 from abiprobe.results.known.matches import Recurrence
 from abiprobe.results.report.open_text import undecided_lines
 from abiprobe.results.report.triage_text import cause_lines, example_lines, pair_lines
@@ -140,7 +141,8 @@ def known_lines(known: Sequence[Recurrence]) -> Iterator[Text]:
         yield Text(f"{quantity(len(known), 'known deviation')}:", style="bold")
     for item in known:
         subjects = ", ".join(item.subjects)
-        head = f"  {item.probes:>5}  {item.entry.name} ({item.entry.status.value}; {subjects})  "
+        about = "; ".join(filter(None, (item.entry.status.value, subjects, met_by_many(item.entry.name))))
+        head = f"  {item.probes:>5}  {item.entry.name} ({about})  "
         yield Text.assemble(head, (item.entry.link, "dim"))
 
 

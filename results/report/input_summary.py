@@ -37,9 +37,15 @@ def input_lines(
     elsewhere: tuple[int, int],
     classes: int = 0,
     calls: int = 0,
+    umbrellas: Sequence[str] = (),
 ) -> Iterator[str]:
-    """Yield the number of tested declarations, then a line for each reason for skipping."""
+    """Yield the number of tested declarations, then a line for each reason for skipping.
+
+    `umbrellas` are files that declare nothing themselves, of which what they include from their own package was read.
+    """
     line = f"read {declaration_counts(records, functions, classes, calls)}"
+    if umbrellas:
+        line += f", from what {', '.join(umbrellas)} include{'s' * (len(umbrellas) == 1)} of the same package"
     if skipped:
         line += f"; skipped {len(skipped)}:"
     elif any(elsewhere):

@@ -9,6 +9,7 @@ from itertools import groupby
 from abiprobe.results.coverage.counts import COLUMNS
 from abiprobe.results.coverage.pair_matrix import MARKED, PairMatrix
 from abiprobe.results.journal.printable import fenced, in_code, in_markdown
+from abiprobe.results.known.exposure import met_by
 from abiprobe.results.known.matches import Recurrence
 from abiprobe.results.report.complete_text import whole
 from abiprobe.results.report.run_report import ClauseResult, ReportedCause, RunReport, clause_text
@@ -93,7 +94,8 @@ def known_line(item: Recurrence) -> str:
     entry = item.entry
     subjects = in_markdown(", ".join(item.subjects))
     probes = quantity(item.probes, "probe")
-    return f"* {linked(entry.name, entry.link)} ({entry.status.value}): {probes}, {subjects}"
+    about = ", ".join(filter(None, (probes, subjects, met_by(entry.name))))
+    return f"* {linked(entry.name, entry.link)} ({entry.status.value}): {about}"
 
 
 def linked(words: str, link: str) -> str:

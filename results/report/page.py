@@ -15,6 +15,7 @@ from abiprobe.results.causes.cluster import Cluster
 from abiprobe.results.coverage.counts import COLUMNS
 from abiprobe.results.coverage.open_clauses import open_clauses
 from abiprobe.results.history.index import Night, Point
+from abiprobe.results.known.exposure import met_by
 from abiprobe.results.report.bar_chart import bar_chart
 from abiprobe.results.report.cause_groups import (
     MEANINGS,
@@ -138,6 +139,7 @@ def environment(display_name: Callable[[str], str]) -> Environment:
         draw=map_svg,
         draw_key=key,
         counted=quantity,
+        met_by=met_by,
         blames=blames,
         named=display_name,
         moment=moment,

@@ -9,6 +9,7 @@ import msgspec
 from rich.console import Console
 from rich.text import Text
 
+from abiprobe.oracles.language.iso_c import edition_of
 from abiprobe.oracles.language.question import Question
 from abiprobe.oracles.text.clause import recorded_clause
 from abiprobe.results.causes.blame import Blame
@@ -87,12 +88,14 @@ def print_cluster(console: Console, number: int, item: Cluster, example: Callabl
 def cause_lines(number: int, item: Cluster) -> list[Text]:
     """The cause, its clause and who is to blame."""
     first = item.first
+    edition = edition_of(first.example)
+    language = "" if edition is None else f", {edition.words}"
     head = Text.assemble(
         f"{number}. ",
         (item.id, "bold cyan"),
         "  ",
         (described(item.traits), "bold"),
-        f": {item.symptom.value}, {quantity(item.probes, 'probe')}",
+        f": {item.symptom.value}, {quantity(item.probes, 'probe')}{language}",
     )
     lines = [head, *(Text(line, style="dim") for line in clause_lines(item.clauses))]
     if first.fingerprint.words:

@@ -61,7 +61,9 @@ def print_checked(
 def asked_lines(item: Declared) -> list[str]:
     """Return the number of declarations tested for one target, and the reasons why others are not."""
     counts = len(item.records), len(item.functions)
-    return list(input_lines(*counts, item.skipped, item.elsewhere, len(item.classes), len(item.calls)))
+    return list(
+        input_lines(*counts, item.skipped, item.elsewhere, len(item.classes), len(item.calls), item.umbrellas)
+    )
 
 
 def lines_by_target(found: Sequence[tuple[str, Sequence[str]]]) -> Iterator[str]:

@@ -20,6 +20,7 @@ from abiprobe.oracles.language.question import Question
 from abiprobe.oracles.quirks.in_force import QUIRKS, dialect_of
 from abiprobe.oracles.quirks.quirk import Quirk, Side
 from abiprobe.oracles.registry import TARGETS
+from abiprobe.results.known.exposure import exposures, met_by
 
 LEVEL = "O2"
 """The level at which the quirks of a compiler are asked for where none is named."""
@@ -55,7 +56,14 @@ def as_json(quirk: Quirk) -> dict[str, Any]:
         "link": quirk.link,
         "since": quirk.since.isoformat(),
         "example": quirk.example,
+        "exposure": exposure_json(quirk.name),
     }
+
+
+def exposure_json(name: str) -> dict[str, Any] | None:
+    """The packages that meet a known bug as plain values; `None` where they were not counted."""
+    found = exposures().get(name)
+    return None if found is None else msgspec.to_builtins(found)
 
 
 def lines(quirk: Quirk) -> Iterator[str]:
@@ -64,6 +72,8 @@ def lines(quirk: Quirk) -> Iterator[str]:
     yield from textwrap.wrap(quirk.reason, WIDTH, initial_indent="  ", subsequent_indent="  ")
     yield f"  {quirk.status.value}, since {quirk.since}: {quirk.link}"
     yield f"  compilers: {', '.join(quirk.subjects)}; {sides_in_words(quirk)}"
+    if met := met_by(quirk.name):
+        yield f"  {met}"
     reached = [name for name in TARGETS if quirk.reaches(name)]
     yield from textwrap.wrap(
         f"targets: {', '.join(reached)}", WIDTH, initial_indent="  ", subsequent_indent="    "

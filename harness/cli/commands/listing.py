@@ -24,6 +24,7 @@ from abiprobe.oracles.quirks.in_force import QUIRKS
 from abiprobe.oracles.registry import TARGETS, is_followed
 from abiprobe.oracles.text.clause import Sheet, Source, sheets
 from abiprobe.results.known.deviations import shipped, shipped_file
+from abiprobe.results.known.exposure import met_by_many, packages_meeting
 
 TRIPLES = (
     "SUBJECT@TRIPLE asks for layouts on any target that a clang has: {0}@aarch64-linux-gnu, "
@@ -186,10 +187,15 @@ def list_clauses(base: str = "", name: str | None = None) -> tuple[tuple[str, ..
 
 
 def list_known(base: str, _sheet: str | None) -> tuple[tuple[str, ...], list[dict[str, Any]]]:
-    """Every known deviation that comes with abiprobe, or those of a target, quirks first."""
+    """Every known deviation that comes with abiprobe, or those of a target, quirks first, and of these those that most packages of headers meet."""
     found: list[dict[str, Any]] = [
-        {**as_json(quirk), "shows": [sides_in_words(quirk)], "quirk": True}
-        for quirk in QUIRKS.values()
+        {
+            **as_json(quirk),
+            "shows": [sides_in_words(quirk)],
+            "quirk": True,
+            "headers": met_by_many(quirk.name),
+        }
+        for quirk in sorted(QUIRKS.values(), key=lambda one: -packages_meeting(one.name))
         if not base or quirk.reaches(base)
     ]
     found += [
@@ -208,11 +214,12 @@ def list_known(base: str, _sheet: str | None) -> tuple[tuple[str, ...], list[dic
             "places": [place.value for place in entry.places],
             "since": entry.since.isoformat(),
             "example": entry.example.strip(),
+            "headers": "",
         }
         for entry in shipped().entries
         if not base or entry.is_about(base)
     ]
-    return ("name", "targets", "subjects", "shows", "status", "link", "reason"), found
+    return ("name", "targets", "subjects", "shows", "status", "headers", "link", "reason"), found
 
 
 LISTS: dict[str, Callable[[str, str | None], tuple[tuple[str, ...], list[dict[str, Any]]]]] = {

@@ -119,7 +119,9 @@ def show_json(found: Sequence[Declared], since: Comparison | None) -> None:
 
 def notes(item: Declared) -> Iterator[str]:
     """Yield remarks on declarations that were left out, if there are any."""
-    if item.skipped or any(item.elsewhere):
+    if item.skipped or any(item.elsewhere) or item.umbrellas:
         yield ""
         counts = len(item.records), len(item.functions)
-        yield from input_lines(*counts, item.skipped, item.elsewhere, len(item.classes), len(item.calls))
+        yield from input_lines(
+            *counts, item.skipped, item.elsewhere, len(item.classes), len(item.calls), item.umbrellas
+        )

@@ -10,6 +10,7 @@ import msgspec
 from rich.text import Text
 
 from abiprobe.harness.cli.commands.console import answers, print_json
+from abiprobe.harness.cli.commands.explain_quirk import exposure_json
 from abiprobe.harness.machines.render.declaration import declaration
 from abiprobe.harness.runs.run_files import read_run
 from abiprobe.harness.triage.causes import Causes, causes_of
@@ -180,6 +181,7 @@ def causes_json(causes: Causes) -> dict[str, Any]:
                 "probes": item.probes,
                 "targets": list(item.targets),
                 "subjects": item.subjects,
+                "exposure": exposure_json(item.entry.name),
             }
             for item in causes.known
         ],

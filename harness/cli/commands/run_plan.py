@@ -14,6 +14,7 @@ from abiprobe.harness.nights.corpus import corpus, corpus_digest, regressions
 from abiprobe.harness.runs.focus import expect_traits
 from abiprobe.harness.runs.schedule import NO_CORPUS, Corpus
 from abiprobe.harness.subjects.selection import named_subjects
+from abiprobe.oracles.language.iso_c import Edition
 from abiprobe.oracles.model import Target
 from abiprobe.results.journal.journal import Pairs, Plan
 
@@ -51,8 +52,11 @@ def asked_plan(
 ) -> tuple[Plan, Corpus]:
     """The plan of a run on targets, and the kept questions that it begins with.
 
-    Only questions with one of the traits or clauses of `only` are drawn, if there are any; then nothing else is asked.
+    Only questions with one of the traits or clauses of `only` are drawn, if there are any, and only those that the edition of C can
+    say, if one is named; then nothing else is asked.
     """
+    language = str(options["language"])
+    narrowed = "--only" if only else "" if language == Edition.GNU.value else "--language"
     extra, members = complete_suites(options)
     seed, witnesses = options["seed"], options["witnesses"]
     cases = drawn_cases(options, alone=extra is not None or members > 0)
@@ -65,13 +69,13 @@ def asked_plan(
         pairs=Pairs(str(options["pairs"])),
         shard=shard(str(options["shard"])),
         witnesses=None if witnesses is None else witness_names(str(witnesses)),
-        tours=has_tours(names, only, cases, options),
+        tours=has_tours(names, cases, options, narrowed=bool(narrowed)),
     )
-    kept, examples = kept_questions(names, only, plan, options)
-    if only and (plan.tours or kept or extra is not None or members):
+    kept, examples = kept_questions(names, plan, options, narrowed=bool(narrowed))
+    if narrowed and (plan.tours or kept or extra is not None or members):
         raise Problem(
-            "--only leaves out what is not drawn",
-            "leave out --tours, --corpus, --examples and --complete, or --only",
+            f"{narrowed} leaves out what is not drawn",
+            f"leave out --tours, --corpus, --examples and --complete, or {narrowed}",
         )
     expect_traits(only, plan.seed)
     return msgspec.structs.replace(
@@ -81,6 +85,7 @@ def asked_plan(
         only=only,
         complete=extra,
         complete_records=members,
+        language=language,
     ), kept
 
 
@@ -102,18 +107,18 @@ def drawn_cases(options: Options, *, alone: bool) -> int:
     return whole_number(str(asked), "the number of cases", 1)
 
 
-def has_tours(names: Sequence[Target], only: Sequence[str], cases: int, options: Options) -> bool:
+def has_tours(names: Sequence[Target], cases: int, options: Options, *, narrowed: bool) -> bool:
     """Return whether a run asks the tours of its models."""
     if options["tours"] is None:
-        return not only and toured(cases, budget_of(options), len(names))
+        return not narrowed and toured(cases, budget_of(options), len(names))
     return bool(options["tours"])
 
 
 def kept_questions(
-    names: tuple[Target, ...], only: Sequence[str], plan: Plan, options: Options
+    names: tuple[Target, ...], plan: Plan, options: Options, *, narrowed: bool
 ) -> tuple[Corpus, bool]:
     """The questions that are kept for targets, as far as a run asks them, and whether they are those of examples alone."""
-    if (options["profile"] == NIGHTLY and not only) or options["corpus"]:
+    if (options["profile"] == NIGHTLY and not narrowed) or options["corpus"]:
         return corpus(names), False
     in_time = plan.tours and budget_of(options) is not None
     examples = in_time if options["examples"] is None else bool(options["examples"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -30,8 +30,10 @@ COMPILERS = re.compile(
     r"(?:gcc|g\+\+)-\d+(?:-\w+-linux-gnu\w*|-\w+-\w+-linux-gnu\w*)?|gcc-snapshot|clang-\d+"
 )
 
-FIELD = re.compile(r"^(Package|Section|Depends): (.*)$", re.MULTILINE)
-DEPENDENCY = re.compile(r"(?:^|[,|]) *([a-z0-9][a-z0-9+.-]+)")
+FIELD = re.compile(
+    r"^(Package|Version|Architecture|Section|Depends|Provides|Filename|Size|SHA256): (.*)$", re.MULTILINE
+)
+NAME = re.compile(r" *([a-z0-9][a-z0-9+.-]+)")
 
 
 class Archive(msgspec.Struct, frozen=True):
@@ -46,6 +48,15 @@ class Archive(msgspec.Struct, frozen=True):
     def package(self) -> str:
         """The name of the package."""
         return self.file.partition("_")[0]
+
+
+class Available(msgspec.Struct, frozen=True):
+    """A package that the index has: its section, its file, what it provides, and what it depends on, each with its alternatives."""
+
+    section: str
+    archive: Archive
+    provides: tuple[str, ...]
+    depends: tuple[tuple[str, ...], ...]
 
 
 class Apt:
@@ -219,17 +230,30 @@ class Apt:
         found = re.findall(r"^(\S+):\n.*\n  Candidate: (\S+)", said, re.MULTILINE)
         return {name: version for name, version in found if version != "(none)"}
 
-    def dependencies(self, section: str) -> Iterator[tuple[str, frozenset[str]]]:
-        """Yield each package of a section of the index with the names of those that it depends on, alternatives included."""
+    def available(self) -> dict[str, Available]:
+        """Every package of the index, by its name."""
         said = self._run("apt-cache", "dumpavail").stdout.decode("utf-8", "replace")
-        for stanza in said.split("\n\n"):
-            fields = dict(FIELD.findall(stanza))
-            if fields.get("Section") == section:
-                yield fields["Package"], frozenset(DEPENDENCY.findall(fields.get("Depends", "")))
+        stanzas = (dict(FIELD.findall(stanza)) for stanza in said.split("\n\n"))
+        return {fields["Package"]: available(fields) for fields in stanzas if "Filename" in fields}
 
     def forget(self) -> None:
         """Remove the packages that were fetched; the index stays."""
         remove_tree(self.archives)
+
+
+def available(fields: Mapping[str, str]) -> Available:
+    """A package by the fields that the index has of it."""
+    version = fields["Version"].replace(":", "%3a")
+    file = f"{fields['Package']}_{version}_{fields['Architecture']}.deb"
+    archive = Archive(fields["Filename"], file, int(fields["Size"]), fields["SHA256"])
+    provides, depends = (names_in(fields.get(one, "")) for one in ("Provides", "Depends"))
+    return Available(fields.get("Section", ""), archive, tuple(one[0] for one in provides), depends)
+
+
+def names_in(text: str) -> tuple[tuple[str, ...], ...]:
+    """The names of packages in a list, each with its alternatives."""
+    clauses = ([NAME.match(one) for one in clause.split("|")] for clause in text.split(","))
+    return tuple(names for clause in clauses if (names := tuple(one[1] for one in clause if one)))
 
 
 def words(done: child.Exit) -> str:

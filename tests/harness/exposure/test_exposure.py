@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from abiprobe.harness.base import child
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.exposure import debian
 from abiprobe.harness.exposure.meeting import Meetings, Release, quirks_for
 from abiprobe.harness.exposure.packages import flags_in, package_at, unpacked
-from abiprobe.harness.subjects.debian.apt import Apt
+from abiprobe.harness.exposure.sweep import Asked, exposed
+from abiprobe.harness.subjects.debian.apt import FIELD, Apt, available
 from abiprobe.harness.subjects.find import installed, parse_subject
 from abiprobe.harness.triage.quirk_examples import examples_of
 from abiprobe.oracles.quirks.in_force import SHIPPED
@@ -79,7 +79,7 @@ def test_headers_that_do_not_go_together_are_read_one_by_one(tmp_path: Path) -> 
     done = abiprobe("exposure", "include", "-t", TARGET, "--format", "json", cwd=tmp_path)
     (found,) = json.loads(done.stdout)
     assert found["declarations"] == 2
-    assert found["unread"] == {"unknown type name 'unknown'": 1}
+    assert (found["unread"], found["skipped"]) == ({}, {"unknown type name 'unknown'": 1})
 
 
 @pytest.mark.parametrize(
@@ -137,6 +137,54 @@ def test_flags_of_pkg_config_name_folders_and_macros(tmp_path: Path) -> None:
     )
 
 
+def test_a_cache_behind_a_link_is_read(tmp_path: Path) -> None:
+    folder_of(tmp_path / "real" / "usr", shapes='#include "inner.h"\n', inner="#pragma once\nvoid f(int a);")
+    (tmp_path / "link").symlink_to(tmp_path / "real")
+    package = unpacked("liblink-dev", tmp_path / "link", [], "x86_64-linux-gnu")
+    found = exposed(Asked(package, find_target("x86_64-sysv"), (Release("gcc-16"),), SHIPPED))
+    assert (found.declarations, found.unread) == (1, {})
+
+
+INDEX = """\
+Package: liba-dev
+Version: 1:2.0-1
+Architecture: amd64
+Section: libdevel
+Depends: libb-dev (>= 1), libnone-dev | libvirtual-dev | libd-dev, liba1 (= 1:2.0-1), libc6-dev
+Filename: pool/a/liba-dev_2.0-1_amd64.deb
+Size: 7
+SHA256: 00
+
+Package: libb-dev
+Version: 1
+Architecture: all
+Section: libdevel
+Depends: liba-dev
+Filename: pool/b/libb-dev_1_all.deb
+Size: 7
+SHA256: 00
+
+Package: libd-dev
+Version: 1
+Architecture: all
+Section: libdevel
+Provides: libvirtual-dev (= 1), libother-dev
+Filename: pool/d/libd-dev_1_all.deb
+Size: 7
+SHA256: 00
+"""
+
+
+def test_a_package_brings_the_headers_that_it_depends_on() -> None:
+    there = {
+        fields["Package"]: available(fields) for fields in map(dict, map(FIELD.findall, INDEX.split("\n\n")))
+    }
+    assert there["liba-dev"].archive.file == "liba-dev_1%3a2.0-1_amd64.deb"
+    provided = {"libvirtual-dev": "libd-dev"}
+    assert debian.closure("liba-dev", there, provided) == ["liba-dev", "libb-dev", "libd-dev"]
+    assert debian.closure("libd-dev", there, provided) == ["libd-dev"]
+
+
 def test_a_header_by_itself_is_a_package_of_its_name(tmp_path: Path) -> None:
     path = folder_of(tmp_path, shapes=MET) / "shapes.h"
     assert package_at(path).own == (str(path),)
@@ -149,8 +197,7 @@ def test_a_package_that_there_is_not_brings_in_no_other_release(
     monkeypatch.setattr(debian, "folder", lambda: tmp_path)
     monkeypatch.setattr(debian, "system", lambda: {"VERSION_CODENAME": "bookworm"})
     monkeypatch.setattr(Apt, "update", lambda apt, *others: updates.append((*apt.suites, *others)))
-    failed = child.Exit(100, None, timed_out=False, truncated=False, stdout=b"", stderr=b"", cpu_seconds=0.0)
-    monkeypatch.setattr(Apt, "print_uris", lambda *_: failed)
-    with pytest.raises(Problem, match="Debian has no libnone-dev"):
+    monkeypatch.setattr(Apt, "available", lambda _: {})
+    with pytest.raises(Problem, match="Debian has no package libnone-dev"):
         debian.packages(["libnone-dev"], lambda _: None)
     assert set(updates) == {("bookworm",)}

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from itertools import islice
 
+import msgspec
 import pytest
 
-from abiprobe.generators.pool import stream
+from abiprobe.generators.pool import POOL_SORTS, stream
 from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.nights.command_lines import run_line
 from abiprobe.harness.observers.registry import observer_of
 from abiprobe.harness.runs import focus
 from abiprobe.harness.runs.focus import expect_traits, focused, targets_in, wanted_by
 from abiprobe.harness.runs.question_batches import QuestionBatches
 from abiprobe.harness.subjects.find import parse_subject
+from abiprobe.oracles.language.iso_c import Edition, edition_of, says
 from abiprobe.oracles.language.question import Sort, probe
 from abiprobe.oracles.registry import find_target
 from abiprobe.results.causes.traits import traits
@@ -53,3 +56,21 @@ def test_questions_end_where_none_is_wanted_for_long(monkeypatch: pytest.MonkeyP
     plan = Plan(1, 100, (X86.spelling,), ("gcc",), ("O0",), only=(CLAUSE,))
     batches = QuestionBatches(plan, {X86: (parse_subject("gcc"),)})
     assert batches.take(Sort.RECORDS, 0) == ()
+
+
+@pytest.mark.parametrize("edition", [Edition.C99, Edition.C11, Edition.C23])
+def test_a_run_in_an_edition_of_c_draws_nothing_else(edition: Edition) -> None:
+    plan = Plan(1, 60, (X86.spelling,), ("gcc", "g++"), ("O0",), language=edition.value)
+    batches = QuestionBatches(plan, {X86: (parse_subject("gcc"), parse_subject("g++"))})
+    for sort in POOL_SORTS:
+        drawn = batches.take(sort, 0)
+        assert len(drawn) == plan.cases
+        assert all(says(edition, one) for one in drawn)
+        assert any(edition_of(one) is edition for one in drawn)
+    assert batches.take(Sort.CLASSES, 0) == ()
+
+
+def test_a_plan_of_an_edition_is_run_again_as_it_was() -> None:
+    plan = Plan(1, 60, (X86.spelling,), ("gcc",), ("O0",), language="c99")
+    assert "--language c99" in run_line(plan, None)
+    assert "--language" not in run_line(msgspec.structs.replace(plan, language="gnu"), None)

@@ -223,9 +223,11 @@ def test_a_summary_has_a_row_for_each_subject(store: Path) -> None:
     text = told(store, "markdown")
     assert text.count(f"| {TARGET} | clang-16 |") == 1
     assert text.count(f"| {TARGET} | gcc-12 |") == 1
-    assert re.search(r"^\* \[clang .*\]\(https://.*\) \(\w+\): \d+ probes?, clang-16$", text, re.MULTILINE), (
-        text
-    )
+    assert re.search(
+        r"^\* \[clang .*\]\(https://.*\) \(\w+\): \d+ probes?, clang-16, GNU C, met by .* packages",
+        text,
+        re.MULTILINE,
+    ), text
     assert "```c" in told(store, "markdown", "--no-known")
 
 

@@ -93,6 +93,8 @@ def test_a_complete_suite_is_the_same_in_shards_and_resumed_and_tells_how_far_it
             ("--complete", "1", "--only", "bit-field"),
             "leave out --tours, --corpus, --examples and --complete, or --only",
         ),
+        (("--language", "c99", "--tours"), "--language leaves out what is not drawn"),
+        (("--language", "c++20"), "'c++20' is not one of 'c99', 'c11', 'c23', 'gnu'"),
     ],
 )
 def test_a_wrong_number_is_a_usage_error(tmp_path: Path, options: tuple[str, ...], words: str) -> None:

@@ -1,0 +1,133 @@
+"""Count of how many Debian packages a declaration meets each known bug of gcc and clang, by the models alone.
+
+    python benchmarks/exposure.py 200
+
+The packages are those of this machine's Debian release that most others depend on. `results/known/exposure.tsv` gets a row for each known
+bug about C, with the first edition of C in which its example, or what met it, can be said, `docs/data/exposure.tsv` those that are met,
+and `docs/data/headers-read.tsv` what was read, and why some was not.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from itertools import chain
+from pathlib import Path
+
+from abiprobe.harness.api.arguments import named_targets, workers
+from abiprobe.harness.base.stopwatch import cpu_seconds
+from abiprobe.harness.base.table_file import Row, put
+from abiprobe.harness.exposure.debian import most_used, packages
+from abiprobe.harness.exposure.meeting import Release
+from abiprobe.harness.exposure.sweep import Asked, Exposed, sweep
+from abiprobe.harness.triage.quirk_examples import examples_of
+from abiprobe.oracles.language.iso_c import first_edition
+from abiprobe.oracles.quirks.in_force import EVERY, SHIPPED
+from abiprobe.oracles.quirks.quirk import Quirk
+from abiprobe.oracles.registry import TARGETS as TARGETS_BY_NAME
+from abiprobe.results.known.exposure import NAMED, TABLE
+
+ROOT = Path(__file__).parents[1]
+MET, READ = (ROOT / "docs" / "data" / name for name in ("exposure.tsv", "headers-read.tsv"))
+REMARK = "Made by `python benchmarks/exposure.py {count}`, which writes {name}, of packages of Debian 12."
+TARGETS = "x86_64-sysv,aarch64-aapcs64"
+RELEASES = ("gcc-11", "gcc-16", "clang-14", "clang-19", "clang-22", "clang-24")
+"""Releases of which each known bug has one."""
+NUMBERS = ("packages", "of", "declarations")
+NAMES = re.compile(r"'[^']*'|\"[^\"]*\"")
+"""What a reason names, which is left out to count it with its like."""
+REASONS = 12
+"""Reasons that are told by themselves."""
+
+
+def main() -> None:
+    """Write the tables."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("count", type=int)
+    parser.add_argument("--jobs", default=None)
+    asked = parser.parse_args()
+    targets = named_targets(TARGETS)
+    read = packages(most_used(asked.count, print), print)
+    every = [Asked(one, target, tuple(map(Release, RELEASES)), SHIPPED) for one in read for target in targets]
+    found = sweep(every, workers(asked.jobs), lambda one: print(one.package.name, one.target, flush=True))
+    causes = list(cause_rows(found, len({one.package for one in found if one.declarations})))
+    met = [row for row in causes if row["packages"] not in {"", "0"}]
+    for path, rows in ((TABLE, causes), (MET, met), (READ, list(reading_rows(found)))):
+        put(path, REMARK.format(count=asked.count, name=path.relative_to(ROOT)), rows)
+    print(f"{cpu_seconds():.0f} s of CPU")
+
+
+def is_counted(quirk: Quirk) -> bool:
+    """Return whether a release can have a known bug on one of the targets."""
+    names = [target.name for target in named_targets(TARGETS)]
+    return any(quirk.has(name, who, who.rpartition("-")[2]) for name in names for who in RELEASES)
+
+
+def edition(quirk: Quirk, found: Sequence[Exposed]) -> str:
+    """The first edition of C in which the example of a known bug, or what meets it, can be said."""
+    examples = (
+        question
+        for target in TARGETS_BY_NAME.values()
+        for _, questions in examples_of(target, (quirk,))
+        for question in questions
+    )
+    met = (
+        one.questions[meeting.probe]
+        for one in found
+        for meeting in one.meetings
+        if meeting.cause == quirk.name
+    )
+    first = first_edition(chain(examples, met))
+    assert first is not None, f"{quirk.name} has an example in C"
+    return first.words
+
+
+def cause_rows(found: Sequence[Exposed], of: int) -> Iterator[Row]:
+    """Yield the row of each known bug, those first that most packages meet, `of` those of which anything could be read."""
+    met: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
+    for one in found:
+        for meeting in one.meetings:
+            met[meeting.cause][one.package].add(meeting.name)
+    about_c = [one for one in EVERY if not one.cxx]
+    for quirk in sorted(about_c, key=lambda one: (-len(met[one.name]), not is_counted(one), one.name)):
+        mine = met[quirk.name]
+        most = sorted(mine, key=lambda package: (-len(mine[package]), package))
+        numbers = (len(mine), of, sum(map(len, mine.values()))) if is_counted(quirk) else ("", "", "")
+        yield {
+            "known bug": quirk.name,
+            "edition": edition(quirk, found),
+            **dict(zip(NUMBERS, map(str, numbers), strict=True)),
+            "for example": ", ".join(most[:NAMED]),
+        }
+
+
+def reading_rows(found: Sequence[Exposed]) -> Iterator[Row]:
+    """Yield what was read of all packages for each target, then how many headers and declarations were not, by reason."""
+    for target in dict.fromkeys(one.target for one in found):
+        mine = [one for one in found if one.target == target]
+        yield row(target, "packages", len(mine))
+        yield row(
+            target, "packages of which nothing could be read", sum(not one.declarations for one in mine)
+        )
+        yield row(target, "headers", sum(one.headers for one in mine))
+        yield row(target, "declarations asked about", sum(one.declarations for one in mine))
+        yield row(target, "packages that meet a known bug", sum(bool(one.meetings) for one in mine))
+        for kind, each in (("header", "unread"), ("declaration", "skipped")):
+            reasons: Counter[str] = Counter()
+            for why, many in ((why, many) for one in mine for why, many in getattr(one, each).items()):
+                reasons[NAMES.sub("'...'", why)] += many
+            yield from (row(target, f"{kind}: {why}", many) for why, many in reasons.most_common(REASONS))
+            others = reasons.total() - sum(many for _, many in reasons.most_common(REASONS))
+            if others:
+                yield row(target, f"{kind}: {len(reasons) - REASONS} other reasons", others)
+
+
+def row(target: str, what: str, number: int) -> Row:
+    """A number about all packages."""
+    return {"target": target, "what": what, "number": str(number)}
+
+
+if __name__ == "__main__":
+    main()
