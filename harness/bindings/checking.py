@@ -10,17 +10,19 @@ import msgspec
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.progress import counted
 from abiprobe.harness.base.removal import temporary
+from abiprobe.harness.bindings import ctypes_text
 from abiprobe.harness.bindings.binding import Left
-from abiprobe.harness.bindings.calls import calls
-from abiprobe.harness.bindings.facts import Fact, OfMember, Wrong
-from abiprobe.harness.bindings.header import read_header
+from abiprobe.harness.bindings.calls import Called, calls
+from abiprobe.harness.bindings.facts import Fact, Facts, OfMember, Wrong
+from abiprobe.harness.bindings.header import Header, read_header
 from abiprobe.harness.bindings.rust import answered
 from abiprobe.harness.input import ReadOptions
-from abiprobe.harness.input.declared import Declared, declared_in_files, reading_of
+from abiprobe.harness.input.declared import declared_in_files, reading_of
+from abiprobe.harness.subjects.find import build
 from abiprobe.harness.subjects.subject import Subject
 from abiprobe.oracles.model import Target
 
-SUFFIX = ".rs"
+CTYPES = "ctypes"
 
 
 class OnTarget(msgspec.Struct, frozen=True):
@@ -43,15 +45,13 @@ def held(
     files: Sequence[str],
     binding: str,
     targets: Sequence[Target],
-    compiler: Subject,
-    levels: Sequence[str],
+    asked: tuple[Subject, Sequence[str]],
     how: ReadOptions,
 ) -> list[OnTarget]:
-    """Hold a binding against a header on each target; raises `Problem` for a file that is not C, and for a binding that cannot be read."""
-    if Path(binding).suffix != SUFFIX:
-        raise Problem(
-            f"{binding} is in no language of which bindings are read", f"Rust is: a file called *{SUFFIX}"
-        )
+    """Hold a binding against a header on each target, as a subject at some levels says it.
+
+    Raises `Problem` for a file that is not C, and for a binding that cannot be read.
+    """
     try:
         text = Path(binding).read_bytes()
     except OSError as error:
@@ -61,44 +61,64 @@ def held(
             "a binding is of one header", "name one file, which includes the others, and --included"
         )
     reading = reading_of(files, msgspec.structs.replace(how, interface=True), None)
-    return [
-        on_target(files[0], binding, text, declared_in_files(files, target, reading), (compiler, levels), how)
-        for target in counted(targets, "targets", len(targets))
-    ]
+    found = []
+    for target in counted(targets, "targets", len(targets)):
+        header = read_header(declared_in_files(files, target, reading), files[0], how)
+        found.append(on_target(binding, text, header, asked))
+    return found
 
 
-def on_target(
-    file: str,
-    binding: str,
-    text: bytes,
-    declared: Declared,
-    asked: tuple[Subject, Sequence[str]],
-    how: ReadOptions,
-) -> OnTarget:
+def on_target(binding: str, text: bytes, header: Header, asked: tuple[Subject, Sequence[str]]) -> OnTarget:
     """Hold a binding against a header on one target."""
-    compiler, levels = asked
-    header = read_header(declared, file, how)
-    spelling = declared.target.spelling
-    with temporary() as scratch:
-        done = answered(binding, text, header, compiler, levels[0], Path(scratch))
-    if done is None:
-        return OnTarget(spelling, why=f"{compiler} is not here, or does not build for it")
-    asked_calls = calls(declared.functions, done.binding, declared.target, (done.subject, compiler), levels)
-    wrong = [*done.facts.wrong, *asked_calls.wrong]
-    agreeing = [fact for fact, observed in done.answers if fact.answer(observed) == fact.expected]
-    wrong += departures(done.answers)
-    missing = dict.fromkeys((*done.facts.lacks, *asked_calls.lacks))
-    dropped = [one for one in done.binding.left if one.name in {name.rpartition(" ")[2] for name in missing}]
+    subject, _ = asked
+    spelling = header.target.spelling
+    said = (
+        by_ctypes(binding, text, header, subject)
+        if subject.family.name == CTYPES
+        else by_rustc(binding, text, header, asked)
+    )
+    if said is None:
+        return OnTarget(spelling, why=f"{subject} is not here, or does not build for it")
+    agreeing = [fact for fact, observed in said.answers if fact.answer(observed) == fact.expected]
+    missing = dict.fromkeys((*said.facts.lacks, *said.calls.lacks))
+    dropped = [one for one in said.left if one.name in {name.rpartition(" ")[2] for name in missing}]
     lost = {one.name for one in dropped}
-    skipped = (Left(0, one.name, one.reason) for one in declared.skipped)
+    skipped = (Left(0, one.name, one.reason) for one in header.declared.skipped)
     return OnTarget(
         spelling,
         len(agreeing),
-        len(asked_calls.agreeing),
-        tuple(dict.fromkeys(wrong)),
+        len(said.calls.agreeing),
+        tuple(dict.fromkeys((*said.facts.wrong, *said.calls.wrong, *departures(said.answers)))),
         tuple(name for name in missing if name.rpartition(" ")[2] not in lost),
-        (*done.facts.left, *asked_calls.left, *dropped, *skipped),
+        (*said.facts.left, *said.calls.left, *dropped, *skipped),
     )
+
+
+class Said(msgspec.Struct, frozen=True):
+    """The answers of a binding: to facts, about functions, and what in it cannot be asked."""
+
+    facts: Facts
+    answers: Sequence[tuple[Fact, int | bytes]]
+    calls: Called
+    left: Sequence[Left] = ()
+
+
+def by_rustc(binding: str, text: bytes, header: Header, asked: tuple[Subject, Sequence[str]]) -> Said | None:
+    """The answers of rustc, which makes the calls; `None` where it does not build for the target."""
+    compiler, levels = asked
+    with temporary() as scratch:
+        done = answered(binding, text, header, compiler, levels[0], Path(scratch))
+    if done is None:
+        return None
+    functions, subjects = header.declared.functions, (done.subject, compiler)
+    called = calls(functions, done.binding, header.target, subjects, levels)
+    return Said(done.facts, done.answers, called, done.binding.left)
+
+
+def by_ctypes(binding: str, text: bytes, header: Header, subject: Subject) -> Said | None:
+    """The answers of a Python; `None` where it is of another target."""
+    built = build(subject, header.target, "O0")
+    return None if built is None else Said(*ctypes_text.asked(binding, text, header, built.words[:1]))
 
 
 def departures(answers: Iterable[tuple[Fact, int | bytes]]) -> Iterator[Wrong]:

@@ -287,7 +287,7 @@ def run(
 @click.option(
     "--binding",
     metavar="FILE",
-    help="Hold the declarations of this file of Rust against FILE instead, by rustc.",
+    help="Hold the declarations of this file of Rust, or of Python with ctypes, against FILE instead.",
 )
 @SUBJECTS
 @LEVELS

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
@@ -20,7 +21,8 @@ from abiprobe.results.report.json_form import SCHEMA
 from abiprobe.results.verdicts.quantity import quantity
 
 T = TypeVar("T")
-COMPILER = "rustc"
+LANGUAGES = {".rs": "rustc", ".py": "ctypes"}
+"""The subjects that read bindings, by the endings of their files."""
 NAMED = 6
 """Declarations that are named of those that a binding lacks."""
 
@@ -35,12 +37,18 @@ def check_binding(
     how: ReadOptions,
 ) -> int:
     """Print the faults of a binding; 1 if there is one, 3 if something of the header could not be compared."""
-    named = named_subjects(subjects or COMPILER)
-    if len(named) != 1 or named[0].family.name != COMPILER:
+    usual = LANGUAGES.get(Path(binding).suffix)
+    if usual is None:
         raise Problem(
-            f"{binding} is compiled by one {COMPILER}", f"name it with --cc: {COMPILER}, or {COMPILER}-1.90"
+            f"{binding} is in no language of which bindings are read", f"those are {', '.join(LANGUAGES)}"
         )
-    found = held(files, binding, named_targets(target), named[0], level_names(levels), how)
+    named = named_subjects(subjects or usual)
+    if len(named) != 1 or named[0].family.name != usual:
+        raise Problem(
+            f"{binding} is read by one {usual}", f"name it, with a version or options, by --cc: {usual}"
+        )
+    asked = named[0], level_names(levels)
+    found = held(files, binding, named_targets(target), asked, how)
     if form == "json":
         print_json(as_json(binding, found))
     else:
@@ -97,10 +105,7 @@ def lines(binding: str, found: Sequence[OnTarget]) -> Iterator[str]:
     for (facts, calls, why), targets in by_target(
         ((each.facts, each.calls, each.why), each.target) for each in found
     ).items():
-        agree = (
-            why
-            or f"{quantity(facts, 'fact')} and the calls of {quantity(calls, 'function')} are as in the header"
-        )
+        agree = why or f"{quantity(facts, 'fact')} and {quantity(calls, 'function')} are as in the header"
         yield f"{', '.join(targets)}: {agree}"
 
 

@@ -35,7 +35,7 @@ def on(target: str, binding: Path, header: Path = HEADER) -> OnTarget:
         pytest.skip("rustc is not installed")
     needs_executor(target)
     how = msgspec.structs.replace(STRICT, strict=False)
-    return held([str(header)], str(binding), [find_target(target)], parse_subject("rustc"), ("O0",), how)[0]
+    return held([str(header)], str(binding), [find_target(target)], (parse_subject("rustc"), ("O0",)), how)[0]
 
 
 @pytest.mark.parametrize("target", ["x86_64-sysv", "i386-sysv", "s390x", "riscv64-lp64d"])
