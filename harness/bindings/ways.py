@@ -62,8 +62,11 @@ def way(binding: Binding, record: Record, bound: BoundType, path: str) -> Way:
                 raise UnnamedError(line, HIDDEN)
             owner, own = inside, own_name(inside, member, name, passed, line)
             steps.append(own)
-            if member.width is None:
-                line, text = (inside.members or {})[own.removeprefix("r#")]
+            there = inside.members or {}
+            if member.width is not None:
+                line, _ = there.get(inside.bits[own.removeprefix("r#")].storage, (line, ""))
+            else:
+                line, text = there[own.removeprefix("r#")]
                 inside = binding.resolved(binding.type(inner_name(text)))
             here = member.type
     return Way(tuple(steps), line, owner)
