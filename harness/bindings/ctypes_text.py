@@ -66,7 +66,7 @@ class Module(msgspec.Struct, frozen=True):
 
 
 def imported(file: str, python: Sequence[str]) -> Module:
-    """What a binding says when a Python imports it; raises `Problem` where that fails."""
+    """The declarations of a binding, as a Python says that imports it; raises `Problem` where that fails."""
     done = child.run((*python, "-I", str(CHILD), str(Path(file).resolve())), timeout=SECONDS, memory=MEMORY)
     if not done.ok:
         words = done.stderr.decode(errors="replace").strip().splitlines() or ["it has no words"]
