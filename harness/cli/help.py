@@ -42,6 +42,7 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
             "check shapes.h --target x86_64-sysv",
             "check shapes.h -t x86_64-sysv,i386-sysv --baseline shapes.json",
             "check shapes.h --same-on x86_64-sysv,i386-sysv",
+            "check shapes.h -t x86_64-sysv,s390x --binding shapes.rs",
         ),
         "promise": (
             "promise clang-22 --as clang-14 x86_64-sysv",

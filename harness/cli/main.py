@@ -291,6 +291,11 @@ def run(
     "FILE",
     "With --same-on: declarations that may differ, one a line, such as struct s.",
 )
+@click.option(
+    "--binding",
+    metavar="FILE",
+    help="Hold the declarations of this file of Rust, or of Python with ctypes, against FILE instead.",
+)
 @SUBJECTS
 @LEVELS
 @WITNESS
@@ -337,6 +342,7 @@ def check(
     allow_skipped: bool,
     same_on: str | None,
     exceptions: Path | None,
+    binding: str | None,
     **reading: Any,
 ) -> int:
     """Test compilers on the declarations in each FILE, which may be - for standard input."""
@@ -349,6 +355,8 @@ def check(
             raise click.UsageError("--same-on names the targets: leave out --target.")
         if form == "github":
             raise click.UsageError("--format github is not for --same-on.")
+        if binding is not None:
+            raise click.UsageError("--binding is not for --same-on.")
         return check_same_on(
             files, same_on, form, read_options(**reading), commands, exceptions, allow_skipped=allow_skipped
         )
@@ -356,6 +364,14 @@ def check(
         raise click.UsageError("--except belongs to --same-on.")
     if target is None:
         raise click.UsageError("Missing option '--target' / '-t'.")
+    if binding is not None:
+        if any(one is not None for one in (compared, written, commands)):
+            raise click.UsageError(
+                "--binding takes neither --baseline, --write-baseline nor --compile-commands."
+            )
+        from abiprobe.harness.cli.commands.bindings import check_binding
+
+        return check_binding(files, binding, target, subjects, levels, form, read_options(**reading))
     from abiprobe.harness.cli.commands.baselines import Baselines
     from abiprobe.harness.cli.commands.check import check as command
 

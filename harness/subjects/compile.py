@@ -78,8 +78,10 @@ def run_compiler(built: Built, text: str, output: Path, limits: Limits, probes: 
     source = output.with_suffix(suffix_of(built))
     # Another compilation may have removed it.
     output.parent.mkdir(exist_ok=True)
+    # C wants a line to end (C11 5.1.1.2), and lacc refuses a file whose last one does not.
+    ended = text if text.endswith("\n") else f"{text}\n"
     # A compiler may have left a link to elsewhere under this name.
-    replace(source, text.encode())
+    replace(source, ended.encode())
     for name, beside in files_of(built).items():
         replace(output.parent / name, beside.encode())
     return child.run(

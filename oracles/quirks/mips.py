@@ -6,8 +6,8 @@ from datetime import date
 
 from abiprobe.oracles.quirks.quirk import CALLEE, CALLER, NAMED, UNNAMED, Quirk, Status
 
-TARGETS = ("mips64el-n64", "mips64el-n32")
-EVERY = (*TARGETS, "mipsel-o32")
+TARGETS = ("mips64el-n64", "mips64-n64", "mips64el-n32")
+EVERY = (*TARGETS, "mipsel-o32", "mips-o32")
 FIXED = "https://github.com/llvm/llvm-project/issues/212109"
 
 QUIRKS = (

@@ -22,6 +22,7 @@ from abiprobe.results.causes.fingerprint import OPEN
 from abiprobe.results.causes.traits import described
 from abiprobe.results.coverage.complete import conformance
 from abiprobe.results.coverage.counts import exit_status, rows
+from abiprobe.results.coverage.lacking import lacking_lines
 from abiprobe.results.coverage.uncompared import coverage
 from abiprobe.results.journal.journal import Run
 from abiprobe.results.journal.shell_words import shell_word
@@ -100,7 +101,7 @@ def print_causes(found: Run, causes: Causes, folder: Path, lines: int | None = N
     )
     table, steps = summary_table(whole.rows), advice(causes, folder)
     suites = conformance(found)
-    complete = [*short_lines(suites)]
+    complete = [*lacking_lines(found.batches), *short_lines(suites)]
     covered = coverage(found.batches, whole.comparisons, found.header.named).lines
     named = shell_word(folder)
     full = f"abiprobe report {named}"

@@ -19,10 +19,12 @@ def x86_64_target(found: ObjectFile) -> str:
 
 
 def mips_target(found: ObjectFile) -> str:
-    """A target of MIPS, all of which are little-endian."""
-    if not found.little_endian:
-        return "big-endian MIPS, which is no target"
-    targets = {mips.N64: "mips64el-n64", mips.N32: "mips64el-n32", mips.O32: "mipsel-o32"}
+    """A target of MIPS, by byte order and ABI."""
+    targets = (
+        {mips.N64: "mips64el-n64", mips.N32: "mips64el-n32", mips.O32: "mipsel-o32"}
+        if found.little_endian
+        else {mips.N64: "mips64-n64", mips.O32: "mips-o32"}
+    )
     abi = value_of(mips.ABI_PLACE, found)
     return targets.get(abi if isinstance(abi, int) else 0, "another MIPS, which is no target")
 

@@ -19,6 +19,7 @@ LACKING = {
     "loongarch32": "LoongArch",
     "ppc64le": "little-endian PowerPC",
     "ppc64": "PowerPC with POWER8's instructions",
+    "mips64": "64-bit MIPS on which every program runs",
     "mips64el": "64-bit MIPS on which every program runs",
     "mipsn32el": "64-bit MIPS on which every program runs",
     "sparc64": "64-bit SPARC",

@@ -285,6 +285,11 @@ def _riscv(mode: int) -> Core:
     )
 
 
+def _mips(order: int) -> Core:
+    calls = (4003, 4004, 4001)
+    return _core("mips", unicorn.UC_MODE_MIPS32 | order, "PC V0 V0 A0 A1 A2", calls, _prepare_mips)
+
+
 _USUAL = (3, 4, 1)
 CORES = {
     "arm": _core("arm", unicorn.UC_MODE_ARM, "PC R7 R0 R0 R1 R2", _USUAL, _prepare_arm),
@@ -293,13 +298,8 @@ CORES = {
     "riscv32": _riscv(unicorn.UC_MODE_RISCV32),
     "riscv64": _riscv(unicorn.UC_MODE_RISCV64),
     "s390x": _core("s390x", unicorn.UC_MODE_BIG_ENDIAN, "PC R1 R2 R2 R3 R4", _USUAL, _prepare_s390x),
-    "mipsel": _core(
-        "mips",
-        unicorn.UC_MODE_MIPS32 | unicorn.UC_MODE_LITTLE_ENDIAN,
-        "PC V0 V0 A0 A1 A2",
-        (4003, 4004, 4001),
-        _prepare_mips,
-    ),
+    "mips": _mips(unicorn.UC_MODE_BIG_ENDIAN),
+    "mipsel": _mips(unicorn.UC_MODE_LITTLE_ENDIAN),
     "ppc": _core(
         *("ppc", unicorn.UC_MODE_PPC32 | unicorn.UC_MODE_BIG_ENDIAN, "PC 0 3 3 4 5", _USUAL, _prepare_ppc),
         granted=(_PPC_SIGALTSTACK, _PPC_SIGACTION),

@@ -215,7 +215,7 @@ class Printer:
         callee = ""
         if self.defines(function):
             callee = self.language.render(CALLEE, symbol=callee_symbol(number, tag), **common)
-        called = {"named": len(function.params), "variadic": function.variadic}
+        called = {"name": function.name, "named": len(function.params), "variadic": function.variadic}
         return (
             self.definitions([c_type for c_type in used if c_type is not None], suffix),
             self.language.render(CALLER, symbol=caller_symbol(number, tag), live=live, **common, **called),

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from dataclasses import replace
 from types import MappingProxyType
 
 from abiprobe.harness.machines.runtime.description import Machine, Slot, filed, numbered, slots
@@ -58,4 +60,25 @@ MIPSEL = Machine(
     ld=("mipsel-linux-gnu-ld", "mips64el-linux-gnuabi64-ld"),
     emulation="elf32ltsmip",
 )
-MACHINES = (MIPSEL,)
+MIPS = replace(
+    MIPSEL,
+    name="mips",
+    order="big",
+    # The first word of a double in memory is in the odd one of its two registers.
+    registers=MappingProxyType(
+        {
+            name: MIPSEL.registers[f"f{int(name[1:]) ^ 1}"] if re.fullmatch(r"f\d+", name) else slot
+            for name, slot in MIPSEL.registers.items()
+        }
+    ),
+    triple="mips-linux-gnu",
+    gcc=(
+        "mips-linux-gnu-gcc",
+        "mips-linux-gnu-gcc-12",
+        "mips64-linux-gnuabi64-gcc",
+        "mips64-linux-gnuabi64-gcc-12",
+    ),
+    ld=("mips-linux-gnu-ld", "mips64-linux-gnuabi64-ld"),
+    emulation="elf32btsmip",
+)
+MACHINES = (MIPSEL, MIPS)

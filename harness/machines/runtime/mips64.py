@@ -39,4 +39,13 @@ MIPSN32EL = replace(
     flags=("-march=mips64r2", "-mabi=n32", "-mno-abicalls", "-G0"),
     emulation="elf32ltsmipn32",
 )
-MACHINES = (MIPS64EL, MIPSN32EL)
+MIPS64 = replace(
+    MIPS64EL,
+    name="mips64",
+    order="big",
+    triple="mips64-linux-gnuabi64",
+    gcc=("mips64-linux-gnuabi64-gcc", "mips64-linux-gnuabi64-gcc-12"),
+    ld=("mips64-linux-gnuabi64-ld",),
+    emulation="elf64btsmip",
+)
+MACHINES = (MIPS64EL, MIPSN32EL, MIPS64)

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TypeAlias
 
-from abiprobe.oracles.abis.mips.slots import WORD, Slots, general, in_words, real, word
-from abiprobe.oracles.abis.mips.told import above, boundary, check_told
+from abiprobe.oracles.abis.mips.slots import WORD, Slots, general, in_words, real, real_before, word
+from abiprobe.oracles.abis.mips.told import above, before, boundary, check_told
 from abiprobe.oracles.engine.policies import Argument
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
@@ -79,7 +79,10 @@ def pass_argument(types: TypeTable, slots: Slots, value: Travelling) -> Passed:
         real(first + number) if reals or number in doubles else general(first + number)
         for number in range(count)
     ]
-    return in_words(value, places, above(types, value.type, WORD))
+    at = before(types, value.type, value.size, WORD) or (
+        real_before(types, value.size, places[0]) if reals else 0
+    )
+    return in_words(value, places, above(types, value.type, WORD), at)
 
 
 def align(types: TypeTable, slots: Slots, value: Travelling) -> None:
@@ -115,7 +118,7 @@ def pass_parts(types: TypeTable, slots: Slots, value: Travelling) -> Passed:
     counts_parts = not types.policies.complex_parts_apart
     firsts = [slots.take(size, counted=counts_parts) for _ in range(2)]
     slots.counted += 0 if counts_parts else -(-value.size // WORD)
-    pieces = (word(at, at + size, place(first)) for at, first in zip((0, size), firsts, strict=True))
+    pieces = (part(types, at, size, place(first)) for at, first in zip((0, size), firsts, strict=True))
     return value.passed(Passing.DIRECT, CALLS, *pieces)
 
 
@@ -140,14 +143,23 @@ def assign_result(types: TypeTable, result: Type | None) -> tuple[Passed | None,
         return value.passed(Passing.INDIRECT, CALLS), (Hidden(RESULT_POINTER, (address,)),)
     own = strip(value.declared)
     if isinstance(own, Complex) and own.kind.is_integer and types.policies.splits_complex_results:
-        return in_parts(value, halves(value), registers("v", 1)), ()
+        half = value.size // 2
+        at = WORD - half if types.data.order == "big" and half < WORD else 0
+        words = (
+            word(start, start + half, place, at=at)
+            for start, place in zip((0, half), registers("v", 1), strict=True)
+        )
+        return value.passed(Passing.DIRECT, CALLS, *words), ()
     if parts := reals_of(types, value):
-        return in_parts(value, parts, registers("f", 2)), ()
+        return in_parts(types, value, parts, registers("f", 2)), ()
     if value.type in QUADRUPLE:
         return in_words(value, registers("f", 2)), ()
     if holds_quadruple(value.type):
         return in_words(value, registers("f", 1)), ()
-    return in_words(value, registers("v", 1)[: -(-value.size // WORD)], above(types, value.type, WORD)), ()
+    at = before(types, value.type, value.size, WORD)
+    return in_words(
+        value, registers("v", 1)[: -(-value.size // WORD)], above(types, value.type, WORD), at
+    ), ()
 
 
 def holds_quadruple(c_type: Type) -> bool:
@@ -160,9 +172,14 @@ def holds_quadruple(c_type: Type) -> bool:
     )
 
 
-def in_parts(value: Travelling, parts: list[Part], places: list[Place]) -> Passed:
-    """A value of which each part has a place."""
-    pieces = (word(at, at + size, place) for (at, size), place in zip(parts, places, strict=False))
+def part(types: TypeTable, start: int, size: int, place: Place) -> Piece:
+    """A real that is part of a value."""
+    return word(start, start + size, place, at=real_before(types, size, place))
+
+
+def in_parts(types: TypeTable, value: Travelling, parts: list[Part], places: list[Place]) -> Passed:
+    """A value of which each part, a real, has a place."""
+    pieces = (part(types, at, size, place) for (at, size), place in zip(parts, places, strict=False))
     return value.passed(Passing.DIRECT, CALLS, *pieces)
 
 

@@ -5,7 +5,7 @@ Sources: GCC, mips.cc, mips_get_arg_info, mips_function_arg and mips_function_va
 
 from __future__ import annotations
 
-from abiprobe.oracles.abis.mips.told import above, boundary, check_told
+from abiprobe.oracles.abis.mips.told import above, before, boundary, check_told
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
@@ -92,7 +92,7 @@ def pass_argument(types: TypeTable, call: Call, value: Travelling) -> Passed:
         return value.passed(Passing.IGNORED, CALLS)
     first = call.take(value.size, aligned, aggregate=isinstance(value.type, (Complex, Record)))
     if value.type in REALS and call.reals:
-        return value.passed(Passing.DIRECT, CALLS, *in_reals(0, value.size, call.reals.pop(0)))
+        return value.passed(Passing.DIRECT, CALLS, *in_reals(types, 0, value.size, call.reals.pop(0)))
     call.reals.clear()
     if not value.size:
         return value.passed(Passing.IGNORED, CALLS)
@@ -107,18 +107,19 @@ def place(word: int) -> Place:
 
 def in_words(types: TypeTable, value: Travelling, places: list[Place]) -> Passed:
     """A value of which each word has a place."""
+    at = before(types, value.type, value.size, WORD)
     pieces = (
-        piece(start, min(start + WORD, value.size), where, above(types, value.type, WORD))
+        piece(start, min(start + WORD, value.size), where, above(types, value.type, WORD), at)
         for start, where in zip(range(0, value.size, WORD), places, strict=True)
     )
     return value.passed(Passing.DIRECT, CALLS, *pieces)
 
 
-def piece(start: int, end: int, where: Place, rest: Extension) -> Piece:
-    """The bytes `[start, end)` of a value at the beginning of a word, and what is above them."""
+def piece(start: int, end: int, where: Place, rest: Extension, at: int) -> Piece:
+    """The bytes `[start, end)` of a value in a word, behind `at` others, and what is above them."""
     if end - start == WORD:
         return Piece(start, end, where, CALLS, None, WORD)
-    return Piece(start, end, where, CALLS, rest, WORD, CALLS)
+    return Piece(start, end, where, CALLS, rest, WORD, CALLS, at=at)
 
 
 def assign_result(types: TypeTable, result: Type | None) -> tuple[Passed | None, tuple[Hidden, ...]]:
@@ -134,29 +135,32 @@ def assign_result(types: TypeTable, result: Type | None) -> tuple[Passed | None,
         address = Piece(0, WORD, place(0), CALLS, None, WORD)
         return value.passed(Passing.INDIRECT, CALLS), (Hidden(RESULT_POINTER, (address,)),)
     if value.type in REALS:
-        return value.passed(Passing.DIRECT, CALLS, *in_reals(0, value.size, 0)), ()
+        return value.passed(Passing.DIRECT, CALLS, *in_reals(types, 0, value.size, 0)), ()
     if isinstance(value.type, Complex):
         half = value.size // 2
-        pieces = (*in_reals(0, half, 0), *in_reals(half, value.size, 2))
+        pieces = (*in_reals(types, 0, half, 0), *in_reals(types, half, value.size, 2))
         return value.passed(Passing.DIRECT, CALLS, *pieces), ()
     return in_words(types, value, RESULTS[: -(-value.size // WORD)]), ()
 
 
 def return_complex_integer(types: TypeTable, value: Travelling) -> Passed:
     """A complex integer in as many registers as it has words, or a narrow one part by part."""
-    half = value.size // 2
+    half, big = value.size // 2, types.data.order == "big"
     if half < WORD and types.policies.splits_complex_results:
         pieces = (
-            Piece(at, at + half, where, CALLS, Extension.ANY, WORD, CALLS)
-            for at, where in zip((0, half), RESULTS, strict=False)
+            Piece(start, start + half, where, CALLS, Extension.ANY, WORD, CALLS, at=WORD - half if big else 0)
+            for start, where in zip((0, half), RESULTS, strict=False)
         )
         return value.passed(Passing.DIRECT, CALLS, *pieces)
     return in_words(types, value, RESULTS[: -(-value.size // WORD)])
 
 
-def in_reals(start: int, end: int, number: int) -> tuple[Piece, ...]:
-    """The bytes `[start, end)` of a value in floating-point registers, a word in each, from a `number` on."""
-    return tuple(
+def in_reals(types: TypeTable, start: int, end: int, number: int) -> tuple[Piece, ...]:
+    """The bytes `[start, end)` of a value in floating-point registers, the lower word in the one of this `number`."""
+    starts = list(range(start, end, WORD))
+    lower_first = reversed(starts) if types.data.order == "big" else starts
+    pieces = [
         Piece(at, at + WORD, Register(f"f{number + place}"), CALLS, None, WORD)
-        for place, at in enumerate(range(start, end, WORD))
-    )
+        for place, at in enumerate(lower_first)
+    ]
+    return tuple(sorted(pieces, key=lambda one: one.start))

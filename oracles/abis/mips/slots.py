@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abiprobe.oracles.engine.travelling import Travelling
+from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.text.place import Extension, Passed, Passing, Piece, Place, Register, StackSlot
 from abiprobe.oracles.unmodelled import CALLS
 
@@ -61,18 +62,26 @@ def real(slot: int) -> Place:
     return Register(f"f{FIRST_REAL + slot}") if slot < IN_REGISTERS else general(slot)
 
 
-def word(start: int, end: int, place: Place, above: Extension = Extension.ANY) -> Piece:
-    """The bytes `[start, end)` of a value at the beginning of a word, and what is above them in a register."""
+def word(start: int, end: int, place: Place, above: Extension = Extension.ANY, at: int = 0) -> Piece:
+    """The bytes `[start, end)` of a value in a word, behind `at` others, and what else is there in a register."""
     wide = above if isinstance(place, Register) else Extension.ANY
     rest = wide if end - start < WORD else None
-    return Piece(start, end, place, CALLS, rest, WORD, CALLS if rest else "")
+    return Piece(start, end, place, CALLS, rest, WORD, CALLS if rest else "", at=at)
 
 
-def in_words(value: Travelling, places: list[Place], above: Extension = Extension.ANY) -> Passed:
-    """A value of which each word has a place."""
+def in_words(
+    value: Travelling, places: list[Place], above: Extension = Extension.ANY, before: int = 0
+) -> Passed:
+    """A value of which each word has a place; one that is narrower is behind so many bytes."""
     starts = range(0, value.size, WORD)
     pieces = (
-        word(start, min(start + WORD, value.size), place, above)
+        word(start, min(start + WORD, value.size), place, above, before)
         for start, place in zip(starts, places, strict=True)
     )
     return value.passed(Passing.DIRECT, CALLS, *pieces)
+
+
+def real_before(types: TypeTable, size: int, place: Place) -> int:
+    """The bytes of a word before a real: a register of a big-endian machine has it at its end, and the stack at its beginning."""
+    at_end = types.data.order == "big" and isinstance(place, Register) and size < WORD
+    return WORD - size if at_end else 0

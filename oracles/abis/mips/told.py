@@ -5,7 +5,16 @@ from __future__ import annotations
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.language.lang import Enum, FixedPoint, Record, Scalar, Type, spelling, strip
+from abiprobe.oracles.language.lang import (
+    BitInt,
+    Enum,
+    FixedPoint,
+    Record,
+    Scalar,
+    Type,
+    spelling,
+    strip,
+)
 from abiprobe.oracles.text.place import Extension
 from abiprobe.oracles.unmodelled import CALLS
 
@@ -31,3 +40,16 @@ def boundary(types: TypeTable, value: Travelling) -> int:
     """The alignment in bytes that a value asks of its words."""
     by_name = isinstance(value.type, Record) or (types.policies.aligned_names and not value.is_unnamed)
     return value.align if by_name else types.extent(value.type).align
+
+
+def before(types: TypeTable, c_type: Type, size: int, word: int) -> int:
+    """The bytes of a `word` before a value of `size` bytes: on a big-endian machine an integer is at its end, and nothing else."""
+    if types.data.order == "little" or size >= word:
+        return 0
+    match strip(c_type):
+        case Scalar(kind) if kind.is_integer:
+            return word - size
+        case Enum() | BitInt():
+            return word - size
+        case _:
+            return 0

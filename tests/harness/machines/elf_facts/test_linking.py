@@ -267,6 +267,8 @@ TARGETS = [
     (mips(0x80000007, wide=True), "mips64el-n64"),
     (mips(0x80000027), "mips64el-n32"),
     (mips(0x70001007), "mipsel-o32"),
+    (mips(0x80000007, wide=True)._replace(big=True), "mips64-n64"),
+    (mips(0x70001007)._replace(big=True), "mips-o32"),
     (x86(wide=False), "x86_64-x32"),
     (Made(83, 0), "none that is known"),
 ]  # fmt: skip

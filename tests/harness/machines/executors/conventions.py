@@ -67,6 +67,24 @@ def _riscv(*, e: bool = False, mixed: tuple[str, str, str], **rest) -> Conventio
     )
 
 
+_MIPS32 = Convention(
+    saved=" ".join([f"s{n}" for n in range(9)] + [f"f{n}" for n in range(20, 32)]),
+    words=" ".join(f"a{n}" for n in range(4)),
+    word="v0",
+    return_address="ra",
+    memory="a0",
+    mixed_int="a0",
+    mixed_double="a2 a3",
+    mixed_pair="16",
+    mixed_big="24",
+    big_inline=True,
+    first_on_stack=16,
+    floating=("f12 f13", "f14"),
+    double="f0 f1",
+    variadic=("a2 a3", "16"),
+    idle="f16 f31",
+    idle_memory="f16 f31",
+)
 _MIPS64 = Convention(
     saved=" ".join([f"s{n}" for n in range(9)] + [f"f{n}" for n in range(24, 32)]),
     words=" ".join(f"a{n}" for n in range(8)),
@@ -211,6 +229,7 @@ CONVENTIONS = MappingProxyType(
             idle_memory="f2 f31",
         ),
         "mips64el": _MIPS64,
+        "mips64": _MIPS64,
         # The pair is one register here, so that the rest of the registers have all of the big structure.
         "mipsn32el": replace(
             _MIPS64,
@@ -219,24 +238,9 @@ CONVENTIONS = MappingProxyType(
             mixed_big="a3 a4 a5 a6 a7",
         ),
         # Each argument has its words on the stack, those of a0 to a3 included, and a double is at an even one.
-        "mipsel": Convention(
-            saved=" ".join([f"s{n}" for n in range(9)] + [f"f{n}" for n in range(20, 32)]),
-            words=" ".join(f"a{n}" for n in range(4)),
-            word="v0",
-            return_address="ra",
-            memory="a0",
-            mixed_int="a0",
-            mixed_double="a2 a3",
-            mixed_pair="16",
-            mixed_big="24",
-            big_inline=True,
-            first_on_stack=16,
-            floating=("f12 f13", "f14"),
-            double="f0 f1",
-            variadic=("a2 a3", "16"),
-            idle="f16 f31",
-            idle_memory="f16 f31",
-        ),
+        "mipsel": _MIPS32,
+        # The upper word of a double, which comes first in memory, is in the odd register.
+        "mips": replace(_MIPS32, floating=("f13 f12", "f14"), reals_first=True, double="f1 f0"),
         "sparc64": Convention(
             saved=" ".join([f"l{n}" for n in range(8)] + [f"i{n}" for n in range(6)]),
             words=" ".join(f"o{n}" for n in range(6)),

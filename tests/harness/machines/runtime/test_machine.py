@@ -119,6 +119,8 @@ def test_what_is_written_is_read(machine):
         ("mipsn32el", "a7", 88),
         ("mipsel", "t0", 32),
         ("mipsel", "f31", 128 + 124),
+        ("mips", "f30", 128 + 124),
+        ("mips", "f31", 128 + 120),
         ("sparc64", "o0", 64),
         ("sparc64", "f1", 256 + 4),
         ("sparc64", "d62", 256 + 248),

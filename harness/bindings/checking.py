@@ -1,0 +1,135 @@
+"""Hold a binding against its header, target by target."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+import msgspec
+
+from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.base.progress import counted
+from abiprobe.harness.base.removal import temporary
+from abiprobe.harness.bindings import ctypes_text
+from abiprobe.harness.bindings.binding import Left
+from abiprobe.harness.bindings.calls import Called, calls
+from abiprobe.harness.bindings.facts import Fact, Facts, OfMember, Wrong
+from abiprobe.harness.bindings.header import Header, read_header
+from abiprobe.harness.bindings.rust import answered
+from abiprobe.harness.input import ReadOptions
+from abiprobe.harness.input.declared import declared_in_files, reading_of
+from abiprobe.harness.subjects.find import build
+from abiprobe.harness.subjects.subject import Subject
+from abiprobe.oracles.model import Target
+
+CTYPES = "ctypes"
+
+
+class OnTarget(msgspec.Struct, frozen=True):
+    """The answers of a binding on a target: the numbers of facts and of functions that are as the header has them, and what is not.
+
+    `lacks` are declarations of the header that the binding has not, `left` those that cannot be compared; without a compiler
+    for the target `why` says so.
+    """
+
+    target: str
+    facts: int = 0
+    calls: int = 0
+    wrong: tuple[Wrong, ...] = ()
+    lacks: tuple[str, ...] = ()
+    left: tuple[Left, ...] = ()
+    why: str = ""
+
+
+def held(
+    files: Sequence[str],
+    binding: str,
+    targets: Sequence[Target],
+    asked: tuple[Subject, Sequence[str]],
+    how: ReadOptions,
+) -> list[OnTarget]:
+    """Hold a binding against a header on each target, as a subject at some levels says it.
+
+    Raises `Problem` for a file that is not C, and for a binding that cannot be read.
+    """
+    try:
+        text = Path(binding).read_bytes()
+    except OSError as error:
+        raise Problem(f"{binding}: {error.strerror}") from error
+    if len(files) != 1 or files[0] == "-":
+        raise Problem(
+            "a binding is of one header", "name one file, which includes the others, and --included"
+        )
+    reading = reading_of(files, msgspec.structs.replace(how, interface=True), None)
+    found = []
+    for target in counted(targets, "targets", len(targets)):
+        header = read_header(declared_in_files(files, target, reading), files[0], how)
+        found.append(on_target(binding, text, header, asked))
+    return found
+
+
+def on_target(binding: str, text: bytes, header: Header, asked: tuple[Subject, Sequence[str]]) -> OnTarget:
+    """Hold a binding against a header on one target."""
+    subject, _ = asked
+    spelling = header.target.spelling
+    said = (
+        by_ctypes(binding, text, header, subject)
+        if subject.family.name == CTYPES
+        else by_rustc(binding, text, header, asked)
+    )
+    if said is None:
+        return OnTarget(spelling, why=f"{subject} is not here, or does not build for it")
+    agreeing = [fact for fact, observed in said.answers if fact.answer(observed) == fact.expected]
+    missing = dict.fromkeys((*said.facts.lacks, *said.calls.lacks))
+    dropped = [one for one in said.left if one.name in {name.rpartition(" ")[2] for name in missing}]
+    lost = {one.name for one in dropped}
+    skipped = (Left(0, one.name, one.reason) for one in header.declared.skipped)
+    return OnTarget(
+        spelling,
+        len(agreeing),
+        len(said.calls.agreeing),
+        tuple(dict.fromkeys((*said.facts.wrong, *said.calls.wrong, *departures(said.answers)))),
+        tuple(name for name in missing if name.rpartition(" ")[2] not in lost),
+        (*said.facts.left, *said.calls.left, *dropped, *skipped),
+    )
+
+
+class Said(msgspec.Struct, frozen=True):
+    """The answers of a binding: to facts, about functions, and what in it cannot be asked."""
+
+    facts: Facts
+    answers: Sequence[tuple[Fact, int | bytes]]
+    calls: Called
+    left: Sequence[Left] = ()
+
+
+def by_rustc(binding: str, text: bytes, header: Header, asked: tuple[Subject, Sequence[str]]) -> Said | None:
+    """The answers of rustc, which makes the calls; `None` where it does not build for the target."""
+    compiler, levels = asked
+    with temporary() as scratch:
+        done = answered(binding, text, header, compiler, levels[0], Path(scratch))
+    if done is None:
+        return None
+    functions, subjects = header.declared.functions, (done.subject, compiler)
+    called = calls(functions, done.binding, header.target, subjects, levels)
+    return Said(done.facts, done.answers, called, done.binding.left)
+
+
+def by_ctypes(binding: str, text: bytes, header: Header, subject: Subject) -> Said | None:
+    """The answers of a Python; `None` where it is of another target."""
+    built = build(subject, header.target, "O0")
+    return None if built is None else Said(*ctypes_text.asked(binding, text, header, built.words[:1]))
+
+
+def departures(answers: Iterable[tuple[Fact, int | bytes]]) -> Iterator[Wrong]:
+    """Yield the facts that are otherwise; of the members of a record that are elsewhere the first, which moves the others."""
+    moved: set[str] = set()
+    for fact, observed in answers:
+        answer = fact.answer(observed)
+        if answer == fact.expected:
+            continue
+        if isinstance(fact.asked, OfMember) and not fact.asked.size:
+            if fact.asked.type.path in moved:
+                continue
+            moved.add(fact.asked.type.path)
+        yield Wrong(fact.what, fact.line, fact.said(answer), fact.said(fact.expected), fact.clause)

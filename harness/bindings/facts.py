@@ -1,0 +1,229 @@
+"""The facts in which a binding is held against its header: sizes, alignments, places of members, values of constants."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import msgspec
+
+from abiprobe.harness.bindings.binding import Binding, BoundConstant, BoundType, Left
+from abiprobe.harness.bindings.header import Header
+from abiprobe.harness.bindings.ways import HIDDEN, LackingError, UnnamedError, way
+from abiprobe.oracles.engine.silence import AbsentError, SilentError
+from abiprobe.oracles.engine.types import TypeTable
+from abiprobe.oracles.language.lang import Record, Type
+from abiprobe.oracles.text.place import MemberPlace
+from abiprobe.results.history.baseline.interface import UNNAMED
+from abiprobe.results.verdicts.quantity import quantity
+
+ASKED_ELEMENTS = 2
+"""Of an array the first and the last element are asked for: neither language leaves anything open between them."""
+
+
+class OfType(msgspec.Struct, frozen=True):
+    """The size of a type in bytes, or its alignment."""
+
+    type: BoundType
+    alignment: bool = False
+
+
+class OfMember(msgspec.Struct, frozen=True):
+    """The byte at which a member is, or its size in bytes; `way` leads there by names of members and numbers of elements."""
+
+    type: BoundType
+    way: tuple[str | int, ...]
+    size: bool = False
+
+
+Asked: TypeAlias = OfType | OfMember | BoundConstant
+
+
+class Fact(msgspec.Struct, frozen=True):
+    """A fact of a header: `asked` is what the binding is asked for, `what` names it, `line` is that of the binding.
+
+    The answer is in bytes, or is a number or a text. A bit-field is at bit `bit` of the memory at the answer; then `expected`
+    is a bit, too.
+    """
+
+    what: str
+    line: int
+    asked: Asked
+    expected: int | bytes
+    clause: str = ""
+    bit: int | None = None
+
+    def answer(self, observed: int | bytes) -> int | bytes:
+        """The answer of a binding as it is compared: of a bit-field its first bit."""
+        return observed if self.bit is None or isinstance(observed, bytes) else 8 * observed + self.bit
+
+    def said(self, answer: int | bytes) -> str:
+        """An answer in words."""
+        if isinstance(answer, bytes):
+            return f'"{answer.decode(errors="replace").removesuffix(chr(0))}"'
+        match self.asked:
+            case OfType(alignment=True):
+                return f"aligned to {answer}"
+            case OfType() | OfMember(size=True):
+                return f"{answer} bytes" if answer != 1 else "1 byte"
+            case OfMember():
+                return f"at byte {answer}" if self.bit is None else f"at bit {answer}"
+            case BoundConstant():
+                return str(answer)
+
+
+class Wrong(msgspec.Struct, frozen=True):
+    """A fault that shows without a compiler: a member, a parameter or a bit that the binding lacks."""
+
+    what: str
+    line: int
+    said: str
+    expected: str
+    clause: str = ""
+
+
+class Facts(msgspec.Struct):
+    """The facts of a header on a target; `wrong` are faults already, `lacks` what the binding has not, `left` what cannot be asked."""
+
+    facts: list[Fact] = []
+    wrong: list[Wrong] = []
+    lacks: list[str] = []
+    left: list[Left] = []
+
+
+class Gatherer:
+    """Gathers the facts of a header for a target, by what the binding calls everything."""
+
+    def __init__(self, header: Header, binding: Binding) -> None:
+        self.header, self.binding = header, binding
+        self.types: TypeTable = header.target.model().types
+        self.found = Facts()
+        self.names: dict[str, list[str]] = {}
+        """Typedef names by what they stand for."""
+        for interface in header.declared.interfaces:
+            for name, text in interface.typedefs:
+                self.names.setdefault(text, []).append(name)
+
+    def gathered(self) -> Facts:
+        """All facts."""
+        for record in self.header.declared.records:
+            try:
+                self._record(record)
+            except (SilentError, AbsentError) as error:
+                self.found.left.append(
+                    Left(0, f"{record.keyword} {record.tag}", f"the text has no answer: {error}")
+                )
+        for interface in self.header.declared.interfaces:
+            for enum in interface.enums:
+                if not enum.included:
+                    self._enum(enum.name, enum.value, enum.enumerators)
+        self._typedefs()
+        self._macros()
+        return self.found
+
+    def called(self, name: str) -> tuple[str, ...]:
+        """The names of a record or enumeration: its tag, and typedef names of it."""
+        tag = name.rpartition(" ")[2]
+        return (tag, *self.names.get(name, ()))
+
+    def _record(self, record: Record) -> None:
+        what = f"{record.keyword} {record.tag}"
+        named = self.binding.type(*self.called(what))
+        bound = self.binding.resolved(named)
+        if named is None:
+            self.found.lacks.append(what)
+        elif bound is None or bound.opaque:
+            self.found.lacks.append(f"{what} ({HIDDEN})")
+        else:
+            extent = self.types.extent(record)
+            self._fact(what, bound.line, OfType(bound), extent.size, extent.clause)
+            self._fact(
+                what, bound.line, OfType(bound, alignment=True), self.types.alignof(record), extent.clause
+            )
+            for place in self.types.leaves(record, whole=ASKED_ELEMENTS):
+                self._member(record, bound, place)
+
+    def _fact(
+        self,
+        what: str,
+        line: int,
+        asked: Asked,
+        expected: int | bytes,
+        clause: str = "",
+        bit: int | None = None,
+    ) -> None:
+        self.found.facts.append(Fact(what, line, asked, expected, clause, bit))
+
+    def _member(self, record: Record, bound: BoundType, place: MemberPlace) -> None:
+        what = f"{record.tag}.{place.path}"
+        try:
+            found = way(self.binding, record, bound, place.path)
+        except LackingError as error:
+            self._wrong(
+                f"{record.tag}.{error.path}", error.line, "the binding has no such member", "", place.clause
+            )
+            return
+        except UnnamedError as error:
+            self.found.left.append(Left(error.line, what, error.why))
+            return
+        if not place.bit_field:
+            own, size = OfMember(bound, found.steps), OfMember(bound, found.steps, size=True)
+            self._fact(what, found.line, own, place.bit_offset // 8, place.clause)
+            self._fact(what, found.line, size, place.bit_width // 8, place.clause)
+            return
+        bits = found.owner.bits[str(found.steps[-1])]
+        if bits.width != place.bit_width:
+            said, expected = f"{quantity(bits.width, 'bit')} wide", str(place.bit_width)
+            self._wrong(what, found.line, said, expected, place.clause)
+        storage = OfMember(bound, (*found.steps[:-1], bits.storage))
+        self._fact(what, found.line, storage, place.bit_offset, place.clause, bits.at)
+
+    def _wrong(self, what: str, line: int, said: str, expected: str, clause: str) -> None:
+        wrong = Wrong(what, line, said, expected, clause)
+        if wrong not in self.found.wrong:
+            self.found.wrong.append(wrong)
+
+    def _enum(self, name: str, value: Type | None, enumerators: tuple[tuple[str, int], ...]) -> None:
+        names = () if name == UNNAMED else self.called(name)
+        bound = self.binding.resolved(self.binding.type(*names))
+        named = self.binding.type(*names)
+        if bound is not None and value is not None:
+            self._fact(name, bound.line, OfType(bound), self.types.extent(value).size)
+        elif named is not None and value is not None:
+            self._fact(name, named.line, OfType(named), self.types.extent(value).size)
+        elif names:
+            self.found.lacks.append(name)
+        for one, number in enumerators:
+            constant = self.binding.constant(one, *names)
+            if constant is None:
+                self.found.lacks.append(one)
+            else:
+                self._fact(one, constant.line, constant, number)
+
+    def _typedefs(self) -> None:
+        records = {f"{one.keyword} {one.tag}" for one in self.header.declared.records}
+        for interface in self.header.declared.interfaces:
+            enums = {enum.name for enum in interface.enums}
+            for name, text in interface.typedefs:
+                bound = self.binding.types.get(name)
+                size = self.header.sizes.get(name)
+                if (
+                    size is None
+                    or text in records | enums
+                    or name in {one.partition(" ")[2] for one in records}
+                ):
+                    continue
+                if bound is None:
+                    self.found.lacks.append(name)
+                elif not bound.opaque:
+                    self._fact(name, bound.line, OfType(bound), size)
+
+    def _macros(self) -> None:
+        for name, value in self.header.macros.items():
+            constant = self.binding.constant(name)
+            if constant is None:
+                self.found.lacks.append(name)
+            elif isinstance(value, bytes) is not bool(constant.length):
+                said = "a text" if constant.length else "a number"
+                self.found.wrong.append(Wrong(name, constant.line, said, "not"))
+            else:
+                self._fact(name, constant.line, constant, value)
