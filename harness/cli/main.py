@@ -561,6 +561,10 @@ def lowerings(
 @path_option(
     "--out", "out", "DIR", "Write a bundle for each cause: its function, a script for gdb, an issue."
 )
+@STRICT
+@KNOWN
+@KNOWN_ONLY
+@NO_KNOWN
 @JOBS
 @CONFINE
 @FORMAT
@@ -574,11 +578,18 @@ def unwind(
     jobs: str | None,
     form: str,
     out: Path | None,
+    known: tuple[Path, ...],
+    known_only: tuple[Path, ...],
+    *,
+    no_known: bool,
+    strict: bool,
 ) -> int:
     """Test unwind tables at every instruction. Functions are stepped, and CFA, return address and preserved registers are compared with what they are."""
     from abiprobe.harness.cli.commands.unwind import unwind as command
+    from abiprobe.harness.triage.known_files import read_known_unwinding
 
-    return command(places, subjects, levels, cases, seed, budget, jobs, form, out)
+    entries = read_known_unwinding(known, known_only, none=no_known)
+    return command(places, subjects, levels, cases, seed, budget, jobs, form, out, entries, strict=strict)
 
 
 @cli.command()

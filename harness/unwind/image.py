@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
 from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import SymbolTableSection
 
-from abiprobe.generators.frames import Function
 from abiprobe.harness.base import child
 from abiprobe.harness.machines.runtime.build import Trusted
 from abiprobe.harness.subjects.compile import Limits, compile_unit, failure_text
@@ -17,7 +15,7 @@ from abiprobe.harness.subjects.subject import Built
 from abiprobe.harness.unwind.machines import Stepped
 from abiprobe.harness.unwind.stepping import STUB_BYTES, STUBS, Stepper, Stepping
 from abiprobe.harness.unwind.tables import UnreadableError, read_table
-from abiprobe.harness.unwind.unit import OTHERS, unit
+from abiprobe.harness.unwind.unit import OTHERS
 from abiprobe.results.verdicts.record import Outcome
 
 CODE = 0x200_0000
@@ -38,11 +36,11 @@ class Answer(msgspec.Struct, frozen=True):
 
 
 def answer(
-    functions: Sequence[Function], built: Built, about: Stepped, trusted: Trusted, folder: Path
+    source: str, functions: int, built: Built, about: Stepped, trusted: Trusted, folder: Path
 ) -> Answer:
-    """Compile, link and step a unit."""
+    """Compile, link and step a unit with so many functions."""
     unit_object, image = folder / "unit.o", folder / "unit"
-    compiled = compile_unit(built, unit(functions), unit_object, Limits(), len(functions))
+    compiled = compile_unit(built, source, unit_object, Limits(), functions)
     if compiled.outcome is not Outcome.OBSERVED:
         return Answer(compiled.outcome, compiled.words, cpu_seconds=compiled.cpu_seconds)
     linked = link(unit_object, image, trusted)
@@ -55,7 +53,7 @@ def answer(
     places = placed(image)
     stepper = Stepper(image, table, about, places)
     stop = stub("stop")
-    for number in range(len(functions)):
+    for number in range(functions):
         stepper.run(f"f{number}", stop)
     return Answer(
         Outcome.OBSERVED,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -15,6 +16,7 @@ from abiprobe.harness.unwind.spelling import place, verdict
 from abiprobe.harness.unwind.sweep import Share
 from abiprobe.harness.unwind.unit import example
 from abiprobe.oracles.text.clause import find_clause
+from abiprobe.results.known.unwinding import Entry
 from abiprobe.results.verdicts.record import Outcome
 
 WRONG, NOT_ALL_COMPARED, BROKEN = 1, 3, 4
@@ -61,18 +63,19 @@ class Row(msgspec.Struct):
 
 
 class Found(msgspec.Struct, frozen=True):
-    """Everything that one call of the command found."""
+    """Everything that one call of the command found: causes that are new, known bugs with functions by target and subject, and those `gone`."""
 
     seed: int
     cases: int
     rows: tuple[Row, ...]
     causes: tuple[Cause, ...]
+    known: tuple[tuple[Entry, Counter[tuple[str, str]]], ...]
+    gone: tuple[str, ...]
     seconds: float
 
-    @property
-    def status(self) -> int:
-        """The exit status of the command."""
-        if any(row.wrong for row in self.rows):
+    def status(self, *, strict: bool) -> int:
+        """The exit status of the command; known bugs count with `strict` only."""
+        if self.causes or self.gone or (strict and self.known):
             return WRONG
         if any(row.crashed for row in self.rows):
             return BROKEN
@@ -102,6 +105,7 @@ def show(found: Found) -> None:
         print_lines(remarks(row))
     for one in found.causes:
         print_lines(("", *about(one)))
+    print_lines(known_lines(found))
     print_lines(["", f"seed {found.seed}: {found.cases} functions, {found.seconds:.0f} s"])
 
 
@@ -127,6 +131,17 @@ def about(cause: Cause) -> Iterator[str]:
         yield f"  {place(one)}: {verdict(one)}"
 
 
+def known_lines(found: Found) -> Iterator[str]:
+    """The known bugs that were met, and those that no longer occur."""
+    if found.known:
+        yield ""
+        yield "known bugs (functions):"
+    for entry, counts in found.known:
+        where = ", ".join(f"{subject} {target}" for target, subject in counts)
+        yield f"{counts.total():7d}  {entry.name} ({entry.status.value}; {where})  {entry.link}"
+    yield from (f"known, but no longer occurs: {name}" for name in found.gone)
+
+
 def as_json(found: Found) -> dict[str, Any]:
     """Everything as JSON values."""
     return {
@@ -136,6 +151,21 @@ def as_json(found: Found) -> dict[str, Any]:
         "seconds": round(found.seconds, 3),
         "subjects": found.rows,
         "causes": [of_cause(one) for one in found.causes],
+        "known": [of_known(*one) for one in found.known],
+        "gone": found.gone,
+    }
+
+
+def of_known(entry: Entry, counts: Counter[tuple[str, str]]) -> dict[str, Any]:
+    """A known bug as values."""
+    return {
+        "name": entry.name,
+        "status": entry.status.value,
+        "link": entry.link,
+        "functions": [
+            {"target": target, "subject": subject, "functions": number}
+            for (target, subject), number in counts.items()
+        ],
     }
 
 
