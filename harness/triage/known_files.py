@@ -11,7 +11,7 @@ from typing import TypeVar
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.subjects.own_quirks import chosen as chosen_quirks
 from abiprobe.results.known import lowerings as known_lowerings
-from abiprobe.results.known import unwinding as known_unwinding
+from abiprobe.results.known import ways
 from abiprobe.results.known.deviations import Known, parse, shipped
 from abiprobe.results.known.entries import KnownEntry, KnownError
 
@@ -39,12 +39,12 @@ def read_known_lowerings(
     return chosen(more, only, known_lowerings.shipped, entries, none=none)
 
 
-def read_known_unwinding(
-    more: Sequence[Path] = (), only: Sequence[Path] = (), *, none: bool = False
-) -> tuple[known_unwinding.Entry, ...]:
-    """The known bugs of unwind tables, chosen as `read_known` does."""
-    entries = partial(of_file, reader=known_unwinding.parse)
-    return chosen(more, only, known_unwinding.shipped, entries, none=none)
+def read_known_ways(
+    of: str, more: Sequence[Path] = (), only: Sequence[Path] = (), *, none: bool = False
+) -> tuple[ways.Entry, ...]:
+    """The known bugs of unwind tables or of debug information, chosen as `read_known` does."""
+    entries = partial(of_file, reader=partial(ways.parse, of=of))
+    return chosen(more, only, partial(ways.shipped, of), entries, none=none)
 
 
 def of_file(path: Path, reader: Callable[[str, str], tuple[E, ...]]) -> tuple[E, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import msgspec
@@ -23,6 +24,10 @@ CODE = 0x200_0000
 LINK_SECONDS = 60.0
 MEMORY = ("memset", "memcpy", "memmove", "memcmp")
 """Functions that compilers call by themselves."""
+
+
+CALLED = {name: STUBS + STUB_BYTES * number for number, name in enumerate((*OTHERS, *MEMORY))}
+"""The addresses of the functions that are called."""
 
 
 class Answer(msgspec.Struct, frozen=True):
@@ -52,7 +57,7 @@ def answer(
         return Answer(Outcome.UNDECODED, str(error), cpu_seconds=compiled.cpu_seconds)
     places = placed(image)
     stepper = Stepper(image, table, about, places)
-    stop = stub("stop")
+    stop = CALLED["stop"]
     for number in range(functions):
         stepper.run(f"f{number}", stop)
     return Answer(
@@ -63,13 +68,8 @@ def answer(
     )
 
 
-def stub(name: str) -> int:
-    """The address of a function of another unit."""
-    return STUBS + STUB_BYTES * (*OTHERS, *MEMORY).index(name)
-
-
-def link(unit_object: Path, image: Path, trusted: Trusted) -> child.Exit:
-    """Link a unit, with its call frame information, to the addresses of the functions that it calls."""
+def link(unit_object: Path, image: Path, trusted: Trusted, symbols: Mapping[str, int] = CALLED) -> child.Exit:
+    """Link a unit, with its call frame information, to the addresses of what other units have."""
     argv = (
         *trusted.ld,
         "-static",
@@ -79,7 +79,7 @@ def link(unit_object: Path, image: Path, trusted: Trusted) -> child.Exit:
         "-e",
         "0",
         f"-Ttext={CODE:#x}",
-        *(f"--defsym={name}={stub(name):#x}" for name in (*OTHERS, *MEMORY)),
+        *(f"--defsym={name}={address:#x}" for name, address in symbols.items()),
         "-o",
         str(image),
         str(unit_object),

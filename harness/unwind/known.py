@@ -14,7 +14,7 @@ from abiprobe.harness.subjects.find import identity
 from abiprobe.harness.unwind.causes import Kind, Member, kind, members
 from abiprobe.harness.unwind.image import Answer, answer
 from abiprobe.harness.unwind.sweep import FRAME_POINTERS, Share, Way, bench, built
-from abiprobe.results.known.unwinding import Entry
+from abiprobe.results.known.ways import Entry
 from abiprobe.results.verdicts.record import Outcome
 
 LEVELS = ("O2", "O1", "Os")
@@ -35,7 +35,7 @@ def sort_out(found: Iterable[tuple[Share, Answer]], entries: Sequence[Entry]) ->
         here = [entry for entry in entries if concerns(entry, share.way)]
         for each, member in members(share, one):
             has = traits(member.function)
-            entry = next((e for e in here if str(each) in e.wrong and e.suits(has)), None)
+            entry = next((e for e in here if e.explains(str(each), has)), None)
             if entry is None:
                 result.new.append((each, member))
             else:

@@ -11,6 +11,7 @@ from abiprobe.harness.api.arguments import duration, level_names, run_targets, w
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.progress import steps
 from abiprobe.harness.cli.commands.console import print_json
+from abiprobe.harness.cli.commands.known_ways import met
 from abiprobe.harness.cli.commands.repro import write
 from abiprobe.harness.cli.commands.unwind_report import Found, Row, as_json, show
 from abiprobe.harness.subjects.find import command, discover, version_failure
@@ -24,7 +25,7 @@ from abiprobe.harness.unwind.known import gone, sort_out
 from abiprobe.harness.unwind.sweep import Share, Way, bench, drawn, sweep
 from abiprobe.oracles.model import Target
 from abiprobe.results.known.entries import in_force
-from abiprobe.results.known.unwinding import Entry
+from abiprobe.results.known.ways import Entry
 
 FAMILIES = ("gcc", "clang")
 """Compilers that are tested where none is named: the newest of each."""
@@ -76,8 +77,10 @@ def unwind(
     if out is not None:
         for number, one in enumerate(reduced, 1):
             write(out / f"{number:02}-{one.target}", files(one))
-    met = tuple((entry, sorted_out.met[entry.name]) for entry in entries if entry.name in sorted_out.met)
-    found = Found(start, count, tuple(rows.values()), tuple(reduced), met, over, time.monotonic() - began)
+    explained = met(entries, sorted_out.met)
+    found = Found(
+        start, count, tuple(rows.values()), tuple(reduced), explained, over, time.monotonic() - began
+    )
     if form == "json":
         print_json(as_json(found))
     else:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -10,13 +9,13 @@ import msgspec
 from rich.table import Table
 
 from abiprobe.harness.cli.commands.console import print_lines, print_table
+from abiprobe.harness.cli.commands.known_ways import Met, known_lines, of_known
 from abiprobe.harness.unwind.causes import Cause
 from abiprobe.harness.unwind.image import Answer
 from abiprobe.harness.unwind.spelling import place, verdict
 from abiprobe.harness.unwind.sweep import Share
 from abiprobe.harness.unwind.unit import example
 from abiprobe.oracles.text.clause import find_clause
-from abiprobe.results.known.unwinding import Entry
 from abiprobe.results.verdicts.record import Outcome
 
 WRONG, NOT_ALL_COMPARED, BROKEN = 1, 3, 4
@@ -69,7 +68,7 @@ class Found(msgspec.Struct, frozen=True):
     cases: int
     rows: tuple[Row, ...]
     causes: tuple[Cause, ...]
-    known: tuple[tuple[Entry, Counter[tuple[str, str]]], ...]
+    known: Met
     gone: tuple[str, ...]
     seconds: float
 
@@ -105,7 +104,7 @@ def show(found: Found) -> None:
         print_lines(remarks(row))
     for one in found.causes:
         print_lines(("", *about(one)))
-    print_lines(known_lines(found))
+    print_lines(known_lines(found.known, found.gone))
     print_lines(["", f"seed {found.seed}: {found.cases} functions, {found.seconds:.0f} s"])
 
 
@@ -131,17 +130,6 @@ def about(cause: Cause) -> Iterator[str]:
         yield f"  {place(one)}: {verdict(one)}"
 
 
-def known_lines(found: Found) -> Iterator[str]:
-    """The known bugs that were met, and those that no longer occur."""
-    if found.known:
-        yield ""
-        yield "known bugs (functions):"
-    for entry, counts in found.known:
-        where = ", ".join(f"{subject} {target}" for target, subject in counts)
-        yield f"{counts.total():7d}  {entry.name} ({entry.status.value}; {where})  {entry.link}"
-    yield from (f"known, but no longer occurs: {name}" for name in found.gone)
-
-
 def as_json(found: Found) -> dict[str, Any]:
     """Everything as JSON values."""
     return {
@@ -151,21 +139,8 @@ def as_json(found: Found) -> dict[str, Any]:
         "seconds": round(found.seconds, 3),
         "subjects": found.rows,
         "causes": [of_cause(one) for one in found.causes],
-        "known": [of_known(*one) for one in found.known],
+        "known": of_known(found.known),
         "gone": found.gone,
-    }
-
-
-def of_known(entry: Entry, counts: Counter[tuple[str, str]]) -> dict[str, Any]:
-    """A known bug as values."""
-    return {
-        "name": entry.name,
-        "status": entry.status.value,
-        "link": entry.link,
-        "functions": [
-            {"target": target, "subject": subject, "functions": number}
-            for (target, subject), number in counts.items()
-        ],
     }
 
 

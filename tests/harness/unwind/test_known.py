@@ -17,7 +17,7 @@ from abiprobe.harness.unwind.sweep import Share, Way, answered
 from abiprobe.harness.unwind.unit import example
 from abiprobe.oracles.quirks.quirk import Status
 from abiprobe.oracles.registry import TARGETS
-from abiprobe.results.known.unwinding import Entry, shipped
+from abiprobe.results.known.ways import UNWINDING, Entry, shipped
 from tests.skipping import needs_executor
 
 pytest.importorskip("capstone", reason="capstone is not installed")
@@ -83,7 +83,7 @@ def test_the_traits_of_a_frame() -> None:
     }  # fmt: skip
 
 
-@pytest.mark.parametrize("entry", shipped(), ids=lambda entry: entry.name)
+@pytest.mark.parametrize("entry", shipped(UNWINDING), ids=lambda entry: entry.name)
 def test_the_example_of_an_entry_shows_it(entry: Entry) -> None:
     asked = []
     for place in filter(entry.is_about, PLACES):

@@ -1,11 +1,11 @@
-"""Entries of known bugs of unwind tables: what they match, and files that are wrong."""
+"""Entries of known bugs of unwind tables and debug information: what they match, and files that are wrong."""
 
 from __future__ import annotations
 
 import pytest
 
 from abiprobe.results.known.entries import KnownError
-from abiprobe.results.known.unwinding import parse, shipped
+from abiprobe.results.known.ways import DEBUG_INFO, DEBUGGER, UNWINDING, parse, shipped
 
 TEXT = """
 [[unwinding]]
@@ -19,7 +19,7 @@ link = "unreported"
 since = 2026-11-29
 example = "long f0(long n) { return n; }"
 """
-(ENTRY,) = parse(TEXT, "known.toml")
+(ENTRY,) = parse(TEXT, "known.toml", UNWINDING)
 
 
 @pytest.mark.parametrize(
@@ -54,8 +54,11 @@ def test_an_entry_is_of_some_versions_on_some_targets(
 def test_a_mistake_is_told(old: str, new: str, expected: str) -> None:
     assert old in TEXT
     with pytest.raises(KnownError, match=expected):
-        parse(TEXT.replace(old, new), "known.toml")
+        parse(TEXT.replace(old, new), "known.toml", UNWINDING)
 
 
-def test_the_shipped_entries_are_read() -> None:
-    assert all(entry.link == "unreported" or entry.link.startswith("https://") for entry in shipped())
+@pytest.mark.parametrize("of", [UNWINDING, DEBUG_INFO, DEBUGGER])
+def test_the_shipped_entries_are_read(of: str) -> None:
+    entries = shipped(of)
+    assert entries
+    assert all(entry.link == "unreported" or entry.link.startswith("https://") for entry in entries)
