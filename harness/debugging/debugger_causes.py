@@ -78,6 +78,13 @@ def look(
         yield from ((one, found[number]) for number, one in enumerate(some))
 
 
+def kinds(seen: Sequence[Seen] | Failed) -> list[str]:
+    """The ways in which a debugger is wrong about a function, or how it dies of it."""
+    if isinstance(seen, Failed):
+        return [f"crash: {seen.words}"] if seen.outcome is Outcome.CRASHED else []
+    return [one.kind for one in wrong(seen)]
+
+
 def wrong(seen: Sequence[Seen]) -> tuple[Seen, ...]:
     """The values of a function that are wrong, of arguments the first alone: it may move the others."""
     found: dict[str, Seen] = {}
@@ -115,7 +122,7 @@ def showing(
 ) -> list[tuple[Prototype, tuple[Seen, ...]]]:
     """The functions that show a kind, with what is wrong in them."""
     return [
-        (one, wrong(seen))
+        (one, () if isinstance(seen, Failed) else wrong(seen))
         for one, seen in look(asked, functions)
-        if not isinstance(seen, Failed) and any(each.kind == kind for each in wrong(seen))
+        if kind in kinds(seen)
     ]

@@ -24,6 +24,8 @@ from abiprobe.oracles.text.place import Passed
 from abiprobe.results.verdicts.record import Outcome
 
 SECONDS = 300.0
+INTERNAL = "internal problem"
+"""A part of the words with which gdb gives up on itself."""
 
 
 class Action(Enum):
@@ -74,7 +76,8 @@ def looked(attempt: Attempt, plans: Sequence[CallPlan], gdb: str) -> list[tuple[
         env=environment,
     )
     if not answered.exists():
-        return Failed(Outcome.UNDECODED, failure_text(done, attempt.folder))
+        words = failure_text(done, attempt.folder)
+        return Failed(Outcome.CRASHED if INTERNAL in words.lower() else Outcome.UNDECODED, words)
     found = json.loads(answered.read_text("utf-8"))
     return [
         tuple(seen(plan, found[f"f{number}"]))

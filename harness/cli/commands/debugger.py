@@ -19,7 +19,7 @@ from abiprobe.harness.base.progress import steps
 from abiprobe.harness.cli.commands.console import print_json, print_lines
 from abiprobe.harness.cli.commands.known_ways import Met, known_lines, met, of_known
 from abiprobe.harness.cli.commands.unwind import by_default, expect_working
-from abiprobe.harness.debugging.debugger_causes import Asked, Cause, causes, is_asked, look, wrong
+from abiprobe.harness.debugging.debugger_causes import Asked, Cause, causes, is_asked, kinds, look
 from abiprobe.harness.debugging.gdb import Action, Seen
 from abiprobe.harness.debugging.sweep import Way, drawn
 from abiprobe.harness.machines.render.declaration import declaration
@@ -57,7 +57,8 @@ class Found(msgspec.Struct):
         """Count what came of a function."""
         if isinstance(seen, Failed):
             self.unsupported += seen.outcome is Outcome.UNSUPPORTED
-            if seen.outcome is not Outcome.UNSUPPORTED:
+            # A crash is a cause, or known.
+            if seen.outcome not in {Outcome.UNSUPPORTED, Outcome.CRASHED}:
                 self.failures[f"{seen.outcome.value}: {seen.words}"] += 1
             return
         self.functions += 1
@@ -101,11 +102,11 @@ def debugger(
     with steps("asking gdb"):
         for function, seen in look(asked, [one for one in drawn(start, count) if is_asked(one)]):
             found.add(seen)
-            for one in () if isinstance(seen, Failed) else wrong(seen):
+            for kind in kinds(seen):
                 has = alike(traits(function))
-                entry = next((each for each in entries if each.explains(one.kind, has)), None)
+                entry = next((each for each in entries if each.explains(kind, has)), None)
                 if entry is None:
-                    new.append((one.kind, function))
+                    new.append((kind, function))
                 else:
                     explained.setdefault(entry.name, Counter())[TARGET, "gdb"] += 1
     with steps("reducing"):

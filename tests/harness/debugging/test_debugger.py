@@ -8,7 +8,7 @@ import shutil
 import pytest
 
 from abiprobe.harness.cli.main import main
-from abiprobe.harness.debugging.debugger_causes import Asked, look, wrong
+from abiprobe.harness.debugging.debugger_causes import Asked, kinds, look
 from abiprobe.harness.debugging.gdb import Action, Seen, value_seen
 from abiprobe.harness.debugging.sweep import Way
 from abiprobe.harness.input.declared import declared_in
@@ -63,10 +63,9 @@ def test_known_bugs_are_shown_by_their_examples_and_others_are_none() -> None:
         (Action.RESULT, True),
     ]
     for entry, (_, seen) in zip(entries, shown, strict=True):
-        assert isinstance(seen, tuple)
-        kinds = {one.kind for one in wrong(seen)}
-        assert kinds, entry.name
-        assert kinds <= set(entry.wrong)
+        found = kinds(seen)
+        assert found, entry.name
+        assert set(found) <= set(entry.wrong)
 
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
