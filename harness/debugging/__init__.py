@@ -1,1 +1,1 @@
-"""What debuggers know of calls: the debug information of compilers, and debuggers, held against the places of the models."""
+"""Calls as debuggers know them: the debug information of compilers, and debuggers, held against the places of the models."""

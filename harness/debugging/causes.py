@@ -50,7 +50,7 @@ class Cause(msgspec.Struct, frozen=True):
 
 
 class Sorted(msgspec.Struct):
-    """What is new, and for each entry that explains something else the functions by target and subject."""
+    """New kinds with their functions, and for each entry that explains something else the functions by target and subject."""
 
     new: list[tuple[str, Member]] = msgspec.field(default_factory=list)
     met: dict[str, Counter[tuple[str, str]]] = msgspec.field(default_factory=dict)

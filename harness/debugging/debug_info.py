@@ -116,7 +116,7 @@ class Reader:
         )
 
     def breakpoint(self, start: int, end: int) -> int:
-        """Where breakpoints at a function's entry go: where its rows say so, or else at its second row."""
+        """The address of breakpoints at a function's entry: where its rows say so, or else at its second row."""
         rows = [row for row in self.rows if start <= row.address < end and not row.end_sequence]
         said = next((row.address for row in rows if row.prologue_end), None)
         if said is not None:

@@ -156,7 +156,7 @@ class Program:
             )
 
     def kept(self, number: int, stride: int, size: int) -> bytes:
-        """What a function has kept of parameter `number`."""
+        """The bytes that a function has kept of parameter `number`."""
         return bytes(self.uc.mem_read(KEPT + number * stride, size))
 
     def go(self, start: int, stops: frozenset[int]) -> int | None:

@@ -40,7 +40,7 @@ SYMBOLS = {**CALLED, "given": AREAS, "kept": KEPT}
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """What is said of one function; `other` are parameters that it did not keep as they were passed.
+    """Everything that is said of one function; `other` are parameters that it did not keep as they were passed.
 
     Of those nothing is told here: the call is another one than the text's.
     """

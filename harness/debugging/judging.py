@@ -29,7 +29,7 @@ class Point(Enum):
 
 
 class Shown(Enum):
-    """What debug information shows of a parameter."""
+    """The bytes that debug information shows of a parameter."""
 
     RIGHT = "right"
     """the value that was passed"""
@@ -42,7 +42,7 @@ class Shown(Enum):
 
 
 class Fact(msgspec.Struct, frozen=True):
-    """What debug information shows of a parameter at a point; values are in hexadecimal, `..` for what is not there."""
+    """A parameter at a point, as debug information shows it; values are in hexadecimal, `..` for what is not there."""
 
     point: Point
     name: str
@@ -74,7 +74,7 @@ class Declared(msgspec.Struct, frozen=True):
 
 
 def fact(point: Point, address: int, plan: CallPlan, index: int, parameter: Parameter, frame: Frame) -> Fact:
-    """What a parameter's location shows at an address."""
+    """A parameter as its location shows it at an address."""
     passed, value = plan.assignment.params[index], plan.turns[TURN].values[index]
     there = parameter.at(address)
     sort = sort_of(plan.prototype.params[index].type)
@@ -140,7 +140,7 @@ def sort_of(c_type: Type) -> str:
 
 
 def declared(subprogram: Subprogram, plan: CallPlan, *, skipped: bool) -> Iterator[Declared]:
-    """What is said of a function and is not so; `skipped` says that it ran and did not come where breakpoints go."""
+    """Everything that is said of a function and is not so; `skipped` says that it ran and did not come where breakpoints go."""
     asked = plan.prototype
     said = [
         ("prototype", "prototyped", True, subprogram.is_prototyped),

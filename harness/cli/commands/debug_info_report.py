@@ -124,7 +124,7 @@ def about(cause: Cause) -> Iterator[str]:
 
 
 def verdict(one: Wrong) -> str:
-    """What is wrong, in a line."""
+    """A wrong place, or a wrong declaration, in a line."""
     if isinstance(one, Declared):
         return f"{one.what}: {one.found}; it is {one.expected}"
     return f"{one.name} ({one.type}) {one.point.value}: {one.found}; it is {one.expected}"
