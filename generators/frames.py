@@ -23,6 +23,9 @@ ARGUMENTS = (1, 3, 7, 8, 12)
 KEPT = (0, 0, 1, 2, 4, 7)
 REALS = (0, 0, 0, 1, 3)
 PARAMETERS = (0, 0, 1, 4, 9)
+PAGE = 4096
+STACKED = 8
+"""Arguments behind which some are on the stack everywhere."""
 DEEPEST = 2
 LONGEST = 4
 
@@ -41,6 +44,10 @@ class Ending(Enum):
     VALUE = "return r;"
     TAIL = "return call1(r);"
     STOP = "stop();"
+
+
+ENDINGS = {Ending.VALUE: "return", Ending.TAIL: "tail call", Ending.STOP: "call that does not return"}
+"""The endings as traits of a function."""
 
 
 class Call(msgspec.Struct, frozen=True, tag="call"):
@@ -121,6 +128,32 @@ def statement(draw: Draw, depth: int) -> Statement:
             return Branch(draw.pick(tuple(Condition)), statements(draw, depth - 1), ending)
         case _:
             return Loop(statements(draw, depth - 1))
+
+
+def traits(one: Function) -> frozenset[str]:
+    """The features of a function's frame, by which known bugs are told from others."""
+    found = {name for name in ("kept", "parameters", "reals", "variadic") if getattr(one, name)}
+    for each in parts(one.body):
+        match each:
+            case Local(size, align):
+                found |= {"local", *(["large"] * (size > PAGE)), *(["realigned"] * (align > ALIGNMENTS[1]))}
+            case Variable(alloca):
+                found.add("alloca" if alloca else "variable array")
+            case Call(arguments):
+                found |= {"call", *(["stack arguments"] * (arguments > STACKED))}
+            case Branch(ending=Ending() as ending):
+                found.add(ENDINGS[ending])
+            case _:
+                pass
+    return frozenset((*found, ENDINGS[one.ending]))
+
+
+def parts(body: Sequence[Statement]) -> Iterator[Statement]:
+    """Statements with those inside them."""
+    for one in body:
+        yield one
+        if isinstance(one, Branch | Loop):
+            yield from parts(one.body)
 
 
 def simpler(one: Function) -> Iterator[Function]:

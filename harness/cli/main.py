@@ -584,6 +584,10 @@ def lowerings(
 @path_option(
     "--out", "out", "DIR", "Write a bundle for each cause: its function, a script for gdb, an issue."
 )
+@STRICT
+@KNOWN
+@KNOWN_ONLY
+@NO_KNOWN
 @JOBS
 @CONFINE
 @FORMAT
@@ -597,11 +601,102 @@ def unwind(
     jobs: str | None,
     form: str,
     out: Path | None,
+    known: tuple[Path, ...],
+    known_only: tuple[Path, ...],
+    *,
+    no_known: bool,
+    strict: bool,
 ) -> int:
     """Test unwind tables at every instruction. Functions are stepped, and CFA, return address and preserved registers are compared with what they are."""
     from abiprobe.harness.cli.commands.unwind import unwind as command
+    from abiprobe.harness.triage.known_files import read_known_ways
+    from abiprobe.results.known.ways import UNWINDING
 
-    return command(places, subjects, levels, cases, seed, budget, jobs, form, out)
+    entries = read_known_ways(UNWINDING, known, known_only, none=no_known)
+    return command(places, subjects, levels, cases, seed, budget, jobs, form, out, entries, strict=strict)
+
+
+@cli.command("debug-info")
+@click.argument("places", nargs=-1, metavar="[TARGET...]", shell_complete=completers.targets)
+@subjects_option("Compilers: clang-24, gcc-16, gcc:PROGRAM. [default: the newest gcc and clang]")
+@levels_option("O0,O2")
+@drawn_options("200", "Number of functions.", "prototypes")
+@click.option(
+    "--reduce",
+    "budget",
+    metavar="TIME",
+    default="20s",
+    show_default=True,
+    help="Time to look for the smallest prototype of each cause.",
+)
+@STRICT
+@KNOWN
+@KNOWN_ONLY
+@NO_KNOWN
+@JOBS
+@CONFINE
+@FORMAT
+def debug_info(
+    places: tuple[str, ...],
+    subjects: str | None,
+    levels: str,
+    cases: str,
+    seed: str,
+    budget: str,
+    jobs: str | None,
+    form: str,
+    known: tuple[Path, ...],
+    known_only: tuple[Path, ...],
+    *,
+    no_known: bool,
+    strict: bool,
+) -> int:
+    """Test debug information of calls. Functions are entered with known values, which are looked for where parameters are said to be."""
+    from abiprobe.harness.cli.commands.debug_info import debug_info as command
+    from abiprobe.harness.triage.known_files import read_known_ways
+    from abiprobe.results.known.ways import DEBUG_INFO
+
+    entries = read_known_ways(DEBUG_INFO, known, known_only, none=no_known)
+    return command(places, subjects, levels, cases, seed, budget, jobs, form, entries, strict=strict)
+
+
+@cli.command()
+@click.option("--gdb", metavar="PROGRAM", default="gdb", show_default=True, help="The gdb to test.")
+@subjects_option("The compiler of its programs: gcc-16. [default: the newest gcc]")
+@drawn_options("200", "Number of functions, of which gdb is asked about most.", "prototypes")
+@click.option(
+    "--reduce",
+    "budget",
+    metavar="TIME",
+    default="20s",
+    show_default=True,
+    help="Time to look for the smallest prototype of each cause.",
+)
+@STRICT
+@KNOWN
+@KNOWN_ONLY
+@NO_KNOWN
+@FORMAT
+def debugger(
+    gdb: str,
+    subjects: str | None,
+    cases: str,
+    seed: str,
+    budget: str,
+    form: str,
+    known: tuple[Path, ...],
+    known_only: tuple[Path, ...],
+    *,
+    no_known: bool,
+    strict: bool,
+) -> int:
+    """Test what gdb shows of parameters and results. Functions that it calls keep the arguments that it passes."""
+    from abiprobe.harness.cli.commands.debugger import debugger as command
+    from abiprobe.harness.triage.known_files import read_known_ways
+    from abiprobe.results.known.ways import DEBUGGER
+
+    entries = read_known_ways(DEBUGGER, known, known_only, none=no_known)
+    return command(gdb, subjects, cases, seed, budget, form, entries, strict=strict)
 
 
 @cli.command()

@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 
 TOPICS: Mapping[str, tuple[str, ...]] = {
-    "Test compilers": ("run", "check", "promise", "lowerings", "unwind", "march", "ptx", "libmvec"),
+    "Test compilers": (
+        "run",
+        "check",
+        "promise",
+        "lowerings",
+        "unwind",
+        "debug-info",
+        "debugger",
+        "march",
+        "ptx",
+        "libmvec",
+    ),
     "Read the ABI": ("explain", "predict", "object", "exposure", "playground"),
     "Read a run": ("report", "site", "diff", "coverage"),
     "Find the cause": ("triage", "reduce", "bisect", "repro"),

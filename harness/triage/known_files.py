@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.subjects.own_quirks import chosen as chosen_quirks
 from abiprobe.results.known import lowerings as known_lowerings
+from abiprobe.results.known import ways
 from abiprobe.results.known.deviations import Known, parse, shipped
 from abiprobe.results.known.entries import KnownEntry, KnownError
 
@@ -33,13 +35,23 @@ def read_known_lowerings(
     more: Sequence[Path] = (), only: Sequence[Path] = (), *, none: bool = False
 ) -> tuple[known_lowerings.Entry, ...]:
     """The known differences between lowerings, chosen as `read_known` does."""
-
-    def entries(path: Path) -> tuple[known_lowerings.Entry, ...]:
-        found = parsed(path, known_lowerings.parse)
-        expect_known_by_now(path, found)
-        return found
-
+    entries = partial(of_file, reader=known_lowerings.parse)
     return chosen(more, only, known_lowerings.shipped, entries, none=none)
+
+
+def read_known_ways(
+    of: str, more: Sequence[Path] = (), only: Sequence[Path] = (), *, none: bool = False
+) -> tuple[ways.Entry, ...]:
+    """The known bugs of unwind tables or of debug information, chosen as `read_known` does."""
+    entries = partial(of_file, reader=partial(ways.parse, of=of))
+    return chosen(more, only, partial(ways.shipped, of), entries, none=none)
+
+
+def of_file(path: Path, reader: Callable[[str, str], tuple[E, ...]]) -> tuple[E, ...]:
+    """The entries of one file; raises `Problem`."""
+    found = parsed(path, reader)
+    expect_known_by_now(path, found)
+    return found
 
 
 def chosen(

@@ -78,12 +78,11 @@ def members(share: Share, answer: Answer) -> Iterator[tuple[Kind, Member]]:
             yield each, Member(share.way, share.functions[number], tuple(wrong))
 
 
-def causes(found: Iterable[tuple[Share, Answer]], seconds: float) -> list[Cause]:
+def causes(found: Iterable[tuple[Kind, Member]], seconds: float) -> list[Cause]:
     """The causes, those of most functions first, with the smallest functions that are found in so many seconds for each."""
     groups: dict[tuple[str, Kind], list[Member]] = {}
-    for share, answer in found:
-        for each, member in members(share, answer):
-            groups.setdefault((share.way.target, each), []).append(member)
+    for each, member in found:
+        groups.setdefault((member.way.target, each), []).append(member)
     ordered = sorted(groups.items(), key=lambda item: -len(item[1]))
     return [cause(target, each, some, time.monotonic() + seconds) for (target, each), some in ordered]
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from pathlib import Path
 
 import msgspec
 from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import SymbolTableSection
 
-from abiprobe.generators.frames import Function
 from abiprobe.harness.base import child
 from abiprobe.harness.machines.runtime.build import Trusted
 from abiprobe.harness.subjects.compile import Limits, compile_unit, failure_text
@@ -17,7 +16,7 @@ from abiprobe.harness.subjects.subject import Built
 from abiprobe.harness.unwind.machines import Stepped
 from abiprobe.harness.unwind.stepping import STUB_BYTES, STUBS, Stepper, Stepping
 from abiprobe.harness.unwind.tables import UnreadableError, read_table
-from abiprobe.harness.unwind.unit import OTHERS, unit
+from abiprobe.harness.unwind.unit import OTHERS
 from abiprobe.results.verdicts.record import Outcome
 
 CODE = 0x200_0000
@@ -25,6 +24,10 @@ CODE = 0x200_0000
 LINK_SECONDS = 60.0
 MEMORY = ("memset", "memcpy", "memmove", "memcmp")
 """Functions that compilers call by themselves."""
+
+
+CALLED = {name: STUBS + STUB_BYTES * number for number, name in enumerate((*OTHERS, *MEMORY))}
+"""The addresses of the functions that are called."""
 
 
 class Answer(msgspec.Struct, frozen=True):
@@ -38,11 +41,11 @@ class Answer(msgspec.Struct, frozen=True):
 
 
 def answer(
-    functions: Sequence[Function], built: Built, about: Stepped, trusted: Trusted, folder: Path
+    source: str, functions: int, built: Built, about: Stepped, trusted: Trusted, folder: Path
 ) -> Answer:
-    """Compile, link and step a unit."""
+    """Compile, link and step a unit with so many functions."""
     unit_object, image = folder / "unit.o", folder / "unit"
-    compiled = compile_unit(built, unit(functions), unit_object, Limits(), len(functions))
+    compiled = compile_unit(built, source, unit_object, Limits(), functions)
     if compiled.outcome is not Outcome.OBSERVED:
         return Answer(compiled.outcome, compiled.words, cpu_seconds=compiled.cpu_seconds)
     linked = link(unit_object, image, trusted)
@@ -54,8 +57,8 @@ def answer(
         return Answer(Outcome.UNDECODED, str(error), cpu_seconds=compiled.cpu_seconds)
     places = placed(image)
     stepper = Stepper(image, table, about, places)
-    stop = stub("stop")
-    for number in range(len(functions)):
+    stop = CALLED["stop"]
+    for number in range(functions):
         stepper.run(f"f{number}", stop)
     return Answer(
         Outcome.OBSERVED,
@@ -65,13 +68,8 @@ def answer(
     )
 
 
-def stub(name: str) -> int:
-    """The address of a function of another unit."""
-    return STUBS + STUB_BYTES * (*OTHERS, *MEMORY).index(name)
-
-
-def link(unit_object: Path, image: Path, trusted: Trusted) -> child.Exit:
-    """Link a unit, with its call frame information, to the addresses of the functions that it calls."""
+def link(unit_object: Path, image: Path, trusted: Trusted, symbols: Mapping[str, int] = CALLED) -> child.Exit:
+    """Link a unit, with its call frame information, to the addresses of what other units have."""
     argv = (
         *trusted.ld,
         "-static",
@@ -81,7 +79,7 @@ def link(unit_object: Path, image: Path, trusted: Trusted) -> child.Exit:
         "-e",
         "0",
         f"-Ttext={CODE:#x}",
-        *(f"--defsym={name}={stub(name):#x}" for name in (*OTHERS, *MEMORY)),
+        *(f"--defsym={name}={address:#x}" for name, address in symbols.items()),
         "-o",
         str(image),
         str(unit_object),

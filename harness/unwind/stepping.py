@@ -274,6 +274,7 @@ class Stepper:
         if (address, what) in self.result.wrong:
             return
         start, _, name = self.starts[bisect_right(self.starts, (address, math.inf)) - 1]
+        before = self.result.wrong.get((self.last, what))
         self.result.wrong[address, what] = Wrong(
             function=name,
             n=self.argument,
@@ -286,7 +287,7 @@ class Stepper:
             expected=expected,
             found=found,
             why=why,
-            sequel=(self.last, what) in self.result.wrong,
+            sequel=before is not None and is_sequel(before, rule, expected, found),
         )
 
     def text(self, address: int, size: int) -> str:
@@ -307,3 +308,10 @@ class Stepper:
         identities = tuple(self.about.identities[self.about.names[number]] for number in read)
         found = self.checks[address] = Checked(row, tuple(rules), tuple(read), identities)
         return found
+
+
+def is_sequel(before: Wrong, rule: str, expected: int | None, found: int | None) -> bool:
+    """Return whether a wrong row follows from that of the instruction before: by the same rule, or wrong by as many bytes."""
+    if before.expected is None or before.found is None or expected is None or found is None:
+        return before.rule == rule
+    return before.rule == rule or before.expected - before.found == expected - found

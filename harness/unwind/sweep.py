@@ -18,6 +18,7 @@ from abiprobe.harness.subjects.find import build
 from abiprobe.harness.subjects.subject import Built, Subject
 from abiprobe.harness.unwind.image import Answer, answer
 from abiprobe.harness.unwind.machines import Stepped, stepped
+from abiprobe.harness.unwind.unit import unit
 from abiprobe.oracles.model import Target
 from abiprobe.oracles.registry import find_target
 from abiprobe.results.verdicts.record import Outcome
@@ -95,7 +96,8 @@ def answered(share: Share) -> Answer:
     """Compile, link and step a unit."""
     about, trusted = bench(share.way.target)
     with temporary() as folder:
-        return answer(share.functions, built(share.way), about, trusted, Path(folder))
+        source = unit(share.functions)
+        return answer(source, len(share.functions), built(share.way), about, trusted, Path(folder))
 
 
 def answer_share(share: Share) -> Answer:

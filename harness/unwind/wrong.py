@@ -13,7 +13,7 @@ class Wrong(msgspec.Struct, frozen=True):
 
     `n` is the argument, `at` the offset of the instruction in its function, `behind` the one that ran before it. `what` is the CFA, the return
     address, a register by its name, or the row itself where there is none; `rule` says what the row has of it, `why` why nothing comes of that.
-    It is a `sequel` if the same was wrong at the instruction before.
+    It is a `sequel` if the same was wrong at the instruction before, by the same rule or by as many bytes.
     """
 
     function: str

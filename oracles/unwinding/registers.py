@@ -102,3 +102,9 @@ UNWINDING: Mapping[str, Unwinding] = {
     "s390x": S390X_UNWINDING,
 }
 """By the name of the machine."""
+DEBUGGED: Mapping[str, Mapping[str, int]] = {
+    "x86_64": {**X86_64.numbers, **row(17, *named("xmm", 0, 16))},
+    "aarch64": AARCH64.numbers,
+    "riscv64": {"gp": 3, "tp": 4, **RISCV_UNWINDING.numbers},
+}
+"""The registers of machines in debug information, those among them that have no column in tables."""

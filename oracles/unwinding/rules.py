@@ -144,7 +144,9 @@ ARITHMETIC: Mapping[str, Callable[[int, int], int]] = {
     "DW_OP_minus": lambda left, right: left - right,
     "DW_OP_and": lambda left, right: left & right,
     "DW_OP_or": lambda left, right: left | right,
+    "DW_OP_xor": lambda left, right: left ^ right,
     "DW_OP_shl": lambda left, right: left << min(right, 64),
+    "DW_OP_shr": lambda left, right: left >> min(right, 64),
     "DW_OP_mul": lambda left, right: left * right,
 }
 TAKEN = {"DW_OP_plus_uconst": 1, "DW_OP_deref": 1}
@@ -153,27 +155,33 @@ TAKEN = {"DW_OP_plus_uconst": 1, "DW_OP_deref": 1}
 
 def evaluated(operations: Sequence[Operation], state: State, stack: Sequence[int], bits: int) -> int:
     """The value that an expression leaves on top of a stack (DWARF 5, 2.5.1). Raises `UndefinedError` and `UnknownOperationError`."""
-    values, whole = list(stack), (1 << bits) - 1
-    for name, operands in operations:
-        if len(values) < TAKEN.get(name, 2 if name in ARITHMETIC else 0):
-            raise UndefinedError(f"{name} finds too little on the stack")
-        if name == "DW_OP_bregx":
-            values.append(state.register(operands[0]) + operands[1] & whole)
-        elif name.startswith("DW_OP_breg"):
-            values.append(state.register(int(name[10:])) + operands[0] & whole)
-        elif name.startswith("DW_OP_lit"):
-            values.append(int(name[9:]))
-        elif name.startswith("DW_OP_const"):
-            values.append(operands[0] & whole)
-        elif name == "DW_OP_plus_uconst":
-            values.append(values.pop() + operands[0] & whole)
-        elif name == "DW_OP_deref":
-            values.append(state.word(values.pop()))
-        elif name in ARITHMETIC:
-            right, left = values.pop(), values.pop()
-            values.append(ARITHMETIC[name](left, right) & whole)
-        else:
-            raise UnknownOperationError(name)
+    values = list(stack)
+    for operation in operations:
+        perform(operation, state, values, bits)
     if not values:
         raise UndefinedError("the expression leaves nothing on the stack")
     return values[-1]
+
+
+def perform(operation: Operation, state: State, values: list[int], bits: int) -> None:
+    """Perform one operation on a stack of values. Raises `UndefinedError` and `UnknownOperationError`."""
+    (name, operands), whole = operation, (1 << bits) - 1
+    if len(values) < TAKEN.get(name, 2 if name in ARITHMETIC else 0):
+        raise UndefinedError(f"{name} finds too little on the stack")
+    if name == "DW_OP_bregx":
+        values.append(state.register(operands[0]) + operands[1] & whole)
+    elif name.startswith("DW_OP_breg"):
+        values.append(state.register(int(name[10:])) + operands[0] & whole)
+    elif name.startswith("DW_OP_lit"):
+        values.append(int(name[9:]))
+    elif name.startswith("DW_OP_const") and name != "DW_OP_const_type":
+        values.append(operands[0] & whole)
+    elif name == "DW_OP_plus_uconst":
+        values.append(values.pop() + operands[0] & whole)
+    elif name == "DW_OP_deref":
+        values.append(state.word(values.pop()))
+    elif name in ARITHMETIC:
+        right, left = values.pop(), values.pop()
+        values.append(ARITHMETIC[name](left, right) & whole)
+    else:
+        raise UnknownOperationError(name)

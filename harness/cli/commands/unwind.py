@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 
 from abiprobe.harness.api.arguments import duration, level_names, run_targets, whole_number, workers
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.progress import steps
 from abiprobe.harness.cli.commands.console import print_json
+from abiprobe.harness.cli.commands.known_ways import met
 from abiprobe.harness.cli.commands.repro import write
 from abiprobe.harness.cli.commands.unwind_report import Found, Row, as_json, show
 from abiprobe.harness.subjects.find import command, discover, version_failure
@@ -19,8 +21,11 @@ from abiprobe.harness.unwind import instructions
 from abiprobe.harness.unwind.bundle import files
 from abiprobe.harness.unwind.causes import causes
 from abiprobe.harness.unwind.image import Answer
-from abiprobe.harness.unwind.sweep import Share, bench, drawn, sweep
+from abiprobe.harness.unwind.known import gone, sort_out
+from abiprobe.harness.unwind.sweep import Share, Way, bench, drawn, sweep
 from abiprobe.oracles.model import Target
+from abiprobe.results.known.entries import in_force
+from abiprobe.results.known.ways import Entry
 
 FAMILIES = ("gcc", "clang")
 """Compilers that are tested where none is named: the newest of each."""
@@ -37,8 +42,11 @@ def unwind(
     jobs: str | None,
     form: str,
     out: Path | None,
+    known: Sequence[Entry],
+    *,
+    strict: bool,
 ) -> int:
-    """Step functions; 1 when a row is wrong, 3 when not all functions could be compared, 4 when a compiler crashed."""
+    """Step functions; 1 when a row is wrong in a way that is not known, 3 when not all functions could be compared, 4 when a compiler crashed."""
     if not instructions.is_installed():
         raise Problem("the disassembler is not installed", instructions.INSTALL)
     targets = run_targets(places)
@@ -54,22 +62,30 @@ def unwind(
     began = time.monotonic()
     rows = absent(chosen, named, count)
     deviating: list[tuple[Share, Answer]] = []
+    ways: list[Way] = []
     for share, answer in sweep(chosen, asked, drawn(start, count), workers(jobs)):
         name = share.way.target, share.way.subject.spelling
         rows.setdefault(name, Row(*name)).add(share, answer)
+        ways.append(share.way)
         if answer.stepping.wrong:
             deviating.append((share, answer))
+    entries = in_force(known, datetime.now(UTC).date())
+    sorted_out = sort_out(deviating, entries)
     with steps("reducing"):
-        reduced = causes(deviating, seconds)
+        reduced = causes(sorted_out.new, seconds)
+    over = gone([entry for entry in entries if entry.name not in sorted_out.met], ways)
     if out is not None:
         for number, one in enumerate(reduced, 1):
             write(out / f"{number:02}-{one.target}", files(one))
-    found = Found(start, count, tuple(rows.values()), tuple(reduced), time.monotonic() - began)
+    explained = met(entries, sorted_out.met)
+    found = Found(
+        start, count, tuple(rows.values()), tuple(reduced), explained, over, time.monotonic() - began
+    )
     if form == "json":
         print_json(as_json(found))
     else:
         show(found)
-    return found.status
+    return found.status(strict=strict)
 
 
 def by_default(targets: Sequence[Target]) -> tuple[Subject, ...]:

@@ -9,6 +9,7 @@ import msgspec
 from rich.table import Table
 
 from abiprobe.harness.cli.commands.console import print_lines, print_table
+from abiprobe.harness.cli.commands.known_ways import Met, known_lines, of_known
 from abiprobe.harness.unwind.causes import Cause
 from abiprobe.harness.unwind.image import Answer
 from abiprobe.harness.unwind.spelling import place, verdict
@@ -61,18 +62,19 @@ class Row(msgspec.Struct):
 
 
 class Found(msgspec.Struct, frozen=True):
-    """Everything that one call of the command found."""
+    """Everything that one call of the command found: causes that are new, known bugs with functions by target and subject, and those `gone`."""
 
     seed: int
     cases: int
     rows: tuple[Row, ...]
     causes: tuple[Cause, ...]
+    known: Met
+    gone: tuple[str, ...]
     seconds: float
 
-    @property
-    def status(self) -> int:
-        """The exit status of the command."""
-        if any(row.wrong for row in self.rows):
+    def status(self, *, strict: bool) -> int:
+        """The exit status of the command; known bugs count with `strict` only."""
+        if self.causes or self.gone or (strict and self.known):
             return WRONG
         if any(row.crashed for row in self.rows):
             return BROKEN
@@ -102,6 +104,7 @@ def show(found: Found) -> None:
         print_lines(remarks(row))
     for one in found.causes:
         print_lines(("", *about(one)))
+    print_lines(known_lines(found.known, found.gone))
     print_lines(["", f"seed {found.seed}: {found.cases} functions, {found.seconds:.0f} s"])
 
 
@@ -136,6 +139,8 @@ def as_json(found: Found) -> dict[str, Any]:
         "seconds": round(found.seconds, 3),
         "subjects": found.rows,
         "causes": [of_cause(one) for one in found.causes],
+        "known": of_known(found.known),
+        "gone": found.gone,
     }
 
 

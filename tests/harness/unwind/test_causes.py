@@ -62,7 +62,7 @@ def test_the_realigned_epilogue_of_gcc() -> None:
     if not installed(subject, (find_target(TARGET),)):
         pytest.skip(f"{compiler} is not installed for {TARGET}")
     share = Share(Way(TARGET, subject, "O2", ("-fomit-frame-pointer",)), (Function(kept=1), REALIGNED))
-    (found,) = causes([(share, answered(share))], math.inf)
+    (found,) = causes(members(share, answered(share)), math.inf)
     assert (found.target, found.kind) == (TARGET, Kind("a register", "*(rbp)", "popq"))
     assert found.counts == {compiler: 1}
     assert found.reduced
@@ -80,5 +80,5 @@ def test_the_realigned_epilogue_of_gcc() -> None:
 def test_nothing_is_reduced_without_time() -> None:
     way = Way(TARGET, parse_subject("clang"), "O2", ())
     answer = Answer(Outcome.OBSERVED, stepping=Stepping(wrong={(4, "rbx"): wrong()}))
-    (found,) = causes([(Share(way, (REALIGNED,)), answer)], -1)
+    (found,) = causes(members(Share(way, (REALIGNED,)), answer), -1)
     assert (found.reduced, found.function) == (False, REALIGNED)

@@ -53,6 +53,42 @@ def test_a_wrong_row_is_told(
     assert "not fully reduced (--reduce gives more time)" in out
 
 
+KNOWN = """
+[[unwinding]]
+name = "shifted"
+targets = ["x86_64-sysv"]
+subjects = ["clang"]
+wrong = ["a register (*(CFA)), after pushq", "a register (*(CFA)), after movq"]
+status = "bug"
+reason = "it lies"
+link = "unreported"
+since = 2026-11-29
+example = "long call1(long); long f0(long n) { return n + call1(n); }"
+"""
+
+
+def test_a_known_bug_is_told_as_known(
+    liar: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    needs_executor(TARGET)
+    monkeypatch.setenv(LIE, "shifts_an_offset")
+    known = tmp_path / "known.toml"
+    known.write_text(KNOWN, "utf-8")
+    asked = (TARGET, "--cc", f"clang:{liar}", *FEW, "--known-only", str(known))
+    status, out, _ = run(capsys, *asked)
+    assert status == 0
+    assert f"shifted (bug; clang:{liar} {TARGET})  unreported" in out
+    status, out, _ = run(capsys, *asked, "--strict", "--format", "json")
+    value = json.loads(out)
+    (one,) = value["known"]
+    assert (status, value["causes"], value["gone"], one["name"]) == (1, [], [], "shifted")
+    assert one["functions"][0]["subject"] == f"clang:{liar}"
+    monkeypatch.delenv(LIE)
+    status, out, _ = run(capsys, *asked)
+    assert status == 1
+    assert "known, but no longer occurs: shifted" in out
+
+
 def test_a_bundle_shows_it_without_abiprobe(
     liar: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -8,7 +8,7 @@ import pytest
 from faux.putting import real_clang
 
 from abiprobe.harness.base import child
-from abiprobe.harness.unwind.image import link, placed, stub
+from abiprobe.harness.unwind.image import CALLED, link, placed
 from abiprobe.harness.unwind.machines import stepped
 from abiprobe.harness.unwind.stepping import TURNS, Stepper, Stepping
 from abiprobe.harness.unwind.tables import read_table
@@ -22,7 +22,7 @@ TARGET = "x86_64-sysv"
 FUNCTION = ".globl {0}\n.type {0}, @function\n{0}:\n.cfi_startproc\n{1}\n.cfi_endproc\n.size {0}, . - {0}\n"
 ADJUSTED = ".cfi_adjust_cfa_offset 8"
 CALLS = f"pushq %rbx\n{ADJUSTED}\n.cfi_offset %rbx, -16\nmovq %rdi, %rbx\ncall g\npopq %rbx\n.cfi_def_cfa_offset 8\nret"
-CALLED = f"subq $8, %rsp\n{ADJUSTED}\ncall call1\naddq $8, %rsp\n.cfi_def_cfa_offset 8\nret"
+OTHER = f"subq $8, %rsp\n{ADJUSTED}\ncall call1\naddq $8, %rsp\n.cfi_def_cfa_offset 8\nret"
 
 
 def step(folder: Path, **functions: str) -> Stepping:
@@ -35,12 +35,12 @@ def step(folder: Path, **functions: str) -> Stepping:
     assert child.run(words, timeout=60).ok
     assert link(unit, image, trusted_or_skip(about.machine)).ok
     stepper = Stepper(image, read_table(image), about, placed(image))
-    stepper.run("f0", stub("stop"))
+    stepper.run("f0", CALLED["stop"])
     return stepper.result
 
 
 def test_a_function_of_the_same_unit_has_a_frame_of_its_own(tmp_path: Path) -> None:
-    found = step(tmp_path, f0=CALLS, g=CALLED)
+    found = step(tmp_path, f0=CALLS, g=OTHER)
     assert (found.wrong, found.ended) == ({}, [])
     assert found.steps == 9 * len(TURNS)
     assert found.facts == 8 * found.steps
@@ -48,7 +48,7 @@ def test_a_function_of_the_same_unit_has_a_frame_of_its_own(tmp_path: Path) -> N
 
 
 def test_its_rows_are_held_against_its_own_frame(tmp_path: Path) -> None:
-    found = step(tmp_path, f0=CALLS, g=CALLED.replace(ADJUSTED, "", 1))
+    found = step(tmp_path, f0=CALLS, g=OTHER.replace(ADJUSTED, "", 1))
     (one, other) = (one for one in found.wrong.values() if one.what == "CFA")
     assert (one.function, one.at, one.behind, one.sequel) == ("g", 4, "subq $8, %rsp", False)
     assert (other.instruction, other.sequel) == ("addq $8, %rsp", True)
@@ -57,7 +57,7 @@ def test_its_rows_are_held_against_its_own_frame(tmp_path: Path) -> None:
 
 
 def test_a_jump_to_another_function_keeps_the_frame(tmp_path: Path) -> None:
-    found = step(tmp_path, f0="jmp g", g=CALLED)
+    found = step(tmp_path, f0="jmp g", g=OTHER)
     assert (found.wrong, found.ended) == ({}, [])
 
 

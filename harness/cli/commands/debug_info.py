@@ -1,0 +1,70 @@
+"""`abiprobe debug-info`: where debug information says that parameters are, and what is there."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+from abiprobe.harness.api.arguments import duration, level_names, run_targets, whole_number, workers
+from abiprobe.harness.base.progress import steps
+from abiprobe.harness.cli.commands.console import print_json
+from abiprobe.harness.cli.commands.debug_info_report import Found, Row, as_json, show
+from abiprobe.harness.cli.commands.known_ways import met
+from abiprobe.harness.cli.commands.unwind import by_default, expect_working
+from abiprobe.harness.debugging.causes import causes, gone, sort_out
+from abiprobe.harness.debugging.sweep import Answered, Share, Way, drawn, expect_known, sweep
+from abiprobe.harness.subjects.selection import named_subjects, select_subjects
+from abiprobe.results.known.entries import in_force
+from abiprobe.results.known.ways import Entry
+
+
+def debug_info(
+    places: Sequence[str],
+    subjects: str | None,
+    levels: str,
+    cases: str,
+    seed: str,
+    budget: str,
+    jobs: str | None,
+    form: str,
+    known: Sequence[Entry],
+    *,
+    strict: bool,
+) -> int:
+    """Look at parameters; 1 when one is shown wrong in a way that is not known, 3 when not all could be compared, 4 when a compiler crashed."""
+    targets = run_targets(places)
+    for target in targets:
+        expect_known(target)
+    named = named_subjects(subjects) if subjects else ()
+    chosen = select_subjects(named or by_default(targets), targets)
+    expect_working(chosen)
+    count, start = whole_number(cases, "--cases", 1), whole_number(seed, "--seed", 0)
+    seconds, asked = duration(budget), level_names(levels)
+    began = time.monotonic()
+    rows = {
+        (target.name, subject.spelling, level): Row(target.name, subject.spelling, level)
+        for target in targets
+        for subject in named or chosen[target]
+        for level in asked
+    }
+    seen: list[tuple[Share, Answered]] = []
+    ways: list[Way] = []
+    for share, answers in sweep(chosen, asked, drawn(start, count), workers(jobs)):
+        rows[share.way.target, share.way.subject.spelling, share.way.level].add(answers)
+        seen.append((share, answers))
+        ways.append(share.way)
+    entries = in_force(known, datetime.now(UTC).date())
+    sorted_out = sort_out(seen, entries)
+    with steps("reducing"):
+        reduced = causes(sorted_out.new, seconds)
+    over = gone([entry for entry in entries if entry.name not in sorted_out.met], ways)
+    explained = met(entries, sorted_out.met)
+    found = Found(
+        start, count, tuple(rows.values()), tuple(reduced), explained, over, time.monotonic() - began
+    )
+    if form == "json":
+        print_json(as_json(found))
+    else:
+        show(found)
+    return found.status(strict=strict)

@@ -1,0 +1,167 @@
+"""The findings of `abiprobe debug-info`, as text and as JSON."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+from rich.table import Table
+
+from abiprobe.harness.cli.commands.console import print_lines, print_table
+from abiprobe.harness.cli.commands.known_ways import Met, known_lines, of_known
+from abiprobe.harness.debugging.causes import Cause, Wrong
+from abiprobe.harness.debugging.judging import Declared, Point, Shown
+from abiprobe.harness.debugging.sweep import Answered
+from abiprobe.harness.machines.render.declaration import declaration
+from abiprobe.harness.observers.attempt import Failed
+from abiprobe.oracles.text.clause import find_clause
+from abiprobe.results.verdicts.record import Outcome
+
+WRONG, NOT_ALL_COMPARED, BROKEN = 1, 3, 4
+CRASHES = (Outcome.CRASHED, Outcome.TIMED_OUT)
+
+
+class Row(msgspec.Struct):
+    """The figures of a subject on a target at a level: functions, parameters by point and by what is shown of them.
+
+    `other` parameters did not arrive as the text says, and nothing is told of them; `unsupported` functions the target or the compiler does not have.
+    """
+
+    target: str
+    subject: str
+    level: str
+    functions: int = 0
+    unsupported: int = 0
+    other: int = 0
+    shown: Counter[tuple[Point, Shown]] = msgspec.field(default_factory=Counter)
+    failures: Counter[str] = msgspec.field(default_factory=Counter)
+    crashed: bool = False
+
+    @property
+    def is_whole(self) -> bool:
+        """Return whether every function that there is was compared."""
+        return bool(self.shown) and not self.failures
+
+    def add(self, answers: Answered) -> None:
+        """Count what came of a unit."""
+        for one in answers:
+            if not isinstance(one, Failed):
+                self.functions += 1
+                self.other += len(one.other)
+                self.shown.update((fact.point, fact.shown) for fact in one.facts)
+            elif one.outcome is Outcome.UNSUPPORTED:
+                self.unsupported += 1
+            else:
+                self.failures[f"{one.outcome.value}: {one.words}"] += 1
+                self.crashed |= one.outcome in CRASHES
+
+
+class Found(msgspec.Struct, frozen=True):
+    """Everything that one call of the command found: causes that are new, known bugs, and those `gone`."""
+
+    seed: int
+    cases: int
+    rows: tuple[Row, ...]
+    causes: tuple[Cause, ...]
+    known: Met
+    gone: tuple[str, ...]
+    seconds: float
+
+    def status(self, *, strict: bool) -> int:
+        """The exit status of the command; known bugs count with `strict` only."""
+        if self.causes or self.gone or (strict and self.known):
+            return WRONG
+        if any(row.crashed for row in self.rows):
+            return BROKEN
+        return 0 if self.rows and all(row.is_whole for row in self.rows) else NOT_ALL_COMPARED
+
+
+def show(found: Found) -> None:
+    """Print the figures, what failed, and each cause."""
+    table = Table(box=None, pad_edge=False)
+    words = ("target", "subject", "level", "parameters")
+    for heading in (*words, *(one.value for one in Shown)):
+        table.add_column(heading, justify="left" if heading in words else "right")
+    for row in found.rows:
+        for point in Point:
+            figures = (str(row.shown[point, one]) for one in Shown)
+            table.add_row(row.target, row.subject, row.level, point.value, *figures)
+    print_table(table)
+    for row in found.rows:
+        print_lines(remarks(row))
+    for one in found.causes:
+        print_lines(("", *about(one)))
+    print_lines(known_lines(found.known, found.gone))
+    print_lines(["", f"seed {found.seed}: {found.cases} functions, {found.seconds:.0f} s"])
+
+
+def remarks(row: Row) -> Iterator[str]:
+    """The functions and parameters of which nothing is told."""
+    name = f"{row.subject} {row.target} -{row.level}"
+    if not row.shown and not row.failures:
+        yield f"{name}: nothing compared"
+    if row.unsupported:
+        yield f"{name}: {row.unsupported} functions are not supported"
+    if row.other:
+        yield f"{name}: {row.other} parameters do not arrive as the text says (abiprobe run tells why)"
+    for words, count in row.failures.items():
+        yield f"{name}: {count} functions not compared, {words}"
+
+
+def about(cause: Cause) -> Iterator[str]:
+    """A cause in lines: where it is, the smallest prototype, and what is wrong in it."""
+    counts = ", ".join(f"{subject} {count}" for subject, count in cause.counts.items())
+    yield f"{cause.target}: {cause.kind}"
+    yield f"  functions: {counts}"
+    for clause in dict.fromkeys(one.clause for one in cause.wrong):
+        yield f"  {clause} ({find_clause(clause).section}): {find_clause(clause).says}"
+    more = "" if cause.reduced else "; not fully reduced (--reduce gives more time)"
+    yield f"  {cause.way.subject} -{cause.way.level}{more}"
+    yield from (f"    {line}" for line in declaration(cause.function).splitlines())
+    yield from (f"  {verdict(one)}" for one in cause.wrong)
+
+
+def verdict(one: Wrong) -> str:
+    """A wrong place, or a wrong declaration, in a line."""
+    if isinstance(one, Declared):
+        return f"{one.what}: {one.found}; it is {one.expected}"
+    return f"{one.name} ({one.type}) {one.point.value}: {one.found}; it is {one.expected}"
+
+
+def as_json(found: Found) -> dict[str, Any]:
+    """Everything as JSON values."""
+    return {
+        "schema": 1,
+        "seed": found.seed,
+        "cases": found.cases,
+        "seconds": round(found.seconds, 3),
+        "subjects": [of_row(row) for row in found.rows],
+        "causes": [of_cause(one) for one in found.causes],
+        "known": of_known(found.known),
+        "gone": found.gone,
+    }
+
+
+def of_row(row: Row) -> dict[str, Any]:
+    """The figures of a subject as values."""
+    names = ("target", "subject", "level", "functions", "unsupported", "other", "failures", "crashed")
+    points = {
+        point.name.lower(): {one.name.lower(): row.shown[point, one] for one in Shown} for point in Point
+    }
+    return {**{name: getattr(row, name) for name in names}, "parameters": points}
+
+
+def of_cause(cause: Cause) -> dict[str, Any]:
+    """A cause as values."""
+    return {
+        "target": cause.target,
+        "kind": cause.kind,
+        "functions": cause.counts,
+        "subject": cause.way.subject.spelling,
+        "level": cause.way.level,
+        "reduced": cause.reduced,
+        "example": declaration(cause.function),
+        "wrong": [msgspec.to_builtins(one) for one in cause.wrong],
+    }

@@ -1,0 +1,44 @@
+"""Known bugs of unwind tables and debug information, as text and as JSON."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Any, TypeAlias
+
+from abiprobe.results.known.ways import Entry
+
+Met: TypeAlias = tuple[tuple[Entry, Counter[tuple[str, str]]], ...]
+"""Entries with the functions that they explain, by target and subject."""
+
+
+def met(entries: Sequence[Entry], counts: dict[str, Counter[tuple[str, str]]]) -> Met:
+    """The entries that explain something."""
+    return tuple((entry, counts[entry.name]) for entry in entries if entry.name in counts)
+
+
+def known_lines(known: Met, gone: Sequence[str]) -> Iterator[str]:
+    """The known bugs that were met, and those that no longer occur."""
+    if known:
+        yield ""
+        yield "known bugs (functions):"
+    for entry, counts in known:
+        where = ", ".join(f"{subject} {target}" for target, subject in counts)
+        yield f"{counts.total():7d}  {entry.name} ({entry.status.value}; {where})  {entry.link}"
+    yield from (f"known, but no longer occurs: {name}" for name in gone)
+
+
+def of_known(known: Met) -> list[dict[str, Any]]:
+    """The known bugs that were met as values."""
+    return [
+        {
+            "name": entry.name,
+            "status": entry.status.value,
+            "link": entry.link,
+            "functions": [
+                {"target": target, "subject": subject, "functions": number}
+                for (target, subject), number in counts.items()
+            ],
+        }
+        for entry, counts in known
+    ]

@@ -1,0 +1,148 @@
+"""Wrong places of parameters that are given in the same way become causes, each with the smallest prototype that shows them."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TypeAlias
+
+import msgspec
+
+from abiprobe.generators.reduction.candidates import candidates
+from abiprobe.generators.reduction.cost import cost
+from abiprobe.generators.reduction.names import renamed
+from abiprobe.generators.reduction.shrinking import shrink
+from abiprobe.harness.debugging.image import Answer
+from abiprobe.harness.debugging.judging import Declared, Fact, Shown
+from abiprobe.harness.debugging.sweep import Answered, Share, Way, answered, built
+from abiprobe.harness.input.declared import declared_in
+from abiprobe.harness.observers.attempt import Failed
+from abiprobe.harness.subjects.find import identity
+from abiprobe.oracles.language.lang import Prototype
+from abiprobe.oracles.registry import find_target
+from abiprobe.results.causes.traits import alike, traits
+from abiprobe.results.known.ways import Entry
+
+Wrong: TypeAlias = Fact | Declared
+LEVELS = ("O2", "O0", "O1", "Os")
+"""The levels at which an example is tried."""
+
+
+class Member(msgspec.Struct, frozen=True):
+    """A function of which something is wrong in one way, and what."""
+
+    way: Way
+    function: Prototype
+    wrong: tuple[Wrong, ...]
+
+
+class Cause(msgspec.Struct, frozen=True):
+    """A kind of what is wrong on a target: functions by subject, the smallest one, how it was compiled and what is wrong in it."""
+
+    target: str
+    kind: str
+    counts: dict[str, int]
+    way: Way
+    function: Prototype
+    wrong: tuple[Wrong, ...]
+    reduced: bool
+
+
+class Sorted(msgspec.Struct):
+    """New kinds with their functions, and for each entry that explains something else the functions by target and subject."""
+
+    new: list[tuple[str, Member]] = msgspec.field(default_factory=list)
+    met: dict[str, Counter[tuple[str, str]]] = msgspec.field(default_factory=dict)
+
+
+def members(share: Share, found: Answered) -> Iterator[tuple[str, Member]]:
+    """The functions of a unit of which something is wrong, for each kind."""
+    for function, answer in zip(share.functions, found, strict=True):
+        kinds: dict[str, list[Wrong]] = {}
+        for one in () if isinstance(answer, Failed) else wrong(answer):
+            kinds.setdefault(one.kind, []).append(one)
+        for kind, some in kinds.items():
+            yield kind, Member(share.way, function, tuple(some))
+
+
+def wrong(answer: Answer) -> Iterator[Wrong]:
+    """Everything that is wrong of a function."""
+    yield from answer.declared
+    yield from (one for one in answer.facts if one.shown is Shown.WRONG)
+
+
+def sort_out(found: Iterable[tuple[Share, Answered]], entries: Sequence[Entry]) -> Sorted:
+    """Tell what is known from what is new: of a function each kind needs an entry of its own."""
+    result = Sorted()
+    for share, some in found:
+        here = [entry for entry in entries if concerns(entry, share.way)]
+        for kind, member in members(share, some):
+            has = alike(traits(member.function))
+            entry = next((one for one in here if one.explains(kind, has)), None)
+            if entry is None:
+                result.new.append((kind, member))
+            else:
+                where = share.way.target, share.way.subject.spelling
+                result.met.setdefault(entry.name, Counter())[where] += 1
+    return result
+
+
+def concerns(entry: Entry, way: Way) -> bool:
+    """Return whether an entry is about the compiler and target of a way."""
+    return entry.is_of(way.target, way.subject.spelling, identity(built(way).command).version)
+
+
+def causes(found: Iterable[tuple[str, Member]], seconds: float) -> list[Cause]:
+    """The causes, those of most functions first, with the smallest prototypes that are found in so many seconds for each."""
+    groups: dict[tuple[str, str], list[Member]] = {}
+    for kind, member in found:
+        groups.setdefault((member.way.target, kind), []).append(member)
+    ordered = sorted(groups.items(), key=lambda item: -len(item[1]))
+    return [cause(target, kind, some, time.monotonic() + seconds) for (target, kind), some in ordered]
+
+
+def cause(target: str, kind: str, some: Sequence[Member], deadline: float) -> Cause:
+    """One cause, reduced until a time."""
+    member = min(some, key=lambda one: cost(one.function))
+    counts = Counter(one.way.subject.spelling for one in some)
+    shrunk = shrink(
+        member.function,
+        lambda one: [
+            smaller for smaller in candidates(one) if isinstance(smaller, Prototype) and smaller.params
+        ],
+        lambda several: [one.function for one in showing(Share(member.way, tuple(several)), kind)],
+        lambda: time.monotonic() >= deadline,
+    )
+    named = renamed(shrunk.question)
+    assert isinstance(named, Prototype), "names make no other question"
+    smallest = next(iter(showing(Share(member.way, (named,)), kind)), member)
+    return Cause(target, kind, dict(counts), member.way, smallest.function, smallest.wrong, shrunk.finished)
+
+
+def showing(share: Share, kind: str) -> list[Member]:
+    """The functions of a unit that show a kind."""
+    return [member for each, member in members(share, answered(share)) if each == kind]
+
+
+def gone(entries: Iterable[Entry], asked: Iterable[Way]) -> tuple[str, ...]:
+    """The entries whose examples show nothing, for a compiler and target that were asked."""
+    ways = list({(way.target, way.subject): way for way in asked}.values())
+    return tuple(
+        entry.name
+        for entry in entries
+        if any(concerns(entry, way) and shows(entry, way) is False for way in ways)
+    )
+
+
+def shows(entry: Entry, way: Way) -> bool | None:
+    """Return whether the example of an entry shows it to a compiler on a target; `None` if it cannot be looked at there."""
+    functions = declared_in(entry.example, find_target(way.target)).functions
+    looked = False
+    for level in LEVELS:
+        share = Share(msgspec.structs.replace(way, level=level), functions)
+        found = answered(share)
+        looked |= not all(isinstance(one, Failed) for one in found)
+        if any(kind in entry.wrong for kind, _ in members(share, found)):
+            return True
+    return False if looked else None

@@ -1,0 +1,128 @@
+"""Values that a debugger has wrong become causes, each with the smallest prototype that shows it."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TypeAlias
+
+import msgspec
+
+from abiprobe.generators.reduction.candidates import candidates
+from abiprobe.generators.reduction.cost import cost
+from abiprobe.generators.reduction.names import renamed
+from abiprobe.generators.reduction.shrinking import shrink
+from abiprobe.harness.base.removal import temporary
+from abiprobe.harness.debugging.gdb import Seen, looked
+from abiprobe.harness.debugging.sweep import UNIT, Way, bench_of, built, planned
+from abiprobe.harness.observers.attempt import Attempt, Failed, bisected
+from abiprobe.harness.observers.image.plan import CallPlan
+from abiprobe.harness.subjects.compile import Limits
+from abiprobe.oracles.language.features import features
+from abiprobe.oracles.language.lang import Prototype
+from abiprobe.results.verdicts.record import Outcome
+
+KNOWN_TYPES = frozenset(
+    {"__int128", "_Complex", "vector", "long double", "empty record", "alignas", "aligned"}
+)
+"""The features of C that gdb is asked about: every compiler has them, and it reads their debug information."""
+
+Looked: TypeAlias = tuple[tuple[Seen, ...] | Failed, ...]
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """A debugger with the way in which its programs are compiled."""
+
+    way: Way
+    gdb: str
+
+
+class Cause(msgspec.Struct, frozen=True):
+    """A kind of wrong values: functions, the smallest one, and what is wrong in it."""
+
+    kind: str
+    functions: int
+    function: Prototype
+    wrong: tuple[Seen, ...]
+    reduced: bool
+
+
+def is_asked(function: Prototype) -> bool:
+    """Return whether a debugger is asked about a function."""
+    return not function.variadic and function.convention is None and features(function) <= KNOWN_TYPES
+
+
+def look(
+    asked: Asked, functions: Sequence[Prototype]
+) -> Iterator[tuple[Prototype, tuple[Seen, ...] | Failed]]:
+    """Yield what the debugger has of each function, a program for each unit."""
+    for at in range(0, len(functions), UNIT):
+        some = functions[at : at + UNIT]
+        plans = {number: planned(asked.way.target, one) for number, one in enumerate(some)}
+        with_plans = [(number, plan) for number, plan in plans.items() if isinstance(plan, CallPlan)]
+        found: dict[int, tuple[Seen, ...] | Failed] = {
+            number: Failed(Outcome.UNSUPPORTED, plan)
+            for number, plan in plans.items()
+            if isinstance(plan, str)
+        }
+        with temporary() as folder:
+            attempt = Attempt(bench_of(asked.way.target), built(asked.way), Path(folder), Limits())
+            answers = bisected(
+                attempt,
+                [plan for _, plan in with_plans],
+                lambda work, few, _text: looked(work, few, asked.gdb),
+            )
+            found |= {number: one for (number, _), (_, one) in zip(with_plans, answers, strict=True)}
+        yield from ((one, found[number]) for number, one in enumerate(some))
+
+
+def kinds(seen: Sequence[Seen] | Failed) -> list[str]:
+    """The ways in which a debugger is wrong about a function, or how it dies of it."""
+    if isinstance(seen, Failed):
+        return [f"crash: {seen.words}"] if seen.outcome is Outcome.CRASHED else []
+    return [one.kind for one in wrong(seen)]
+
+
+def wrong(seen: Sequence[Seen]) -> tuple[Seen, ...]:
+    """The values of a function that are wrong, of arguments the first alone: it may move the others."""
+    found: dict[str, Seen] = {}
+    for one in seen:
+        if one.is_right is False:
+            found.setdefault(one.action.value, one)
+    return tuple(found.values())
+
+
+def causes(asked: Asked, found: Sequence[tuple[str, Prototype]], seconds: float) -> list[Cause]:
+    """The causes of functions by their kinds, those of most functions first, reduced for so many seconds each."""
+    counts = Counter(kind for kind, _ in found)
+    return [
+        cause(asked, kind, [one for other, one in found if other == kind], time.monotonic() + seconds)
+        for kind, _ in counts.most_common()
+    ]
+
+
+def cause(asked: Asked, kind: str, some: Sequence[Prototype], deadline: float) -> Cause:
+    """One cause, reduced until a time."""
+    shrunk = shrink(
+        min(some, key=cost),
+        lambda one: [each for each in candidates(one) if isinstance(each, Prototype) and is_asked(each)],
+        lambda several: [one for one, _ in showing(asked, several, kind)],
+        lambda: time.monotonic() >= deadline,
+    )
+    named = renamed(shrunk.question)
+    assert isinstance(named, Prototype), "names make no other question"
+    seen = next((seen for _, seen in showing(asked, [named], kind)), ())
+    return Cause(kind, len(some), named, seen, shrunk.finished)
+
+
+def showing(
+    asked: Asked, functions: Sequence[Prototype], kind: str
+) -> list[tuple[Prototype, tuple[Seen, ...]]]:
+    """The functions that show a kind, with what is wrong in them."""
+    return [
+        (one, () if isinstance(seen, Failed) else wrong(seen))
+        for one, seen in look(asked, functions)
+        if kind in kinds(seen)
+    ]

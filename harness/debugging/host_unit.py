@@ -1,0 +1,70 @@
+"""The C of a program in which a debugger looks: functions, their arguments in variables, and calls of all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from abiprobe.harness.debugging.judging import TURN
+from abiprobe.harness.machines.render.c import declare, definitions, prototype
+from abiprobe.harness.machines.render.own_names import own
+from abiprobe.harness.observers.image.plan import CallPlan
+
+PROGRAM = """\
+void *memcpy(void *to, const void *from, unsigned long size)
+{
+    for (unsigned long at = 0; at < size; at++) ((volatile char *)to)[at] = ((const char *)from)[at];
+    return to;
+}
+void *memset(void *to, int byte, unsigned long size)
+{
+    for (unsigned long at = 0; at < size; at++) ((volatile char *)to)[at] = byte;
+    return to;
+}
+void clear(void *to, unsigned long size) { memset(to, 0xcc, size); }
+void done(void) { for (;;); }
+"""
+ENTRY = """\
+__attribute__((naked)) void start(void) { __asm__("and $-64, %rsp; call run"); }
+"""
+
+
+def host_unit(plans: Sequence[CallPlan]) -> str:
+    """The whole program; `start` is its entry."""
+    lines = [line for number, plan in enumerate(plans) for line in definition(plan, number)]
+    calls = [f"    calls_{number}();" for number in range(len(plans))]
+    return "\n".join((PROGRAM, *lines, "void run(void)", "{", *calls, "    done();", "}", ENTRY))
+
+
+def definition(plan: CallPlan, number: int) -> Iterator[str]:
+    """A function, its arguments (`in`), what it keeps of them (`seen`), what the debugger has (`out`), and a call."""
+    function, suffix = plan.prototype, f"_{number}"
+    used = (function.result, *(param.type for param in function.params))
+    yield from definitions(tuple(one for one in used if one is not None), suffix).splitlines()
+    for index, param in enumerate(function.params):
+        yield from (
+            f"{declare(param.type, f'{name}_{number}_{index}', suffix)};" for name in ("in", "seen", "out")
+        )
+        yield initial(f"bytes_{number}_{index}", plan.turns[TURN].values[index])
+    if function.result is not None:
+        yield from (f"{declare(function.result, f'{name}_{number}', suffix)};" for name in ("given", "out"))
+        yield initial(f"bytes_{number}", plan.turns[TURN].result or b"")
+    yield prototype(function, suffix, f"f{number}")
+    yield "{"
+    for index, param in enumerate(function.params):
+        name = own(param.name, suffix)
+        yield f"    memcpy(&seen_{number}_{index}, &{name}, sizeof {name});"
+    yield f"    return given_{number};" if function.result is not None else "    return;"
+    yield "}"
+    yield f"void calls_{number}(void)"
+    yield "{"
+    for index in range(len(function.params)):
+        yield f"    memcpy(&in_{number}_{index}, bytes_{number}_{index}, sizeof in_{number}_{index});"
+    if function.result is not None:
+        yield f"    memcpy(&given_{number}, bytes_{number}, sizeof given_{number});"
+    yield f"    f{number}({', '.join(f'in_{number}_{index}' for index in range(len(function.params)))});"
+    yield "}"
+
+
+def initial(name: str, value: bytes) -> str:
+    """An array with the bytes of a value."""
+    return f"static const unsigned char {name}[] = {{ {', '.join(map(str, value)) or '0'} }};"

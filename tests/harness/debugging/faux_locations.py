@@ -1,0 +1,53 @@
+"""A compiler whose debug information lies in one way each: it edits the directives in what a real one makes.
+
+Needs the standard library only, so that the program starts at once.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+LIE = "ABIPROBE_TESTS_LIE"
+FBREG = r"(\t\.byte\t145\n\t\.byte\t)(\d+)"
+FLAG = r"\t\.byte\t39 +# DW_AT_prototyped\n\t\.byte\t25 .*\n"
+
+
+def tells_the_truth(text: str) -> str:
+    return text
+
+
+def shifts_an_offset(text: str) -> str:
+    return re.sub(FBREG, lambda found: f"{found[1]}{int(found[2]) - 1}", text, count=1)
+
+
+def names_another_register(text: str) -> str:
+    return re.sub(r"\.byte\t84( +# DW_OP_reg)4\b", r".byte\t81\g<1>1", text)
+
+
+def forgets_the_prototype(text: str) -> str:
+    return re.sub(FLAG, "", text)
+
+
+LIES: dict[str, Callable[[str], str]] = {
+    lie.__name__: lie
+    for lie in (tells_the_truth, shifts_an_offset, names_another_register, forgets_the_prototype)
+}
+
+
+def main(real: Sequence[str]) -> None:
+    words = sys.argv[1:]
+    if "-c" not in words:
+        os.execv(real[0], [*real, *words])
+    source, output = words[words.index("-c") + 1], words[words.index("-o") + 1]
+    assembly = f"{output}.s"
+    subprocess.run([*real, *("-S" if word == "-c" else word for word in words[:-1]), assembly], check=True)
+    path = Path(assembly)
+    lie = LIES[os.environ.get(LIE, "tells_the_truth")](path.read_text("utf-8"))
+    path.write_text(lie, "utf-8")
+    assemble = [word if word != source else assembly for word in words if word != "-g"]
+    sys.exit(subprocess.run([*real, "-Wno-unused-command-line-argument", *assemble], check=False).returncode)
