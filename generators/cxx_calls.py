@@ -82,6 +82,7 @@ SPECIALS: tuple[Specials, ...] = (
     Specials(copy=Declared.DEFAULTED, destructor=Destruction(Declared.DEFAULTED)),
     Specials(),
     Specials(assign=Declared.PROVIDED),
+    Specials(copy=Declared.DEFAULTED, move=Declared.PROVIDED),
     Specials(copy=Declared.DEFAULTED, move=Declared.DELETED),
     Specials(),
     Specials(copy=Declared.DELETED, destructor=GONE),

@@ -9,7 +9,13 @@ import msgspec
 from abiprobe.oracles.abis.itanium.definitions import is_dynamic, is_empty
 from abiprobe.oracles.abis.itanium.graph import virtual_bases
 from abiprobe.oracles.abis.itanium.stand_ins import StandIns, one_byte
-from abiprobe.oracles.abis.itanium.triviality import Special, destructor, is_non_trivial, with_attributes
+from abiprobe.oracles.abis.itanium.triviality import (
+    Special,
+    destructor,
+    is_non_trivial,
+    moves_by_code,
+    with_attributes,
+)
 from abiprobe.oracles.engine.data_model import EmptyClass
 from abiprobe.oracles.engine.policies import CallHabit
 from abiprobe.oracles.engine.reading import Reading
@@ -119,6 +125,8 @@ def is_by_address(asked: Class, types: StandIns) -> bool:
     """Return whether a value of a class travels by its address; raises `SilentError` where the attribute `trivial_abi` decides."""
     declared = CallHabit.DECLARED_DELETIONS in types.policies.calls
     found = is_non_trivial(asked, declared=declared)
+    if CallHabit.MOVED_PARTS in types.policies.calls and moves_by_code(asked):
+        return True
     by_clang = is_non_trivial(with_attributes(asked), declared=declared)
     # [cxxabi:calls.trivial-abi]
     if found != by_clang and types.reading is None:

@@ -103,8 +103,10 @@ class StandIns(TypeTable):
         record = Record(asked.tag, members, asked.union, align=laid.align)
         natural = max(self._alignments(asked), default=1)
         self._laid[record] = Shape(laid.size, laid.align, fields, laid.clause, user=False, natural=natural)
-        if CallHabit.DECLARED_DELETIONS in self.policies.calls and any(
-            is_non_trivial(part, declared=True) for part in parts(asked) if part != asked
+        habits, inner = self.policies.calls, [part for part in parts(asked) if part != asked]
+        declared = CallHabit.DECLARED_DELETIONS in habits
+        if (declared or CallHabit.PARTS_IN_MEMORY in habits) and any(
+            is_non_trivial(part, declared=declared) for part in inner
         ):
             self._addressable.add(record)
         return record

@@ -54,6 +54,11 @@ def is_non_trivial(asked: Class, *, declared: bool = False) -> bool:
     return unusable or runs_code(asked)
 
 
+def moves_by_code(asked: Class) -> bool:
+    """Return whether to move an object or a part of it would run code, even where the whole has no move constructor."""
+    return move_constructor(asked) is Special.NON_TRIVIAL or any(map(moves_by_code, direct_classes(asked)))
+
+
 @lru_cache(REMEMBERED)
 @implements("calls.trivial-abi")
 def with_attributes(asked: Class) -> Class:
