@@ -363,7 +363,10 @@ class Construction:
         )
         align = inner.align
         if self.table.policy.family is not Reading.CLANG:
-            align = 1 if member.packed or self.whole.packed else self.limited(align)
+            # In a union the attribute changes nothing to gcc where bit-fields without a name are aligned, too.
+            kept = self.whole.union and types.text.unnamed_align
+            packed = (member.packed or self.whole.packed) and not kept
+            align = 1 if packed else self.limited(align)
         start = 0 if self.whole.union else round_up(self.data, align) * 8
         end = start + width
         self.bit = end
