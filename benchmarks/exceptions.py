@@ -20,6 +20,7 @@ from abiprobe.oracles.registry import find_target
 TARGET = "x86_64-sysv"
 LINKERS = ("g++", *(f"g++-{version}" for version in range(16, 11, -1)))
 DEFAULTS = ("g++-12,clang++-22", "1000", "O1", str(Path(__file__).with_suffix(".cc")))
+COLUMNS = "first\tsecond\tthrown\tended\tthrown on\trounds with lost objects\tsum"
 HALVES = {"first": ("-DUNIT=first", "-DMAIN"), "second": ("-DUNIT=second",)}
 
 
@@ -45,9 +46,8 @@ def said(first: Path, second: Path, throws: str) -> str:
     return done.stdout.strip() or f"ended by {-done.returncode}"
 
 
-def main() -> int:
-    """Build, link, run, and print a line for each two."""
-    names, throws, level, source = (*sys.argv[1:], *DEFAULTS[len(sys.argv) - 1 :])
+def compared(names: str, throws: str, level: str, source: str, columns: str = COLUMNS) -> int:
+    """Build, link, run, and print a line for each two; return 1 where lines differ or something is lost."""
     lines = {}
     with tempfile.TemporaryDirectory() as made:
         folder = Path(made)
@@ -55,7 +55,7 @@ def main() -> int:
             (name, which): half(name, which, level, source, folder)
             for name, which in product(names.split(","), HALVES)
         }
-        print("first\tsecond\tthrown\tended\tthrown on\trounds with lost objects\tsum")
+        print(columns)
         for first, second in product(names.split(","), repeat=2):
             line = said(halves[first, "first"], halves[second, "second"], throws)
             lines[first, second] = line.split()
@@ -65,4 +65,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(compared(*sys.argv[1:], *DEFAULTS[len(sys.argv) - 1 :]))

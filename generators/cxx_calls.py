@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from abiprobe.generators.classes import least_alignment, least_of_type
 from abiprobe.generators.draw import Draw
 from abiprobe.generators.streams import once, seeded
+from abiprobe.oracles.abis.itanium.calls import is_copied_from_bytes
 from abiprobe.oracles.abis.itanium.definitions import is_empty
 from abiprobe.oracles.abis.itanium.makable import has_virtual_pointer, is_usable, makable
 from abiprobe.oracles.abis.itanium.triviality import is_non_trivial
@@ -30,7 +31,7 @@ from abiprobe.oracles.language.classes import (
     VirtualFunction,
 )
 from abiprobe.oracles.language.cxx_calls import CxxParam, CxxPrototype
-from abiprobe.oracles.language.lang import Kind, Pointer, Scalar
+from abiprobe.oracles.language.lang import Kind, Pointer, Scalar, Vector
 from abiprobe.oracles.language.question import Sort
 
 INT, DOUBLE, FLOAT, CHAR = (Scalar(kind) for kind in (Kind.INT, Kind.DOUBLE, Kind.FLOAT, Kind.CHAR))
@@ -57,6 +58,8 @@ NARROW = frozenset({Kind.CHAR, Kind.SHORT, Kind.BOOL})
 """Integers that compilers extend or do not, of which questions of C ask."""
 VALUES = tuple(one for one in SCALARS if not isinstance(one, Scalar) or one.kind not in NARROW)
 """Types of parameters and results that are no classes, the simplest first."""
+VECTORS = (Vector(Kind.FLOAT, 16), Vector(Kind.DOUBLE, 16), Vector(Kind.INT, 16))
+"""Vectors, the simplest first."""
 PROMOTED: tuple[CxxType, ...] = (INT, DOUBLE, Scalar(Kind.LLONG), Pointer("void"))
 """Those that the default argument promotions leave alone, the simplest first."""
 BIT_FIELDS: tuple[CxxType, ...] = (INT, CHAR, Scalar(Kind.UINT), Scalar(Kind.SHORT), Scalar(Kind.LLONG))
@@ -79,6 +82,7 @@ SPECIALS: tuple[Specials, ...] = (
     Specials(copy=Declared.DEFAULTED, destructor=Destruction(Declared.DEFAULTED)),
     Specials(),
     Specials(assign=Declared.PROVIDED),
+    Specials(copy=Declared.DEFAULTED, move=Declared.PROVIDED),
     Specials(copy=Declared.DEFAULTED, move=Declared.DELETED),
     Specials(),
     Specials(copy=Declared.DELETED, destructor=GONE),
@@ -144,7 +148,7 @@ class _Maker:
     def value(self) -> CxxType:
         choice = self.draw.below(12)
         if choice < 4:
-            return self.draw.pick(VALUES)
+            return self.draw.pick(VECTORS if self.often(8) else VALUES)
         if choice < 11:
             return self.draw.pick(self.made)
         return self.reference()
@@ -173,6 +177,8 @@ class _Maker:
         bases = () if union else self.bases(empty=empty)
         members = () if empty else tuple(self.members(union=union))
         specials = Specials() if union else self.draw.pick(SPECIALS)
+        if not is_copied_from_bytes(Class(tag, bases, members)):
+            specials = replace(specials, copy=Declared.PROVIDED)
         virtuals = (VirtualFunction("v"),) if not union and not empty and self.often(9) else ()
         alignas = self.draw.pick((None, None, 16, 32)) if self.often(4) else None
         if alignas is not None and alignas < least_alignment(bases, members):
@@ -185,7 +191,7 @@ class _Maker:
         for _ in range(self.draw.pick((0, 0, 1, 1, 2)) if able else 0):
             one = self.draw.pick(able)
             if not any(one in _every_base(other) or other in _every_base(one) for other in found):
-                found[one] = Base(one)
+                found[one] = Base(one, virtual=not empty and self.often(6))
         return tuple(found.values())
 
     def members(self, *, union: bool) -> Iterator[DataMember]:
@@ -201,6 +207,8 @@ class _Maker:
                 yield DataMember(Reference(INT, rvalue=self.often(3)), name, access=access)
                 continue
             c_type: CxxType = self.draw.pick(SCALARS) if alike is None else alike
+            if not union and self.often(24):
+                c_type = self.draw.pick(VECTORS)
             if able and self.often(4):
                 c_type = self.draw.pick(able)
             overlaps = isinstance(c_type, Class) and is_empty(c_type) and not union and self.often(2)

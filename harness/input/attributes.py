@@ -18,7 +18,7 @@ TERSE_OUTPUT = 17
 
 INEXPRESSIBLE = frozenset(
     {
-        *("scalar_storage_order", "transparent_union", "randomize_layout", "trivial_abi"),
+        *("scalar_storage_order", "transparent_union", "randomize_layout"),
         *("target_clones", "pass_object_size", "pass_dynamic_object_size"),
         *("address_space", "layout_version", "empty_bases", "vecreturn", "interrupt"),
     },
@@ -41,6 +41,8 @@ class Attributes(msgspec.Struct, frozen=True):
     """The texts of `target` attributes."""
     overlapping: bool = False
     """`[[no_unique_address]]`"""
+    trivial_abi: bool = False
+    """clang's attribute of C++"""
 
 
 class Printer:
@@ -98,4 +100,5 @@ def attributes(printed: str) -> Attributes:
         inexpressible,
         tuple(targets),
         "no_unique_address" in names,
+        "trivial_abi" in names,
     )

@@ -74,6 +74,7 @@ def _class(reading: Reading, definition: Any) -> Class:
         alignas=reading.alignment(definition, attributes.alignas),
         align=reading.single_alignment(definition, attributes.aligned),
         pack=reading.pack(definition),
+        trivial_abi=attributes.trivial_abi,
     )
 
 

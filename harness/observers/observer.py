@@ -270,6 +270,10 @@ class Observer(ABC, Generic[P, S, A]):
         """An observation in the words of a report."""
         return None
 
+    def statements(self, subject: Subject, level: str, plan: P) -> tuple[str, ...]:
+        """Return lines about what else a subject says of a question, beside what its code shows."""
+        return ()
+
     def maps(self, asked: Probe, subjects: tuple[str, ...], done: Sequence[BatchDone]) -> tuple[Map, ...]:
         """Return maps of a question for the model and each of `subjects`, for each side on which one differs.
 

@@ -1,4 +1,4 @@
-"""Notes of compilers about an ABI: gcc's remarks on what its versions changed."""
+"""Notes of compilers about an ABI: gcc's remarks on what its versions changed, and what else they say of a class."""
 
 from __future__ import annotations
 
@@ -34,9 +34,12 @@ def notes(target: Target, question: Question, asked: Configuration) -> tuple[str
         return ()
     text = observer.text(plans[0])
     command = [word for word in built.command if word != "-w"]
-    return cached_words(
-        identity(built.command), (asked[0], text, *command), lambda: remarks(asked[0], command, text)
-    )
+
+    def said() -> tuple[str, ...]:
+        beside = observer.statements(subject, level, plans[0])
+        return (*remarks(asked[0], command, text), *(f"{asked[0]}: {line}" for line in beside))
+
+    return cached_words(identity(built.command), (asked[0], text, *command), said)
 
 
 def remarks(subject: str, command: Sequence[str], text: str) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ class CxxCall(msgspec.Struct, frozen=True):
     """A call of C++ as one of C: `prototype` has the values that travel, those behind addresses as well, in the types of `types`.
 
     `destroyed` are the destructors that the caller runs, which the user provides, for its temporaries and the result, by
-    the clause `destroyed_by`.
+    the clause `destroyed_by`; `destroyed_in_callee` are those that the called function runs.
     """
 
     prototype: Prototype
@@ -23,6 +23,7 @@ class CxxCall(msgspec.Struct, frozen=True):
     assignment: Assignment
     destroyed: int
     destroyed_by: str
+    destroyed_in_callee: int = 0
 
 
 CxxAnswer: TypeAlias = CxxCall | Unspecified | Unsupported

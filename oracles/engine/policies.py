@@ -116,6 +116,10 @@ class CallHabit(Enum):
 
     DECLARED_DELETIONS = "declared deletions"
     """A class that has no copy and move constructor to use is non-trivial for calls only if one of them is declared."""
+    MOVED_PARTS = "moved parts"
+    """A class is non-trivial for calls if to move a part of it runs code, whether it has a move constructor or not."""
+    PARTS_IN_MEMORY = "parts in memory"
+    """A class that is trivial for calls is MEMORY on x86-64 if a part of it is not."""
     SIZED_EMPTY_RESULTS = "sized empty results"
     """A result of an empty class is returned as that of any other class of its size."""
     EMPTY_BYTES = "empty bytes"

@@ -158,7 +158,7 @@ class Class(Value, frozen=True):
     """A class, struct or union with its bases, data members and virtual functions, each in the order of declaration.
 
     `alignas`, `align` (bytes) and `packed` are the specifier and the GNU attributes, `pack` (bytes) the value of `#pragma pack`
-    in force at the closing brace.
+    in force at the closing brace, `trivial_abi` clang's attribute.
     """
 
     tag: MaybeIdentifier
@@ -172,6 +172,7 @@ class Class(Value, frozen=True):
     alignas: Bytes | None = None
     align: Bytes | None = None
     pack: Bytes | None = None
+    trivial_abi: bool = False
 
     @property
     def keyword(self) -> str:

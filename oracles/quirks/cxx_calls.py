@@ -46,6 +46,12 @@ BY_SIZE = "the C++ ABI has every empty class returned as a struct of one char, b
 NO_BASES = "the natural alignment of a composite is that of its members, and the text does not know bases"
 PARTS = "the text has a record with one byte in place of the class, and does not say whether what gives the class its alignment is a part of that record"
 UNNAMED = "callers pass an unnamed argument of an over-aligned empty class as one byte, and va_arg takes the class in its own size and alignment"
+COPIED = Specials(Declared.PROVIDED, Declared.DEFAULTED)
+MOVER = Class(
+    "N",
+    members=(DataMember(INT, "i"),),
+    specials=Specials(Declared.PROVIDED, Declared.DEFAULTED, Declared.PROVIDED),
+)
 NOTHING = frozenset({CallHabit.NO_EMPTY_ARGUMENTS, CallHabit.NO_EMPTY_UNNAMED})
 
 QUIRKS = (
@@ -60,6 +66,30 @@ QUIRKS = (
         example="struct M { double d; M(const M &) = delete; M(M &&) = delete; }; struct H { M m; }; void f(H, int);",
         targets=CALLS,
         entity=function(None, HOLDER, INT),
+    ),
+    Quirk(
+        name="gcc passes a class by its address if to move a part of it runs code",
+        subjects=("gcc",),
+        policies={"calls": frozenset({CallHabit.MOVED_PARTS})},
+        status=Status.AMBIGUOUS,
+        reason="a class with a defaulted copy constructor has no move constructor, and is trivial for calls by the definition, which asks nothing of its parts",
+        link="https://github.com/itanium-cxx-abi/cxx-abi/issues/138",
+        since=SINCE,
+        example="struct N { N(const N &) = default; N(N &&); int i; }; struct W { N n; W(const W &) = default; }; void f(W, int);",
+        targets=CALLS,
+        entity=function(None, Class("W", members=(DataMember(MOVER, "n"),), specials=COPIED), INT),
+    ),
+    Quirk(
+        name="clang passes a class in memory if to move a part of it runs code",
+        subjects=("clang",),
+        policies={"calls": frozenset({CallHabit.PARTS_IN_MEMORY})},
+        status=Status.AMBIGUOUS,
+        reason="a class with a defaulted copy constructor has no move constructor, and is trivial for calls; the part is not, and has the class MEMORY in place of those of its members",
+        link="https://github.com/itanium-cxx-abi/cxx-abi/issues/138",
+        since=SINCE,
+        example="struct N { N(const N &) = default; N(N &&); int i; }; struct W { N n; W(const W &) = default; }; void f(W, int);",
+        targets=("x86_64-sysv",),
+        entity=function(None, Class("W", members=(DataMember(MOVER, "n"),), specials=COPIED), INT),
     ),
     Quirk(
         name="clang returns an over-aligned empty class in memory",
@@ -151,7 +181,7 @@ QUIRKS = (
         policies={"calls": frozenset({CallHabit.SIZED_EMPTY_MEMBERS})},
         status=Status.AMBIGUOUS,
         reason="by the text the fundamental types that compose an aggregate must be the same, and an empty class has none, but a byte in C++",
-        link="unreported",
+        link="https://github.com/llvm/llvm-project/issues/99644",
         since=SINCE,
         example="struct E {}; union U { float f; E e; }; void f(U);",
         targets=("arm-aapcs-vfp", *ARM64, "powerpc64le-elfv2"),

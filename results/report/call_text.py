@@ -53,7 +53,7 @@ def print_cxx_call(console: Console, asked: CxxPrototype, answer: CxxAnswer, fil
     print_derivation(console, tuple(cxx_derivation(answer)))
     print_maps(console, answer.types, answer.prototype, answer.assignment, files)
     clauses = cited(answer.assignment, answer.prototype)
-    if not answer.destroyed:
+    if not (answer.destroyed or answer.destroyed_in_callee):
         return clauses
     said = Text(destroyed_text(answer)).append(f" [{answer.destroyed_by}]", CLAUSE_STYLE)
     print_hanging(console, said)
@@ -61,8 +61,11 @@ def print_cxx_call(console: Console, asked: CxxPrototype, answer: CxxAnswer, fil
 
 
 def destroyed_text(answer: CxxCall) -> str:
-    """The objects of which the caller runs a destructor that a user provides, in words."""
-    return f"The caller runs {plural(answer.destroyed, 'destructor')} of a user's."
+    """The objects of which either side runs a destructor that a user provides, in words."""
+    sides = {"caller": answer.destroyed, "called function": answer.destroyed_in_callee}
+    return " ".join(
+        f"The {side} runs {plural(n, 'destructor')} of a user's." for side, n in sides.items() if n
+    )
 
 
 def print_maps(

@@ -104,7 +104,7 @@ def cxx_call_lines(asked: CxxPrototype, answer: CxxAnswer, files: Files) -> Iter
         yield f"    {no_answer(asked.name, answer)}"
         return
     yield from map_lines(answer.types, answer.prototype, answer.assignment, files)
-    if answer.destroyed:
+    if answer.destroyed or answer.destroyed_in_callee:
         yield f"    {destroyed_text(answer)}"
 
 

@@ -154,7 +154,8 @@ def cxx_call_json(answer: CxxAnswer) -> dict[str, object]:
     """A call of C++: the places of its values, the object among them, and the number of objects that the caller destroys."""
     if not isinstance(answer, CxxCall):
         return no_answer(answer)
-    return function_json(answer.prototype, answer.assignment) | {"destroyed": answer.destroyed}
+    destroyed = {"destroyed": answer.destroyed, "destroyed_in_callee": answer.destroyed_in_callee}
+    return function_json(answer.prototype, answer.assignment) | destroyed
 
 
 def passed_json(passed: Passed, c_type: Type | None) -> dict[str, object]:

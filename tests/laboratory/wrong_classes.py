@@ -58,8 +58,8 @@ COMPILERS = (
 """Compilers as their quirks have them: what a wrong model says of these is new, and no known deviation."""
 CASES = {name: 3000 if name in {TEXT[0], *COMPILERS[:2]} else 1000 for name in (*TEXT, *COMPILERS)}
 """So many classes each is asked about."""
-MORE = 200
-"""So many more classes are looked at for clauses that are blamed."""
+MORE = 1000
+"""So many more classes are looked at for a clause of the changed place that is blamed."""
 DEFINING = frozenset(
     {
         *("dynamic", "empty", "empty-member", "overlapping", "morally-virtual", "graph-order", "order"),
@@ -78,6 +78,8 @@ class Told(Enum):
     """what compilers are asked, and the clauses that decide it"""
     WHOLE = "whole"
     """all its bases, the pointers to virtual tables, and what it is"""
+    TABLES = "tables"
+    """its virtual tables"""
     ON_UNIT = "on unit"
     """whether other classes of a unit change it"""
 
@@ -106,6 +108,7 @@ def golden() -> tuple[Golden, ...]:
     rows += [(last(source), TEXT[0], Told.CLAUSES) for source, *_ in BLAMED]
     rows += [(last(source), TEXT[0], Told.NUMBERS) for source, *_ in LEFT_OPEN]
     rows += [(last(source), TEXT[0], Told.WHOLE) for source, *_ in (*WHOLE, *KINDS)]
+    rows += [(last(source), TEXT[0], Told.TABLES) for source, *_ in WHOLE]
     rows += [(last(source), COMPILERS[0], Told.NUMBERS) for source, *_ in FAR]
     rows += [(last(source), TEXT[0], Told.ON_UNIT) for source, *_ in FAR]
     rows += [(last(source), COMPILERS[1], Told.NUMBERS) for source, *_ in FAR_TO_CLANG]
@@ -117,6 +120,8 @@ def said(package: str, one: Class, target: str, what: Told) -> object:
     model = model_of(importlib.import_module(package), target)
     if what is Told.CLAUSES:
         return decided(asked_of(one), model)
+    if what is Told.TABLES:
+        return model.tables(one)
     if what is Told.ON_UNIT:
         return model.depends_on_unit(one)
     found = model.layout(one)
@@ -172,12 +177,12 @@ def source(module: str) -> str:
 
 
 def trial(mutant: Mutant) -> Fate:
-    """Put the classes to a wrong model until one shows it, and of a text some more, which may show another clause."""
+    """Put the classes to a wrong model until one shows it, and of a text some more, until a clause of the changed place is blamed."""
     for name in [name for name in sys.modules if name == PACKAGE or name.startswith(f"{PACKAGE}.")]:
         del sys.modules[name]
     sys.meta_path.insert(0, Finder(mutant))
     number = first = 0
-    blamed = dict[str, None]()
+    blamed, clauses = dict[str, None](), blamable(mutant)
     for target in CASES:
         try:
             wrong = model_of(importlib.import_module(PACKAGE), target)
@@ -189,11 +194,18 @@ def trial(mutant: Mutant) -> Fate:
             first = first or (number if found else 0)
             if target == TEXT[0]:
                 blamed |= dict.fromkeys(found)
-            if first and (target != TEXT[0] or number > first + MORE):
+            wanted = target == TEXT[0] and clauses and clauses.isdisjoint(blamed)
+            if first and (not wanted or number > first + MORE):
                 return Fate(first, tuple(blamed))
         if first:
             return Fate(first, tuple(blamed))
     return Fate(next((number + at for at, row in enumerate(golden(), 1) if not as_said(row)), 0))
+
+
+def blamable(mutant: Mutant) -> frozenset[str]:
+    """The clauses of the changed place that can be blamed, with their sheet."""
+    cited = {one.rpartition(":")[2] for one in broken_by(mutant)} - DEFINING
+    return frozenset(f"{FAMILY}:{one}" for one in cited)
 
 
 def contradicted(question: AskedClass, facts: tuple[Fact, ...] | None, wrong: CxxModel) -> tuple[str, ...]:
@@ -233,9 +245,8 @@ def rows(chosen: Sequence[Mutant], jobs: int) -> Iterator[tuple[Mutant, Fate, bo
     golden()
     for mutant, fate in forked(trial, chosen, jobs):
         told = Fate(1) if isinstance(fate, str) else fate
-        clauses = {one.rpartition(":")[2] for one in broken_by(mutant)} - DEFINING
-        blamed = {one.rpartition(":")[2] for one in told.blamed} - {""}
-        yield mutant, told, bool(blamed & clauses) if clauses and blamed else None
+        clauses, blamed = blamable(mutant), set(told.blamed) - {""}
+        yield mutant, told, not clauses.isdisjoint(blamed) if clauses and blamed else None
 
 
 def main() -> None:

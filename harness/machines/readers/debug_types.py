@@ -36,11 +36,15 @@ class DebugMember(msgspec.Struct, frozen=True):
 
 
 class DebugRecord(msgspec.Struct, frozen=True):
-    """A struct or union; `align` is the alignment that the DWARF states, if it does."""
+    """A class, struct or union; `align` is the alignment that the DWARF states, if it does.
+
+    `bases` are the direct bases at constant places, so no virtual ones, by the names of their types.
+    """
 
     size: int
     align: int | None
     members: tuple[DebugMember, ...]
+    bases: tuple[DebugMember, ...] = ()
 
 
 DebugType: TypeAlias = "DebugScalar | DebugArray | DebugRecord"

@@ -6,7 +6,7 @@ significant bit of its first byte on little-endian machines, from the most signi
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from io import BytesIO
 from math import prod
 from pathlib import Path
@@ -74,6 +74,35 @@ def variable_types(path: Path, prefix: str) -> dict[str, DebugType]:
 
     None without DWARF. Raises `UnreadError` when the file is no object file, or its DWARF cannot be read.
     """
+
+    def variables(unit: DIE, reader: _Unit) -> Iterator[tuple[str, DebugType]]:
+        for die in children_of(unit):
+            if die.tag == "DW_TAG_variable" and _name(die).startswith(prefix):
+                yield _name(die), reader.type_of(die)
+
+    return _types(path, variables)
+
+
+def class_types(path: Path, namespace: str) -> dict[str, DebugType]:
+    """The classes that a namespace of an object file defines, by name.
+
+    None without DWARF. Raises `UnreadError` when the file is no object file, or its DWARF cannot be read.
+    """
+
+    def classes(unit: DIE, reader: _Unit) -> Iterator[tuple[str, DebugType]]:
+        for space in children_of(unit):
+            if space.tag == "DW_TAG_namespace" and _name(space) == namespace:
+                for die in children_of(space):
+                    if die.tag in RECORDS and "DW_AT_declaration" not in die.attributes:
+                        yield _name(die), reader.described(die)
+
+    return _types(path, classes)
+
+
+def _types(
+    path: Path, wanted: Callable[[DIE, _Unit], Iterator[tuple[str, DebugType]]]
+) -> dict[str, DebugType]:
+    """The types of what is `wanted` of each unit of an object file, by name."""
     found: dict[str, DebugType] = {}
     try:
         sections = debug_sections(path.read_bytes())
@@ -81,9 +110,7 @@ def variable_types(path: Path, prefix: str) -> dict[str, DebugType]:
             return found
         for unit in _debug_info(sections).iter_CUs():
             reader = _Unit(unit["address_size"], little_endian=sections.little_endian)
-            for die in children_of(unit.get_top_DIE()):
-                if die.tag == "DW_TAG_variable" and _name(die).startswith(prefix):
-                    found[_name(die)] = reader.type_of(die)
+            found.update(wanted(unit.get_top_DIE(), reader))
     except (UnreadError, MemoryError):
         raise
     # pyelftools has many ways of saying that a file is damaged.
@@ -142,21 +169,36 @@ class _Unit:
             return DebugScalar(0)
         known = self._known.get(target.offset)
         if known is None:
-            known = self._known[target.offset] = self._read(target)
+            known = self._known[target.offset] = self.described(target)
         return known
 
-    def _read(self, die: DIE) -> DebugType:
+    def described(self, die: DIE) -> DebugType:
+        """The type that an entry describes."""
         if die.tag in TRANSPARENT:
             return self.type_of(die)
         if die.tag in RECORDS:
-            members = tuple(self._member(child) for child in children_of(die) if child.tag == "DW_TAG_member")
-            return DebugRecord(_number(die, "DW_AT_byte_size", 0), _optional(die, "DW_AT_alignment"), members)
+            members = tuple(
+                self._member(child)
+                for child in children_of(die)
+                if child.tag == "DW_TAG_member" and "DW_AT_external" not in child.attributes
+            )
+            size, align = _number(die, "DW_AT_byte_size", 0), _optional(die, "DW_AT_alignment")
+            return DebugRecord(size, align, members, tuple(self._bases(die)))
         if die.tag == "DW_TAG_array_type" and "DW_AT_GNU_vector" not in die.attributes:
             return DebugArray(self.type_of(die), tuple(_counts(die)))
         if die.tag == "DW_TAG_array_type":
             return DebugScalar(_number(die, "DW_AT_byte_size", self.type_of(die).size * prod(_counts(die))))
         default = self._address_size if die.tag == "DW_TAG_pointer_type" else 0
         return DebugScalar(_number(die, "DW_AT_byte_size", default))
+
+    def _bases(self, die: DIE) -> Iterator[DebugMember]:
+        for child in children_of(die):
+            # What is no constant leads through the virtual table.
+            if child.tag == "DW_TAG_inheritance" and isinstance(
+                child.attributes["DW_AT_data_member_location"].value, int
+            ):
+                name = _name(child.get_DIE_from_attribute("DW_AT_type"))
+                yield DebugMember(name, _location(child) * 8, None, self.type_of(child))
 
     def _member(self, die: DIE) -> DebugMember:
         of_type = self.type_of(die)

@@ -139,12 +139,19 @@ def _member(member: Member, pack: int | None, suffix: str) -> str:
     return _join(*ahead, middle, at(Position.AFTER)) + ";"
 
 
-def attributes(*, packed: bool = False, align: int | None = None, ms_struct: bool | None = None) -> str:
+def attributes(
+    *,
+    packed: bool = False,
+    align: int | None = None,
+    ms_struct: bool | None = None,
+    trivial_abi: bool = False,
+) -> str:
     """The GNU attributes of that name in one `__attribute__`, or nothing."""
     asked = [
         *(["packed"] if packed else []),
         *([f"aligned({align})"] if align is not None else []),
         *(["ms_struct" if ms_struct else "gcc_struct"] if ms_struct is not None else []),
+        *(["trivial_abi"] if trivial_abi else []),
     ]
     return f"__attribute__(({', '.join(asked)}))" if asked else ""
 

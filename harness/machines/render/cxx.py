@@ -113,7 +113,7 @@ def definition(
     A `friend` may name its members, `made` is as for `functions`.
     """
     asked = f" alignas({one.alignas})" if one.alignas is not None else ""
-    gnu = attributes(packed=one.packed, align=one.align)
+    gnu = attributes(packed=one.packed, align=one.align, trivial_abi=one.trivial_abi)
     bases = ", ".join(
         f"{'virtual ' * base.virtual}{'' if base.access is Access.PUBLIC else f'{base.access.value} '}{base.type.tag}"
         for base in one.bases

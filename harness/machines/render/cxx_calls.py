@@ -66,7 +66,7 @@ NO_NAMES: frozenset[str] = frozenset()
 def arranged(call: CxxCall) -> Arrangement:
     """The slots of a call, with one for a count where objects go."""
     found = arrange(call.types, call.prototype)
-    if not call.destroyed:
+    if not (call.destroyed or call.destroyed_in_callee):
         return msgspec.structs.replace(found, objects=())
     at = round_up(found.size, COUNTER)
     return msgspec.structs.replace(found, objects=(), counted=Slot(at, COUNTER, 0), size=at + COUNTER)

@@ -7,33 +7,21 @@ from collections.abc import Sequence
 import msgspec
 
 from abiprobe.harness.observers.classes.observing import ClassObservation
-from abiprobe.harness.observers.classes.plan import (
-    ALIGNMENT,
-    BEHIND,
-    SIZE,
-    ClassPlan,
-    Fact,
-    Numbered,
-    numbered,
-)
+from abiprobe.harness.observers.classes.plan import ClassPlan, Fact, Numbered, numbered
 from abiprobe.oracles.language.question import ProbeKind
 from abiprobe.results.verdicts.locations import BITS, BYTES, Named
 from abiprobe.results.verdicts.readings import left_open
 from abiprobe.results.verdicts.record import Difference, Shown, Verdict, from_differences
 from abiprobe.results.verdicts.values import BitRange
 
-LAST = (*BEHIND.values(), SIZE, ALIGNMENT)
-"""Facts that tell less than those which they follow from, the last one least."""
-
 
 def differences(facts: Sequence[Fact], shows: ClassObservation) -> tuple[Difference, ...]:
-    """The facts that are not as predicted, places before the sizes that follow from them."""
-    found = [
+    """The facts that are not as predicted, each before those that follow from it."""
+    return tuple(
         Difference("object", fact.what, unit_of(fact.value), fact.value, seen, fact.clause)
         for fact in facts
         if fact.what in shows and (seen := numbered(fact.what, shows[fact.what])) != fact.value
-    ]
-    return tuple(sorted(found, key=lambda item: LAST.index(item.what) if item.what in LAST else -1))
+    )
 
 
 def unit_of(value: Numbered) -> Named:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 
 import msgspec
 
 from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.base.removal import temporary
 from abiprobe.harness.machines.render.class_units import constants_unit
 from abiprobe.harness.machines.workbench import Bench, bench, no_such_vectors
 from abiprobe.harness.observers.attempt import Attempt, Failed
@@ -16,9 +18,11 @@ from abiprobe.harness.observers.classes.judging import judge_class
 from abiprobe.harness.observers.classes.observing import ClassObservation, earlier, observe_classes
 from abiprobe.harness.observers.classes.plan import ClassPlan, plan_class
 from abiprobe.harness.observers.classes.self_test import self_test
+from abiprobe.harness.observers.classes.witnesses import statements
 from abiprobe.harness.observers.cxx_observer import CxxObserver
 from abiprobe.harness.observers.recording import Plain, digest
 from abiprobe.harness.observers.tool_digests import ToolDigest, bench_digests
+from abiprobe.harness.subjects.compile import Limits
 from abiprobe.harness.subjects.subject import Built, Subject
 from abiprobe.oracles.language.classes import Class
 from abiprobe.oracles.language.question import Probe, ProbeKind
@@ -70,6 +74,14 @@ class ClassObserver(CxxObserver[ClassPlan, ClassObservation]):
             return bench(target, vectors)
         except Problem:
             return None
+
+    def statements(self, subject: Subject, level: str, plan: ClassPlan) -> tuple[str, ...]:
+        with temporary() as folder:
+            attempt = self.begin(subject, level, Path(folder), Limits())
+            ((_, seen),) = self.observe(attempt, (plan,))
+            if isinstance(seen, Failed):
+                return ()
+            return tuple(statements(attempt, subject.family, plan, seen))
 
     def judge(self, plan: ClassPlan, seen: ClassObservation | Failed) -> tuple[Verdict, ...]:
         if isinstance(seen, Failed):

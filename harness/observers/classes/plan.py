@@ -77,24 +77,39 @@ def predicted(question: AskedClass, model: CxxModel) -> tuple[Fact, ...] | Unspe
 def facts(
     question: AskedClass, own: ClassLayout, followed: list[ClassLayout], model: CxxModel
 ) -> Iterator[Fact]:
-    """The facts about a class with a layout; `followed` are those of the classes behind it."""
-    yield Fact(SIZE, Size(own.size), own.clause)
+    """The facts about a class in the order in which they follow from each other: parts as they are placed, then alignment and sizes.
+
+    `followed` are the layouts of the classes behind it.
+    """
+    yield from base_facts(question, own, virtual=False)
+    yield from member_facts(question, own, model)
+    yield from base_facts(question, own, virtual=True)
     yield Fact(ALIGNMENT, Alignment(own.align), own.align_clause)
-    places = {one.path: one for one in own.members}
-    for item in question.offsets:
-        place = places[item.name]
-        yield Fact(item.name, Offset(place.bit_offset // 8), place.clause)
     for one, layout in zip(behind(question.asked), followed, strict=True):
         at = next(item.bit_offset for item in layout.members if item.path == "c") // 8
         clause = own.non_virtual_clause if one.tag == "Derived" else own.data_clause
         yield Fact(BEHIND[one.tag], Offset(at), clause)
+    yield Fact(SIZE, Size(own.size), own.clause)
+
+
+def base_facts(question: AskedClass, own: ClassLayout, *, virtual: bool) -> Iterator[Fact]:
+    """The offsets of the bases that are asked for, those of virtual bases or the others."""
     by_name = {base_name(one.path, virtual=one.virtual): one for one in own.bases}
     for base in question.bases:
-        found = by_name[base.what]
-        yield Fact(base.what, Offset(found.offset), found.clause)
-    for item in question.bit_fields:
-        place = places[item.name]
-        yield Fact(item.name, written_bits(item, place, model), place.clause)
+        if base.virtual is virtual:
+            found = by_name[base.what]
+            yield Fact(base.what, Offset(found.offset), found.clause)
+
+
+def member_facts(question: AskedClass, own: ClassLayout, model: CxxModel) -> Iterator[Fact]:
+    """The places of the members that are asked for."""
+    by_offset = {item.name for item in question.offsets}
+    bit_fields = {item.name: item for item in question.bit_fields}
+    for place in own.members:
+        if place.path in by_offset:
+            yield Fact(place.path, Offset(place.bit_offset // 8), place.clause)
+        elif place.path in bit_fields:
+            yield Fact(place.path, written_bits(bit_fields[place.path], place, model), place.clause)
 
 
 def written_bits(item: DataMember, place: MemberPlace, model: CxxModel) -> BitRange:

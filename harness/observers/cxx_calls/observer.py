@@ -56,7 +56,9 @@ class CxxCallObserver(ProgramObserver):
 
     def prediction(self, asked: Probe) -> bytes:
         said = self.answer(asked)
-        return digest((said.assignment, said.destroyed) if isinstance(said, CxxCall) else said)
+        return digest(
+            (said.assignment, said.destroyed, said.destroyed_in_callee) if isinstance(said, CxxCall) else said
+        )
 
     def prepare(self, probes: Sequence[Probe]) -> Prepared[CallPlan]:
         return gathered(map(self.planned, probes), lambda _: frozenset())
@@ -107,7 +109,7 @@ class CxxCallObserver(ProgramObserver):
             return frozenset()
         own = (
             frozenset({said.destroyed_by})
-            if said.destroyed and kind is ProbeKind.PRESERVATION
+            if (said.destroyed or said.destroyed_in_callee) and kind is ProbeKind.PRESERVATION
             else frozenset()
         )
         registers, named = self.key.target.registers, len(said.prototype.params)

@@ -19,5 +19,5 @@ class CxxCallPlan(CallPlan, frozen=True, kw_only=True):
 def plan_cxx_call(probe: str, asked: CxxPrototype, call: CxxCall) -> CxxCallPlan:
     """Prepare a call of C++; raises `TooLargeError` when it does not fit the image."""
     plan = plan_arranged(call.types, probe, call.prototype, call.assignment, arranged(call))
-    own = {"destroyed": call.destroyed, "destroyed_by": call.destroyed_by, "asked": asked}
-    return CxxCallPlan(**(msgspec.structs.asdict(plan) | own))
+    own = {name: getattr(call, name) for name in ("destroyed", "destroyed_by", "destroyed_in_callee")}
+    return CxxCallPlan(**(msgspec.structs.asdict(plan) | own | {"asked": asked}))

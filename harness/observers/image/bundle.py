@@ -70,7 +70,7 @@ def call_values(
                     if kept
                     else ()
                 ),
-                *(counted_rows(plan, "callee", 0, machine) if kept else ()),
+                *(counted_rows(plan, "callee", plan.destroyed_in_callee, machine) if kept else ()),
             ),
         )
         for turn, call, enter in zip(plan.turns, calls, enters, strict=False)

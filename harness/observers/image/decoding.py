@@ -125,7 +125,7 @@ def callee_seen(
             *forbidden("callee", record.left, machine, registers),
             *in_use("callee", record.left, machine, registers, plan.assignment, result),
             *overwritten("callee", record.written, registers),
-            *miscounted(plan, "callee", 0, record.out, machine),
+            *miscounted(plan, "callee", plan.destroyed_in_callee, record.out, machine),
         ),
         right,
         None if right else entered_in(plan, machine, registers, number),

@@ -39,7 +39,7 @@ class CallPlan(msgspec.Struct, frozen=True):
     """The plan of one prototype, which no compiler affects: predicted places, buffers, values of each turn.
 
     Where the text is silent, `silence` says so, no value has a predicted place, and `readings` are the places that families
-    give each part. So many objects are `destroyed` by the caller, by the clause `destroyed_by`; in C none is.
+    give each part. So many objects are `destroyed` by the caller, and `destroyed_in_callee`, by the clause `destroyed_by`; in C none is.
     """
 
     probe: str
@@ -51,6 +51,7 @@ class CallPlan(msgspec.Struct, frozen=True):
     readings: Mapping[str, tuple[Shown, ...]] = {}
     destroyed: int = 0
     destroyed_by: str = ""
+    destroyed_in_callee: int = 0
 
 
 def plan_call(

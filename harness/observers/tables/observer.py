@@ -34,7 +34,8 @@ class TableObserver(CxxObserver[TablePlan, TableObservation]):
         if isinstance(found, Unsupported):
             return (unobserved(asked.id, ProbeKind.TABLES, Outcome.UNSUPPORTED, found.why),)
         sizes = () if isinstance(found, Unspecified) else tuple(size for _, size in found.information)
-        return TablePlan(asked.id, asked.question, found, sizes, self.model.types.data.pointer.size)
+        word, alone = self.model.types.data.pointer.size, self.model.depends_on_unit(asked.question.of)
+        return TablePlan(asked.id, asked.question, found, sizes, word, alone)
 
     def prediction(self, asked: Probe) -> bytes:
         said = self.answer(asked)

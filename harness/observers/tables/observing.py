@@ -25,7 +25,9 @@ def observe_tables(
     attempt: Attempt, plans: Sequence[TablePlan]
 ) -> Iterator[tuple[TablePlan, TableObservation | Failed]]:
     """Yield the tables of each class."""
-    return bisected(attempt, plans, _together)
+    together = [plan for plan in plans if not plan.alone]
+    for group in (together, *([plan] for plan in plans if plan.alone)):
+        yield from bisected(attempt, group, _together)
 
 
 def _together(

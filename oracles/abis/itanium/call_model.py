@@ -12,6 +12,7 @@ from abiprobe.oracles.abis.itanium.calls import (
     EMPTY,
     EMPTY_RESULT,
     LARGE,
+    TRIVIAL_ABI,
     Travels,
     as_cxx,
     destroyed,
@@ -93,7 +94,9 @@ class CxxCallModel:
         if found.result is not None and result is not None:
             given = as_cxx(found.result, result, types)
         told = msgspec.structs.replace(found, params=params, result=given)
-        return CxxCall(with_values(asked, values, result), types, told, destroyed(asked), DESTROY)
+        caller, callee = destroyed(asked, types)
+        clause = TRIVIAL_ABI if callee else DESTROY
+        return CxxCall(with_values(asked, values, result), types, told, caller, clause, callee)
 
 
 @implements("calls.empty-result")

@@ -9,10 +9,17 @@ import msgspec
 from abiprobe.oracles.abis.itanium.definitions import is_dynamic, is_empty
 from abiprobe.oracles.abis.itanium.graph import virtual_bases
 from abiprobe.oracles.abis.itanium.stand_ins import StandIns, one_byte
-from abiprobe.oracles.abis.itanium.triviality import Special, destructor, is_non_trivial
+from abiprobe.oracles.abis.itanium.triviality import (
+    Special,
+    destructor,
+    is_non_trivial,
+    moves_by_code,
+    with_attributes,
+)
 from abiprobe.oracles.engine.data_model import EmptyClass
 from abiprobe.oracles.engine.policies import CallHabit
-from abiprobe.oracles.engine.silence import AbsentError
+from abiprobe.oracles.engine.reading import Reading
+from abiprobe.oracles.engine.silence import AbsentError, SilentError
 from abiprobe.oracles.engine.travelling import is_unnamed
 from abiprobe.oracles.language.classes import (
     Class,
@@ -20,6 +27,7 @@ from abiprobe.oracles.language.classes import (
     CxxType,
     Declared,
     Reference,
+    direct_classes,
     element,
     spelling,
 )
@@ -48,6 +56,7 @@ VIRTUAL = cite("calls.virtual")
 EMPTY = cite("calls.empty")
 EMPTY_RESULT = cite("calls.empty-result")
 DESTROY = cite("calls.destroy")
+TRIVIAL_ABI = cite("calls.trivial-abi")
 LARGE = Record("large", (Member(Array(Scalar(Kind.CHAR), 256), "_"),))
 """A record that every C ABI returns in memory."""
 
@@ -95,14 +104,34 @@ def argument_of(name: str, c_type: CxxType, types: StandIns) -> Travels:
             return Travels(name, c_type, types.stand_in(c_type), Pointer(), clause)
         case Class() if is_empty(c_type):
             return Travels(name, c_type, types.stand_in(c_type), empty_argument(name, c_type, types))
+        case Class() if CallHabit.NO_EMPTY_ARGUMENTS in types.policies.calls and is_nameless(c_type):
+            return Travels(name, c_type, types.stand_in(c_type), None)
         case _:
             value = types.stand_in(c_type)
             return Travels(name, c_type, value, value)
 
 
+def is_nameless(asked: Class) -> bool:
+    """Return whether a class has nothing with a name: it is empty to a compiler that overlooks unnamed bit-fields."""
+    inner = [base.type for base in asked.bases]
+    named = [element(one.type) for one in asked.members if one.name or one.width is None]
+    return not is_dynamic(asked) and all(
+        isinstance(one, Class) and is_nameless(one) for one in (*inner, *named)
+    )
+
+
+@implements("calls.trivial-abi")
 def is_by_address(asked: Class, types: StandIns) -> bool:
-    """Return whether a value of a class travels by its address."""
-    return is_non_trivial(asked, declared=CallHabit.DECLARED_DELETIONS in types.policies.calls)
+    """Return whether a value of a class travels by its address; raises `SilentError` where the attribute `trivial_abi` decides."""
+    declared = CallHabit.DECLARED_DELETIONS in types.policies.calls
+    found = is_non_trivial(asked, declared=declared)
+    if CallHabit.MOVED_PARTS in types.policies.calls and moves_by_code(asked):
+        return True
+    by_clang = is_non_trivial(with_attributes(asked), declared=declared)
+    # [cxxabi:calls.trivial-abi]
+    if found != by_clang and types.reading is None:
+        raise SilentError(TRIVIAL_ABI, f"{asked.tag} has the attribute trivial_abi, or a part with it")
+    return by_clang if types.reading is Reading.CLANG else found
 
 
 def is_lone(asked: Class, types: StandIns) -> bool:
@@ -228,31 +257,53 @@ def as_cxx(passed: Passed, value: Travels, types: StandIns) -> Passed:
 
 
 def destructions(c_type: CxxType) -> int:
-    """The destructors that the user provides which run when an object goes."""
+    """The destructors that the user provides which run when an object goes, of a virtual base one."""
     match c_type:
         case CxxArray(inner, length):
             return destructions(inner) * length
         case Class() if destructor(c_type) is Special.NON_TRIVIAL:
-            own = c_type.specials.destructor.declared is Declared.PROVIDED
-            inner_ones = (*(base.type for base in c_type.bases), *(one.type for one in c_type.members))
-            return own + sum(map(destructions, inner_ones))
+            return sum(map(_destructions, (c_type, *virtual_bases(c_type))))
         case _:
             return 0
 
 
-@implements("calls.destroy")
-def destroyed(asked: CxxPrototype) -> int:
-    """The destructors that the user provides which the caller runs, for its temporaries and the result."""
-    values = (*(one.type for one in asked.arguments), *(() if asked.result is None else (asked.result,)))
-    return sum(map(destructions, values))
+def _destructions(one: Class) -> int:
+    """Those of a class without its virtual bases."""
+    own = one.specials.destructor.declared is Declared.PROVIDED
+    bases = sum(_destructions(base.type) for base in one.bases if not base.virtual)
+    return own + bases + sum(destructions(member.type) for member in one.members)
+
+
+@implements("calls.destroy", "calls.trivial-abi")
+def destroyed(asked: CxxPrototype, types: StandIns) -> tuple[int, int]:
+    """The destructors that the user provides which the caller runs, for its temporaries and the result, and those that the called function runs."""
+    # [cxxabi:calls.destroy]
+    caller = 0 if asked.result is None else destructions(asked.result)
+    callee = 0
+    for argument in asked.arguments:
+        count = destructions(argument.type)
+        # [cxxabi:calls.trivial-abi]
+        if isinstance(argument.type, Class) and not is_by_address(argument.type, types):
+            callee += count
+        else:
+            caller += count
+    return caller, callee
+
+
+def is_copied_from_bytes(asked: Class) -> bool:
+    """Return whether a copy needs nothing but the bytes of an object: to copy a virtual base takes its virtual table, too."""
+    by_user = asked.specials.copy is Declared.PROVIDED
+    return by_user or (not virtual_bases(asked) and all(map(is_copied_from_bytes, direct_classes(asked))))
 
 
 def require_asked(asked: CxxPrototype) -> None:
     """Raise `AbsentError` for what no C++ function has, or what no call here makes."""
-    for c_type in asked.types:
-        inner = element(c_type.to if isinstance(c_type, Reference) else c_type)
-        if isinstance(inner, Class) and virtual_bases(inner):
-            raise AbsentError(f"objects of {inner.tag}, which has a virtual base, are not called with here")
+    values = (*(one.type for one in asked.arguments), *(() if asked.result is None else (asked.result,)))
+    for c_type in values:
+        if isinstance(c_type, Class) and not is_copied_from_bytes(c_type):
+            raise AbsentError(
+                f"objects of {c_type.tag}, with a virtual base in it, are not copied from bytes"
+            )
     if asked.virtual and (asked.this is None or not is_dynamic(asked.this)):
         # The function itself makes its class dynamic.
         raise AbsentError("a virtual function is a member of a class with a pointer to a virtual table")

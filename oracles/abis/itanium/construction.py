@@ -76,6 +76,7 @@ class Construction:
     without: int = 0
     data_clause: str = COMPONENT
     align_clause: str = SIZE
+    size_clause: str = SIZE
 
     @cached_property
     def primary(self) -> Node | None:
@@ -127,6 +128,7 @@ class Construction:
         align = self.limited(laid.non_virtual_align)
         parts = tuple(self.empties(node, 0))
         if is_empty(node.type):
+            # [cxxabi:empty-component]
             # To gcc no #pragma pack limits an empty base, to others none that is at the beginning.
             if self.table.policy.family is Reading.GCC:
                 align = laid.non_virtual_align
@@ -139,14 +141,20 @@ class Construction:
             elif self.has(ClassHabit.EMPTY_VIRTUAL_COUNTS):
                 inside = laid.non_virtual_size if node.type.bases or node.type.members else 0
                 self.reach = max(self.reach, at + inside)
-            self.align_to(align, BASE_SIZE)
             self.settle(node, at, clause or EMPTY)
+            # [cxxabi:base.size]
+            self.align_to(align, BASE_SIZE)
         else:
+            # [cxxabi:component]
             at = self.first_free(parts, align, empty=False, own=laid.non_virtual_align)
+            self.settle(node, at, clause or self.decided(at, align))
+            # [cxxabi:base.size]
             self.size = max(self.size, at + laid.non_virtual_size)
             self.align_to(align, BASE_SIZE)
-            self.settle(node, at, clause or self.decided(at, align))
-            self.extend(at + laid.non_virtual_size, *laid.end(laid.non_virtual_size, BASE_SIZE, at))
+            ends = laid.end(laid.non_virtual_size, BASE_SIZE, at)
+            if node.virtual and laid.non_virtual_size == laid.size:
+                ends = VIRTUAL, self.data
+            self.extend(at + laid.non_virtual_size, *ends)
         self.take(parts, at, empty=is_empty(node.type))
 
     @implements("member.size")
@@ -165,7 +173,7 @@ class Construction:
         if member.no_unique_address and isinstance(member.type, Class) and not empty:
             laid = self.table.laid(member.type)
             used, ends = laid.overlapping_size, laid.end(laid.overlapping_size, MEMBER_SIZE, at)
-        clause = EMPTY if empty else asked or self.decided(at, align)
+        clause = EMPTY if empty else self.decided(at, align, asked)
         self.size = max(self.size, at + used)
         self.reach = max(self.reach, at + used)
         self.align_to(align, asked or MEMBER_SIZE)
@@ -174,7 +182,10 @@ class Construction:
         elif self.has(ClassHabit.EMPTY_ENDS_BYTE):
             self.bit = self.data * 8
         self.take(parts, at, empty=empty, overlaps=member.no_unique_address)
-        self.members.append(Placed(member, at * 8, extent.size * 8, clause))
+        # [cxxabi:size]
+        whole = extent.size * 8
+        # [cxxabi:component]
+        self.members.append(Placed(member, at * 8, whole, clause))
 
     def take(
         self, parts: Iterable[tuple[Class, int]], at: int, *, empty: bool, overlaps: bool = False
@@ -271,10 +282,20 @@ class Construction:
         if align > self.align:
             self.align, self.align_clause = align, clause
 
-    def decided(self, at: int, align: int) -> str:
-        """The clause that decides an offset: that by which the data before it ends, if the component would be elsewhere otherwise."""
-        by_data = round_up(self.data, align) == at != round_up(self.without, align)
-        return self.data_clause if by_data else COMPONENT
+    def decided(self, at: int, align: int, asked: str = "") -> str:
+        """The clause that decides an offset.
+
+        It is the one that has `asked` for the alignment, unless the component is moved; or that by which the data before it ends, if it
+        would be elsewhere otherwise.
+        """
+        behind = round_up(self.data, align)
+        if asked and (at == behind or self.whole.union):
+            return asked
+        return self.data_clause if behind == at != round_up(self.without, align) else COMPONENT
+
+    def end_clause(self, end: int) -> str:
+        """The clause by which the class ends at a byte: that of its data, unless an empty component lies behind that."""
+        return EMPTY if end > self.data else self.data_clause
 
     def extend(self, end: int, clause: str, without: int) -> None:
         """Note that a component ends at a byte by a clause, `without` which it would end elsewhere."""
@@ -288,7 +309,7 @@ class Construction:
         """Place a bit-field (II-1)."""
         extent = self.table.extent(member.type)
         width = member.width or 0
-        # [cxxabi:bits.oversized]
+        # [cxxabi:bits.oversized] [cxxabi:bits.place]
         if width > extent.size * 8:
             self.add_oversized(member, width, extent)
             return
@@ -342,7 +363,10 @@ class Construction:
         )
         align = inner.align
         if self.table.policy.family is not Reading.CLANG:
-            align = 1 if member.packed or self.whole.packed else self.limited(align)
+            # In a union the attribute changes nothing to gcc where bit-fields without a name are aligned, too.
+            kept = self.whole.union and types.text.unnamed_align
+            packed = (member.packed or self.whole.packed) and not kept
+            align = 1 if packed else self.limited(align)
         start = 0 if self.whole.union else round_up(self.data, align) * 8
         end = start + width
         self.bit = end
@@ -374,17 +398,29 @@ class Construction:
         """Step III: the virtual bases that are no part of another base."""
         for node in walk(self.whole):
             if node.virtual and node not in self.owners:
-                self.add_base(node, VIRTUAL)
+                # If it were nearly empty it would be primary.
+                beside = self.primary is None and is_dynamic(node.type)
+                self.add_base(node, NEARLY_EMPTY if beside else VIRTUAL)
 
     # IV
 
-    def finish(self) -> None:
-        """Step IV: the size covers every potentially-overlapping member, and is a multiple of the alignment."""
+    @implements("size")
+    def finish(self, ends: Sequence[tuple[int, str]]) -> None:
+        """Step IV: the size covers every potentially-overlapping member, and is a multiple of the alignment.
+
+        It is decided by the clause of the first of the `ends` in bytes, up to which components reach, from which it follows.
+        """
+        covered = 0
         for placed in self.members:
             whole = placed.member.no_unique_address and not self.has(ClassHabit.MEMBERS_IN_PART)
             if whole and placed.member.width is None:
-                self.size = max(self.size, (placed.bit_offset + placed.bit_width) // 8)
-        self.size = max(round_up(self.size, self.align), self.align)
+                covered = max(covered, (placed.bit_offset + placed.bit_width) // 8)
+
+        def rounded(end: int) -> int:
+            return max(round_up(max(end, covered), self.align), self.align)
+
+        self.size = rounded(self.size)
+        self.size_clause = next(clause for end, clause in ends if rounded(end) == self.size)
 
     # Subobjects
 
@@ -461,10 +497,13 @@ def construct(table: Table, whole: Class) -> Laid:
     made.add_non_virtual()
     # [cxxabi:non-virtual]
     non_virtual = made.size, made.align
-    nearly, non_virtual_clause = made.is_nearly_empty(), made.data_clause
+    nearly, non_virtual_clause = made.is_nearly_empty(), made.end_clause(made.size)
+    ends = [(made.data, SIZE), (made.size, EMPTY)]
+    # [cxxabi:virtual-base]
     made.add_virtual()
     overlapping = made.reach
-    made.finish()
+    ends += [(max(made.data, non_virtual[0]), VIRTUAL), (made.size, EMPTY)]
+    made.finish(ends)
     # [cxxabi:pod.overlap]
     if is_pod(whole, table.policy) and not lends_padding(whole, table.policy):
         made.without = made.data
@@ -482,8 +521,8 @@ def construct(table: Table, whole: Class) -> Laid:
         made.primary,
         nearly_empty=nearly,
         virtual_pointer=is_dynamic(whole) and made.primary is None,
-        clause=SIZE,
+        clause=made.size_clause,
         align_clause=made.align_clause,
-        data_clause=made.data_clause,
+        data_clause=made.end_clause(overlapping),
         non_virtual_clause=non_virtual_clause,
     )

@@ -8,13 +8,12 @@ from dataclasses import dataclass, field, replace
 import msgspec
 
 from abiprobe.oracles.abis.itanium.definitions import is_empty, is_empty_member
-from abiprobe.oracles.abis.itanium.graph import Node
+from abiprobe.oracles.abis.itanium.graph import Node, virtual_bases
 from abiprobe.oracles.abis.itanium.laid import Table
 from abiprobe.oracles.abis.itanium.triviality import is_non_trivial
 from abiprobe.oracles.abis.itanium.underlying import as_member, c_type_of
 from abiprobe.oracles.engine.policies import CallHabit
 from abiprobe.oracles.engine.records import Field, Shape
-from abiprobe.oracles.engine.silence import AbsentError
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.language.classes import Class, CxxArray, CxxType, DataMemberPointer, parts
 from abiprobe.oracles.language.lang import Array, Kind, Member, Record, Scalar, Type
@@ -92,16 +91,22 @@ class StandIns(TypeTable):
 
     @implements("calls.corresponding")
     def _made(self, asked: Class) -> Record:
-        """The record of a class, whose shape is noted: its bases as members, and nothing that is empty."""
+        """The record of a class, whose shape is noted: its bases as members, and nothing that is empty.
+
+        Where there are virtual bases, so that it travels by its address, the members of all bases are its own.
+        """
         assert self.table is not None, "who makes a table of stand-ins says over which classes"
         laid = self.table.laid(asked)
-        fields = (*self._base_fields(asked), *self._member_fields(asked))
+        of_bases = self._inherited(asked) if virtual_bases(asked) else self._base_fields(asked)
+        fields = (*of_bases, *self._member_fields(asked))
         members = tuple(one.member for one in fields)
         record = Record(asked.tag, members, asked.union, align=laid.align)
         natural = max(self._alignments(asked), default=1)
         self._laid[record] = Shape(laid.size, laid.align, fields, laid.clause, user=False, natural=natural)
-        if CallHabit.DECLARED_DELETIONS in self.policies.calls and any(
-            is_non_trivial(part, declared=True) for part in parts(asked) if part != asked
+        habits, inner = self.policies.calls, [part for part in parts(asked) if part != asked]
+        declared = CallHabit.DECLARED_DELETIONS in habits
+        if (declared or CallHabit.PARTS_IN_MEMORY in habits) and any(
+            is_non_trivial(part, declared=declared) for part in inner
         ):
             self._addressable.add(record)
         return record
@@ -125,13 +130,18 @@ class StandIns(TypeTable):
         assert self.table is not None, "who makes a table of stand-ins says over which classes"
         laid = self.table.laid(asked)
         for index, base in enumerate(asked.bases):
-            if base.virtual:
-                raise AbsentError(f"no record of C has the virtual bases of {asked.tag}")
             if not is_empty(base.type):
                 at = laid.offset_of(Node(base.type, None, (index,)))
                 inner = self.table.laid(base.type)
                 member = Member(self.stand_in(base.type), base.type.tag)
                 yield Field(member, at * 8, inner.size * 8, laid.clause)
+
+    def _inherited(self, asked: Class) -> Iterator[Field]:
+        assert self.table is not None, "who makes a table of stand-ins says over which classes"
+        for number, base in enumerate(self.table.laid(asked).bases):
+            for one in self._member_fields(base.node.type):
+                named = msgspec.structs.replace(one.member, name=f"base{number}_{one.member.name}")
+                yield Field(named, base.offset * 8 + one.bit_offset, one.bit_width, one.clause)
 
     def _member_fields(self, asked: Class) -> Iterator[Field]:
         assert self.table is not None, "who makes a table of stand-ins says over which classes"

@@ -5,13 +5,18 @@ from __future__ import annotations
 from enum import Enum
 from functools import lru_cache
 
+from msgspec.structs import replace
+
 from abiprobe.oracles.abis.itanium.definitions import is_dynamic
 from abiprobe.oracles.abis.itanium.graph import REMEMBERED
 from abiprobe.oracles.language.classes import (
     Access,
     Class,
+    CxxArray,
+    CxxType,
     Declared,
     Reference,
+    Specials,
     direct_classes,
     element,
 )
@@ -47,6 +52,33 @@ def is_non_trivial(asked: Class, *, declared: bool = False) -> bool:
     if declared and unusable and {specials.copy, specials.move} == {Declared.IMPLICIT}:
         unusable = would_run(asked)
     return unusable or runs_code(asked)
+
+
+def moves_by_code(asked: Class) -> bool:
+    """Return whether to move an object or a part of it would run code, even where the whole has no move constructor."""
+    return move_constructor(asked) is Special.NON_TRIVIAL or any(map(moves_by_code, direct_classes(asked)))
+
+
+@lru_cache(REMEMBERED)
+@implements("calls.trivial-abi")
+def with_attributes(asked: Class) -> Class:
+    """Return a class as clang has it for the purposes of calls: without special members where the attribute `trivial_abi` holds."""
+    bases = tuple(replace(base, type=with_attributes(base.type)) for base in asked.bases)
+    members = tuple(replace(member, type=_with_attributes(member.type)) for member in asked.members)
+    found = replace(asked, bases=bases, members=members)
+    unusable = {copy_constructor(asked), move_constructor(asked)} <= {Special.DELETED, Special.ABSENT}
+    ignored = is_dynamic(found) or unusable or any(map(is_non_trivial, direct_classes(found)))
+    return replace(found, specials=Specials()) if asked.trivial_abi and not ignored else found
+
+
+def _with_attributes(c_type: CxxType) -> CxxType:
+    match c_type:
+        case CxxArray(inner, length):
+            return CxxArray(_with_attributes(inner), length)
+        case Class():
+            return with_attributes(c_type)
+        case _:
+            return c_type
 
 
 def runs_code(asked: Class) -> bool:

@@ -23,7 +23,7 @@ from abiprobe.oracles.language.lang import Array, Kind, Member, Pointer, Record,
 from abiprobe.oracles.text.clause import citing
 
 cite, implements = citing(__package__)
-SIZE = cite("size", "oracles.abis.itanium.layout.Construction.finish")
+SIZE = cite("size")
 DATA_POINTER = cite("pointers.data", "oracles.abis.itanium.underlying.c_type_of")
 FUNCTION_POINTER = cite("pointers.function", "oracles.abis.itanium.underlying.c_type_of")
 REFERENCE = cite("reference", "oracles.abis.itanium.underlying.c_type_of")

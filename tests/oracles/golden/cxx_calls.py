@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from abiprobe.oracles.language.classes import (
     Base,
     Class,
@@ -17,7 +19,7 @@ from abiprobe.oracles.language.classes import (
     VirtualFunction,
 )
 from abiprobe.oracles.language.cxx_calls import CxxParam, CxxPrototype
-from abiprobe.oracles.language.lang import Kind, Scalar
+from abiprobe.oracles.language.lang import Kind, Scalar, Vector
 
 CHAR, INT, LONG, FLOAT, DOUBLE = (
     Scalar(kind) for kind in (Kind.CHAR, Kind.INT, Kind.LLONG, Kind.FLOAT, Kind.DOUBLE)
@@ -33,11 +35,13 @@ def struct(
     specials: Specials = PLAIN,
     alignas: int | None = None,
     virtual: bool = False,
+    trivial_abi: bool = False,
 ) -> Class:
     """A class with members `a`, `b` and so on of these types."""
     members = tuple(DataMember(c_type, chr(ord("a") + index)) for index, c_type in enumerate(types))
     virtuals = (VirtualFunction("v"),) if virtual else ()
-    return Class(tag, tuple(map(Base, bases)), members, virtuals, specials, alignas=alignas)
+    own = tuple(map(Base, bases))
+    return Class(tag, own, members, virtuals, specials, alignas=alignas, trivial_abi=trivial_abi)
 
 
 def function(
@@ -82,6 +86,14 @@ ALIGNED_MEMBER = Class(
     "S", members=(DataMember(ALIGNED16, "e", no_unique_address=True), DataMember(INT, "a"))
 )
 NAMELESS = Class("S", members=(DataMember(INT, "a"), DataMember(LONG, "", 8)))
+VIRTUAL_BASE = Class("B", (Base(struct("B0", INT), virtual=True),))
+COPIED = replace(VIRTUAL_BASE, specials=Specials(Declared.PROVIDED, Declared.PROVIDED))
+FLOATS = Vector(Kind.FLOAT, 16)
+FLOATS_OVER_FLOATS = struct("S", FLOATS, bases=(struct("B0", FLOATS),))
+TRIVIAL = struct("T", INT, specials=GONE, trivial_abi=True)
+IGNORED_VIRTUAL = struct("T", INT, virtual=True, trivial_abi=True)
+IGNORED_PINNED = struct("T", DOUBLE, specials=DELETED, trivial_abi=True)
+IGNORED_MEMBER = struct("T", DESTROYED_INT, trivial_abi=True)
 FUNCTION_POINTER, DATA_POINTER = MemberFunctionPointer("Z"), DataMemberPointer("Z")
 
 FUNCTIONS: dict[str, CxxPrototype] = {
@@ -120,13 +132,26 @@ FUNCTIONS: dict[str, CxxPrototype] = {
     "void f(union{float; E})": function(None, WITH_EMPTY),
     "void f(int, S{int; long long : 8}, int)": function(None, INT, NAMELESS, INT),
     "void (Z::*f(void (Z::*)(), int Z::*))()": function(FUNCTION_POINTER, FUNCTION_POINTER, DATA_POINTER),
+    "void f(B{copied}:virtual B0{int}, int)": function(None, COPIED, INT),
+    "B{copied}:virtual B0{int} f(int)": function(COPIED, INT),
+    "int B{}:virtual B0{int}::f(double)": function(INT, DOUBLE, this=VIRTUAL_BASE),
+    "void f(v4float, int)": function(None, FLOATS, INT),
+    "v4float f(S{v4float})": function(FLOATS, struct("S", FLOATS)),
+    "void f(S{v4float}:E, double)": function(None, struct("S", FLOATS, bases=(EMPTY,)), DOUBLE),
+    "S{v4float}:B0{v4float} f(S)": function(FLOATS_OVER_FLOATS, FLOATS_OVER_FLOATS),
+    "void f(G{v4float; ~G()}, int)": function(None, struct("G", FLOATS, specials=GONE), INT),
+    "void f(T{int; ~T()} trivial_abi, int)": function(None, TRIVIAL, INT),
+    "T{int; ~T()} trivial_abi f(int)": function(TRIVIAL, INT),
+    "void f(H{T}, int)": function(None, struct("H", TRIVIAL), INT),
+    "void f(T{int; virtual v()} trivial_abi, int)": function(None, IGNORED_VIRTUAL, INT),
+    "void f(T{double; deleted} trivial_abi, int)": function(None, IGNORED_PINNED, INT),
+    "void f(T{G} trivial_abi, int)": function(None, IGNORED_MEMBER, INT),
+    "void f(T trivial_abi &, int)": function(None, Reference(TRIVIAL), INT),
 }
 
-VIRTUAL_BASE = Class("B", (Base(struct("B0", INT), virtual=True),))
 NO_CALLS: dict[str, CxxPrototype] = {
     "virtual int f()": CxxPrototype("f", INT, virtual=True),
     "virtual int E::f()": function(INT, this=EMPTY, virtual=True),
     "void f(B{}:virtual B0)": function(None, VIRTUAL_BASE),
-    "void f(B{}:virtual B0 &)": function(None, Reference(VIRTUAL_BASE)),
 }
 """Functions that C++ does not have, and calls that no program here makes."""

@@ -166,3 +166,14 @@ def test_defaulted_functions(function: str) -> None:
         found = cxx_model(find_target(target)).layout(last(DEFAULTED % function))
         assert isinstance(found, ClassLayout), found
         assert found.size == size, target
+
+
+@pytest.mark.parametrize(
+    ("target", "align"), [("x86_64-sysv", 1), ("aarch64-aapcs64", 2), ("arm-aapcs-vfp", 2)]
+)
+def test_an_oversized_bit_field_of_a_packed_union(target: str, align: int) -> None:
+    """To gcc the attribute changes nothing in a union on Arm, where bit-fields without a name are aligned, too."""
+    asked = last("union __attribute__((packed)) U { char a : 16; int b; U(); };")
+    found = cxx_model(find_target(f"{target}@gcc-16")).layout(asked)
+    assert isinstance(found, ClassLayout), found
+    assert (found.size, found.align) == (4, align)

@@ -126,6 +126,20 @@ BLAMED = (
     ("struct E {}; struct K : E { E e; };", "e", "component"),
     ("struct E {}; struct K { [[no_unique_address]] E e; char c; };", "e", "empty-component"),
     ("struct V { virtual void v(); }; struct D : virtual V {};", "virtual base V", "nearly-empty"),
+    ("struct V { int i; virtual void v(); }; struct D : virtual V {};", "virtual base V", "nearly-empty"),
+    ("struct V { int i; }; struct D : virtual V {};", "virtual base V", "virtual-base"),
+    ("struct K { char c; int i; char d; K(); };", "sizeof", "size"),
+    ("struct E {}; struct F : E {}; struct K : E, F {};", "sizeof", "empty-component"),
+    ("struct E {}; struct F : E {}; struct K : E, F { char c; };", "sizeof", "empty-component"),
+    (
+        "struct E { }; struct B { B(); E e; }; struct K : B, E {};",
+        "member behind it as a base",
+        "empty-component",
+    ),
+    ("struct E {}; struct K { E e; int i; [[no_unique_address]] E f; K(); };", "sizeof", "size"),
+    ("struct V { int v; }; struct K : virtual V { int i; };", "sizeof", "size"),
+    ("struct V { int v; }; struct K : virtual V { long i; };", "sizeof", "virtual-base"),
+    ("struct V {}; struct U : V {}; struct K : U, virtual V { long i; };", "sizeof", "empty-component"),
 )
 """Classes, a number of the last one, and the clause that decides it: of what lies behind a part that by which the part ends."""
 
@@ -168,10 +182,17 @@ def test_bit_fields_of_bit_precise_types_are_asked() -> None:
     assert found == {"a": BitRange(0, 3), "b": BitRange(8, 7)}
 
 
-def test_places_stand_before_the_sizes_that_follow_from_them() -> None:
-    observer, plan = planned(TABLE)
-    (verdict,) = observer.judge(plan, right(plan) | {"sizeof": 99, "a": 12})
-    assert [one.what for one in verdict.differences] == ["a", "sizeof"]
+def test_what_others_follow_from_stands_before_them() -> None:
+    """Bases stand before members as they do in an object, virtual ones behind; then alignment and sizes."""
+    source = """
+        struct A { int a; }; struct V { int v; };
+        struct D : virtual V, A { int b : 3; int c; };
+    """
+    observer, plan = planned(declared_in(source, find_target("x86_64-sysv"), CXX).classes[-1])
+    (verdict,) = observer.judge(plan, dict.fromkeys(right(plan), 99) | {"b": (98, 1)})
+    told = [one.what for one in verdict.differences]
+    behind = ["member behind it as a base", "member behind it as an overlapping member"]
+    assert told == ["base A", "b", "c", "virtual base V", "alignof", *behind, "sizeof"]
 
 
 def test_what_no_text_decides_is_shown_and_compared_with_families() -> None:
@@ -193,7 +214,8 @@ def test_a_failure_is_no_agreement() -> None:
 
 def test_constants_are_read_in_the_byte_order_of_the_object() -> None:
     _, plan = planned(OVER)
-    numbers = list(right(plan).values())[:4]
+    said = right(plan)
+    numbers = [told for what, told in said.items() if isinstance(told, int)]
     assert len(numbers) == plan.asked.constants
     for big, order in ((False, "<"), (True, ">")):
         found = read(plan, struct.pack(f"{order}{len(numbers)}Q", *numbers), big)

@@ -105,6 +105,30 @@ def test_a_lone_real_is_passed_by_value_on_powerpc() -> None:
     assert ProbeKind.CALLER in found
 
 
+TRIVIAL = replace(GONE, tag="T", trivial_abi=True)
+
+
+def test_clang_follows_its_own_words_on_trivial_abi() -> None:
+    """The class travels as its bytes, and the called function destroys it; gcc does not know the attribute."""
+    found = asked("clang++-22", (function(TRIVIAL, TRIVIAL, INT),), "x86_64-sysv@clang-reading")
+    assert {one.verdict for one in found} == {Judgement.AGREES}
+    assert ProbeKind.CALLER in deviating(
+        asked("g++-12", (function(TRIVIAL, TRIVIAL, INT),), "x86_64-sysv@clang-reading")
+    )
+    (open_one, *_) = asked("clang++-22", (function(TRIVIAL, TRIVIAL, INT),))
+    assert (open_one.verdict, open_one.clause) == (Judgement.UNSPECIFIED, "cxxabi:calls.trivial-abi")
+
+
+@pytest.mark.parametrize("subject", ["g++-12", "clang++-22"])
+def test_objects_with_virtual_bases_travel_by_their_address(subject: str) -> None:
+    inner = Class("V", members=(DataMember(INT, "v"),))
+    left, right = (Class(tag, (Base(inner, virtual=True),), (DataMember(INT, tag.lower()),)) for tag in "LR")
+    copied = Specials(Declared.PROVIDED, Declared.PROVIDED, destructor=GONE.specials.destructor)
+    both = Class("D", (Base(left), Base(right)), (DataMember(DOUBLE, "d"),), specials=copied)
+    found = asked(subject, (function(both, both, INT), function(INT, both, this=both)))
+    assert {one.verdict for one in found} == {Judgement.AGREES}
+
+
 def test_a_class_that_is_no_cxx_costs_itself_only() -> None:
     broken = Class("B", (Base(GONE), Base(GONE)))
     found = asked("clang++-22", (function(None, INT, this=broken), function(INT, INT)))

@@ -8,6 +8,7 @@ import pytest
 from laboratory.jobs import spelled_job
 
 from abiprobe.generators.tables import stream, tables
+from abiprobe.harness.input.declared import declared_in
 from abiprobe.harness.machines.render import table_units
 from abiprobe.harness.observers.batch import run_job
 from abiprobe.harness.observers.tables import observing
@@ -18,6 +19,7 @@ from abiprobe.oracles.quirks.quirk import Quirk
 from abiprobe.oracles.quirks.tables import QUIRKS
 from abiprobe.oracles.registry import find_target
 from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict
+from tests.class_rows import CXX
 from tests.oracles.golden.tables import CLASSES
 
 DRAWN = tuple(islice(stream(seed=3), 100))
@@ -42,6 +44,25 @@ def test_compilers_write_what_the_text_says_but_for_what_is_known(subject: str) 
     assert not [one for one in verdicts if one.verdict is Judgement.DEVIATES and not one.quirks]
     assert {one.outcome for one in verdicts} == {Outcome.OBSERVED}
     assert sum(one.verdict is Judgement.AGREES for one in verdicts) > len(verdicts) * 6 // 10
+
+
+NEAR = """
+    struct C0 { C0(); };
+    struct alignas(16) C1 : virtual C0 { C0 a1; C0 b1; C0 c1; [[no_unique_address]] C0 d1; C1(); };
+    struct alignas(32) C2 : C1 { C1 a2; C0 b2[1]; C0 c2; C2(); };
+    struct C3 : C0, C2 { C0 a3[3]; C0 b3; [[no_unique_address]] C0 c3[3]; [[no_unique_address]] C1 d3; C3(); };
+"""
+FAR = "struct alignas(64) Big {}; struct C3 : virtual Big { virtual void v(); };"
+
+
+def test_a_class_that_others_of_a_unit_change_is_asked_alone() -> None:
+    """gcc remembers where empty subobjects are as far as the largest empty class of the unit reaches."""
+    target = find_target("x86_64-sysv")
+    classes = (declared_in(source, target, CXX).classes[-1] for source in (NEAR, FAR))
+    near, far = (found for one in classes if (found := tables(one)) is not None)
+    (verdict, _) = asked("g++-12", (near, far))
+    assert verdict.verdict is Judgement.DEVIATES
+    assert any("empty" in quirk for quirk in verdict.quirks)
 
 
 @pytest.mark.parametrize(
