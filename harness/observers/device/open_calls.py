@@ -6,8 +6,7 @@ against what other compilers declare. Offsets and registers follow from the decl
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import zip_longest
+from collections.abc import Iterator, Mapping
 
 import msgspec
 
@@ -16,6 +15,7 @@ from abiprobe.harness.observers.attempt import Failed
 from abiprobe.harness.observers.device.declarations import declarations
 from abiprobe.harness.observers.device.device_calls import ObservedDeviceCall
 from abiprobe.harness.observers.device.plan import DevicePlan, kinds
+from abiprobe.harness.observers.device.unnamed import Area, Pieces
 from abiprobe.oracles.abis.ptx.parameter import Parameter
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.silence import AbsentError
@@ -112,17 +112,25 @@ def declared(function: Prototype, seen: ObservedDeviceCall) -> Iterator[Shown]:
     for what in dict.fromkeys((*here, *there)):
         at, taken = here.get(what, UNDECLARED), there.get(what, UNDECLARED)
         yield Shown(what, (at,), () if at == taken else (taken,))
-    yield from placed_in_area(seen.passed.offsets, seen.taken.offsets)
+    yield from placed_in_area(seen.passed, seen.taken)
 
 
-def placed_in_area(here: Sequence[int | None], there: Sequence[int | None]) -> Iterator[Shown]:
-    """Yield the start of the unnamed arguments that were followed, for the caller and, if that differs, for the callee."""
-    for number, (at, taken) in enumerate(zip_longest(here, there)):
-        if at is None and taken is None:
-            continue
-        first = (at if at is not None else taken, taken if taken is not None else at)
-        put, read = (AmongUnnamed(offset) for offset in first if offset is not None)
-        yield Shown(f"...{number}", (put,), () if put == read else (read,))
+def placed_in_area(here: Area, there: Area) -> Iterator[Shown]:
+    """Yield the start of the unnamed arguments that were followed, for the caller and, if that differs, for the callee.
+
+    Of one that a side has torn, each part that lies apart is shown, by its first byte.
+    """
+    for number in range(max(len(here.offsets), len(there.offsets))):
+        put, read = here.parts(number), there.parts(number)
+        for byte in sorted({first for first, _ in (*put, *read)}):
+            at, taken = (AmongUnnamed(base_at(parts, byte) + byte) for parts in (put or read, read or put))
+            name = f"...{number}[{byte}]" if byte else f"...{number}"
+            yield Shown(name, (at,), () if at == taken else (taken,))
+
+
+def base_at(parts: Pieces, byte: int) -> int:
+    """The offset at which a value would begin that lies as the part with one of its bytes."""
+    return next(base for first, base in reversed(parts) if first <= byte)
 
 
 def values(names: tuple[str, ...], found: PtxDeclaration, *, returns: bool) -> dict[str, Declared | Words]:
