@@ -60,6 +60,19 @@ void g(struct P a);
         targets=PTX,
     ),
     Quirk(
+        name="clang before 23 declares a call through a pointer in .param space without what it raises the alignment of functions to",
+        subjects=("clang<23",),
+        policies={"plain_pointers": True},
+        status=Status.BUG,
+        reason="the function that is called looks for the argument in other registers",
+        link="unreported",
+        since=date(2026, 11, 29),
+        example="""
+            struct P { double a; } __attribute__((packed, aligned(4))); void f(float a, struct P b);
+        """,
+        targets=PTX,
+    ),
+    Quirk(
         name="clang before 19 declares a result in .param space as an LLVM type that has an integer for each run of bit-fields",
         subjects=("clang<19",),
         policies={"llvm_results": True, "runs_of_bit_fields": True},

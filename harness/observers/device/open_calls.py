@@ -12,20 +12,30 @@ import msgspec
 
 from abiprobe.harness.machines.readers.ptx import PtxDeclaration
 from abiprobe.harness.observers.attempt import Failed
+from abiprobe.harness.observers.device.conduct import misconduct
 from abiprobe.harness.observers.device.declarations import declarations
 from abiprobe.harness.observers.device.device_calls import ObservedDeviceCall
 from abiprobe.harness.observers.device.plan import DevicePlan, kinds
+from abiprobe.harness.observers.device.sass.state import State
 from abiprobe.harness.observers.device.unnamed import Area, Pieces
 from abiprobe.oracles.abis.ptx.parameter import Parameter
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.silence import AbsentError
 from abiprobe.oracles.engine.supposed import supposed
 from abiprobe.oracles.language.lang import Prototype, Type, spelling
+from abiprobe.oracles.language.question import ProbeKind
 from abiprobe.oracles.model import AbiModel
 from abiprobe.oracles.text.place import Assignment, Passed, Passing, Unspecified
 from abiprobe.results.verdicts.locations import AmongUnnamed, Declared
 from abiprobe.results.verdicts.readings import NONE
-from abiprobe.results.verdicts.record import Judgement, Outcome, Shown, Verdict, unobserved
+from abiprobe.results.verdicts.record import (
+    Judgement,
+    Outcome,
+    Shown,
+    Verdict,
+    from_differences,
+    unobserved,
+)
 from abiprobe.results.verdicts.values import Words
 from abiprobe.results.verdicts.wording import UNNAMED, spot_text
 
@@ -62,7 +72,7 @@ def readings_of(function: Prototype, readings: Mapping[str, AbiModel]) -> dict[s
 def judged_open(
     plan: DevicePlan, silence: Unspecified, seen: ObservedDeviceCall | Failed
 ) -> tuple[Verdict, ...]:
-    """The verdicts on an open question: what the compiler declares, and a refusal by ptxas."""
+    """The verdicts on an open question: what the compiler declares, a refusal by ptxas, and code that is wrong wherever values are."""
     every = kinds(plan.prototype)
     if isinstance(seen, Failed):
         return tuple(unobserved(plan.probe, kind, seen.outcome, seen.words) for kind in every)
@@ -76,9 +86,19 @@ def judged_open(
     reading = (" and ".join(followed(plan, seen)) or NONE) if plan.readings else ""
     first = msgspec.structs.replace(first, shown=shown, reading=reading)
     if broken is None:
-        return (first, *others)
+        return (first, *(conducted(plan, seen, other) for other in others))
     refused = tuple(unobserved(plan.probe, kind, broken.outcome, broken.words) for kind in every[1:])
     return (first, *refused) if refused else (unobserved(plan.probe, every[0], broken.outcome, broken.words),)
+
+
+def conducted(plan: DevicePlan, seen: ObservedDeviceCall, open_one: Verdict) -> Verdict:
+    """The verdict on one side: open, unless its code breaks a rule that no place affects."""
+    sides = {ProbeKind.CALLER: seen.caller, ProbeKind.CALLEE: seen.callee}
+    state = sides.get(open_one.kind)
+    if not isinstance(state, State):
+        return open_one
+    found = tuple(misconduct(open_one.kind.value, plan, state))
+    return from_differences(plan.probe, open_one.kind, found) if found else open_one
 
 
 def followed(plan: DevicePlan, seen: ObservedDeviceCall) -> Iterator[str]:

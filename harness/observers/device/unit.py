@@ -1,7 +1,7 @@
 """Translation units for device compilers: for each prototype a callee, a caller, and what the caller calls.
 
 N is the number of the prototype in its batch, the same in the units of all compilers. The callee `f_N` stores every byte of its parameters to shared memory and returns what is there from `RESULT` on; the caller `c_N` loads
-arguments for `t_N`, which is declared only, and stores its result. Unnamed arguments come last, and the callee takes them by
+arguments for `t_N`, which is declared only, and stores its result; `p_N` calls a function through a pointer. Unnamed arguments come last, and the callee takes them by
 `va_arg`. Bytes are moved by inline assembly of PTX, so that no compiler can move
 or merge them; they are copied out of a value with memcpy, so that padding comes along. C and CUDA C++ read the same text.
 """
@@ -99,6 +99,18 @@ def one(number: int, function: Prototype, places: Slots) -> Iterator[str]:
     else:
         yield call
     yield "}"
+    yield from through_pointer(function, suffix)
+
+
+def through_pointer(function: Prototype, suffix: str) -> Iterator[str]:
+    """A function that calls another through a pointer, of which only the prototype of the call is read."""
+    names = names_of(function, suffix)
+    values = [
+        declare(argument.type, f"(*{name})", suffix)
+        for name, argument in zip(names, function.arguments, strict=True)
+    ]
+    params = ", ".join((prototype(function, suffix, "(*abi_f)"), *values))
+    yield f"ABI void p{suffix}({params}) {{ abi_f({', '.join(f'*{name}' for name in names)}); }}"
 
 
 def received(function: Prototype, suffix: str, places: Slots) -> Iterator[str]:
