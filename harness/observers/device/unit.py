@@ -14,6 +14,7 @@ import msgspec
 
 from abiprobe.harness.machines.render.c import declare, definitions, prototype
 from abiprobe.harness.machines.render.own_names import own
+from abiprobe.harness.machines.render.probe_markers import marker
 from abiprobe.harness.observers.device.assembler.probes import RESULT
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.language.lang import Prototype, Type
@@ -70,8 +71,10 @@ def slots(params: Sequence[tuple[int, int]], result: tuple[int, int] | None) -> 
 
 
 def unit(probes: Sequence[tuple[int, Prototype, Slots]]) -> str:
-    """The text for prototypes with their numbers and slots."""
-    return PRELUDE + "\n".join("\n".join(one(*probe)) for probe in probes) + "\n"
+    """The text for prototypes with their numbers and slots; of several, messages of a compiler name the one that they are about."""
+    marked = [f"{marker(at)}\n" if len(probes) > 1 else "" for at in range(len(probes))]
+    texts = ("\n".join(one(*probe)) for probe in probes)
+    return PRELUDE + "\n".join(map("".join, zip(marked, texts, strict=True))) + "\n"
 
 
 def one(number: int, function: Prototype, places: Slots) -> Iterator[str]:
