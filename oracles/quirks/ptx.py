@@ -60,16 +60,25 @@ void g(struct P a);
         targets=PTX,
     ),
     Quirk(
-        name="clang before 23 declares a call through a pointer in .param space without what it raises the alignment of functions to",
-        subjects=("clang<23",),
+        name="clang 19 to 22 declare a call through a pointer in .param space without the alignment of the LLVM type",
+        subjects=("clang>=19,<23",),
         policies={"plain_pointers": True},
         status=Status.BUG,
         reason="the function that is called looks for the argument in other registers",
         link="unreported",
         since=date(2026, 11, 29),
-        example="""
-            struct P { double a; } __attribute__((packed, aligned(4))); void f(float a, struct P b);
-        """,
+        example="struct P { double a; } __attribute__((packed, aligned(4))); void f(float a, struct P b);",
+        targets=PTX,
+    ),
+    Quirk(
+        name="clang before 15 declares a call through a pointer in .param space without the least alignment of records",
+        subjects=("clang<15",),
+        policies={"plain_pointers": True},
+        status=Status.BUG,
+        reason="one module in which the function stands, too, is refused by ptxas",
+        link="unreported",
+        since=date(2026, 11, 29),
+        example="struct S { short a; }; void f(struct S a);",
         targets=PTX,
     ),
     Quirk(

@@ -59,6 +59,9 @@ def judge(plan: DevicePlan, seen: ObservedDeviceCall, kind: ProbeKind) -> Verdic
                 found = result_differences(plan, usable(seen.caller), usable(seen.callee))
         return from_differences(plan.probe, kind, (*blamed(plan, seen, tuple(found)), *conduct))
     except UndecodedError as error:
+        # What is wrong wherever values are is so wherever they are.
+        if wrong := tuple(conduct):
+            return from_differences(plan.probe, kind, wrong)
         return unobserved(plan.probe, kind, Outcome.UNDECODED, str(error))
     except UnusableError as error:
         return unobserved(plan.probe, kind, error.failed.outcome, error.failed.words)

@@ -6,17 +6,26 @@ from pathlib import Path
 
 import pytest
 
+from abiprobe.harness.machines.readers.ptx import signatures
 from abiprobe.harness.observers.device.assembler import probes
 from abiprobe.harness.observers.device.assembler.assemble import Assembler
 from abiprobe.harness.observers.device.assembler.cubin import Cubin
+from abiprobe.harness.observers.device.device_calls import ObservedDeviceCall
+from abiprobe.harness.observers.device.observer import DeviceObserver
 from abiprobe.harness.observers.device.sass.follow import follow
-from abiprobe.harness.observers.device.sass.state import Misaligned, Overwritten, State
+from abiprobe.harness.observers.device.sass.state import Fault, Misaligned, Overwritten, State
+from abiprobe.harness.observers.device.sass.symbols import Loaded
+from abiprobe.harness.observers.observer import PredictionKey
 from abiprobe.harness.ptxas.known import known
 from abiprobe.harness.ptxas.physical import Checked, Side, check
 from abiprobe.harness.subjects.cuda_tools import Tool
 from abiprobe.oracles.abis.ptx.parameter import Signature, array, scalar
 from abiprobe.oracles.abis.ptx.sass.places import ROLES
+from abiprobe.oracles.abis.ptx.text.rules import MISALIGNED
+from abiprobe.oracles.language.lang import Kind, Param, Prototype, Scalar
+from abiprobe.oracles.language.question import ProbeKind, probe
 from abiprobe.oracles.quirks.versions import Range
+from abiprobe.oracles.registry import find_target
 from abiprobe.results.verdicts.record import Judgement, Outcome
 from tests.harness.observers.device.test_sass import RET, instruction
 
@@ -136,3 +145,29 @@ def test_the_release_of_ptxas_is_a_version() -> None:
 def test_what_a_call_leaves_is_no_argument() -> None:
     assert follow(RET).faults == []
     assert not any(isinstance(fault, Overwritten) for fault in follow(local(0x983, 20, 8, 4) + RET).faults)
+
+
+OBSERVER = DeviceObserver(PredictionKey(find_target("nvptx64-cuda")))
+INT = Scalar(Kind.INT)
+OPEN = Prototype("f", None, (Param("a", INT),), variadic=True, unnamed=(Scalar(Kind.DOUBLE),))
+DECIDED = Prototype("f", None, (Param("a", INT),))
+TAKEN = signatures(".visible .func f_0(.param .b32 a, .param .b64 b)\n{ }\n")["f_0"]
+
+
+@pytest.mark.parametrize("function", [OPEN, DECIDED])
+@pytest.mark.parametrize(
+    ("fault", "clause", "words"),
+    [
+        (Overwritten(20, Loaded(8)), ROLES, "R20 in registers at the return: expected what it was at entry"),
+        (Misaligned("STL", -38, 8, Loaded(0)), MISALIGNED.clause, "a in stack: expected a multiple of 8"),
+    ],
+)
+def test_a_fault_is_a_deviation_whether_a_text_decides_or_not(
+    function: Prototype, fault: Fault, clause: str, words: str
+) -> None:
+    (plan,) = OBSERVER.prepare((probe(function),)).plans
+    caller = State(faults=[fault], calls=[State()])
+    verdicts = OBSERVER.judge(plan, ObservedDeviceCall(TAKEN, State(), caller, declared=TAKEN))
+    found = {one.kind: one for one in verdicts}[ProbeKind.CALLER]
+    assert (found.verdict, found.clause) == (Judgement.DEVIATES, clause)
+    assert words in found.detail
