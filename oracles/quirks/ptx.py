@@ -62,7 +62,7 @@ void g(struct P a);
     Quirk(
         name="clang 19 to 22 declare a call through a pointer in .param space without the alignment of the LLVM type",
         subjects=("clang>=19,<23",),
-        policies={"plain_pointers": True},
+        policies={"llvm_params": True, "plain_pointers": True},
         status=Status.BUG,
         reason="the function that is called looks for the argument in other registers",
         link="unreported",
@@ -73,7 +73,7 @@ void g(struct P a);
     Quirk(
         name="clang before 15 declares a call through a pointer in .param space without the least alignment of records",
         subjects=("clang<15",),
-        policies={"plain_pointers": True},
+        policies={"least_param_align": 4, "plain_pointers": True},
         status=Status.BUG,
         reason="one module in which the function stands, too, is refused by ptxas",
         link="unreported",
