@@ -10,7 +10,7 @@ import msgspec
 
 from abiprobe.generators.ptx_texts import Text
 from abiprobe.harness.base.removal import temporary
-from abiprobe.harness.observers.device.assembler.assemble import NEWEST, Assembled, Assembler
+from abiprobe.harness.observers.device.assembler.assemble import NEWEST, UNKNOWN_ARCH, Assembled, Assembler
 from abiprobe.harness.subjects.cuda_tools import Tool
 from abiprobe.oracles.abis.ptx.text.conformity import NEWEST as NEWEST_RELEASE
 from abiprobe.oracles.abis.ptx.text.conformity import Expected, expect
@@ -18,7 +18,6 @@ from abiprobe.oracles.abis.ptx.text.rules import Enforced
 from abiprobe.results.verdicts.record import Outcome
 
 TARGET = re.compile(r"\.target (sm_\d+)")
-UNKNOWN_ARCH = "is not defined for option 'gpu-name'"
 OLDER = "sm_80"
 
 

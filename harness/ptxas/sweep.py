@@ -11,11 +11,15 @@ from abiprobe.generators.ptx import device_pool, kernel_pool, large_kernel_pool
 from abiprobe.harness.base.progress import counted
 from abiprobe.harness.base.workers import Work, in_order, leaving, results
 from abiprobe.harness.observers.device.assembler.assemble import Assembler
+from abiprobe.harness.observers.device.assembler.probes import UNSIZED_BYTES
 from abiprobe.harness.ptxas.physical import SHARE, Checked, Side, check
 from abiprobe.harness.subjects.cuda_tools import Tool
-from abiprobe.oracles.abis.ptx.parameter import Signature
+from abiprobe.oracles.abis.ptx.parameter import Signature, array, scalar
 from abiprobe.results.verdicts.record import Judgement, Outcome
 
+VARIADIC = Signature((scalar(4, "u"), array(8, 0)))
+UNNAMED = (8, 248, 252, 256, 260, 264, 1000)
+"""Bytes of unnamed arguments that a caller passes, on both sides of what ptxas reserves by the lowest eight bits of the size."""
 LARGE_SHARE = 8
 """For so many kernels one more is large."""
 
@@ -26,6 +30,7 @@ class Share(msgspec.Struct, frozen=True):
     assembler: Assembler
     side: Side
     signatures: tuple[Signature, ...]
+    unsized: int = UNSIZED_BYTES
 
 
 def sweep(
@@ -52,7 +57,14 @@ def halves(share: Share) -> tuple[Share, ...]:
 def lost(share: Share) -> list[Checked]:
     """Return the results for signatures on which workers die."""
     return [
-        Checked(one, share.side, Judgement.UNOBSERVED, Outcome.NOT_RUN, "abiprobe's process died on it")
+        Checked(
+            one,
+            share.side,
+            Judgement.UNOBSERVED,
+            Outcome.NOT_RUN,
+            "abiprobe's process died on it",
+            share.unsized,
+        )
         for one in share.signatures
     ]
 
@@ -70,6 +82,9 @@ def divided(
                 for side, pool in ((Side.CALLEE, devices), (Side.CALLER, devices), (Side.KERNEL, kernels)):
                     for at in range(0, len(pool), SHARE):
                         yield Share(Assembler(tool, arch, level), side, tuple(pool[at : at + SHARE]))
+                if devices:
+                    for unsized in UNNAMED:
+                        yield Share(Assembler(tool, arch, level), Side.CALLER, (VARIADIC,), unsized)
 
 
 def check_share(share: Share) -> list[Checked]:
@@ -79,4 +94,4 @@ def check_share(share: Share) -> list[Checked]:
 
 def checked(share: Share) -> list[Checked]:
     """One part of the work."""
-    return list(check(share.assembler, share.side, share.signatures))
+    return list(check(share.assembler, share.side, share.signatures, share.unsized))

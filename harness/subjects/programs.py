@@ -22,6 +22,7 @@ import msgspec
 from abiprobe.harness.base import child
 from abiprobe.harness.base.cache import Stamp, content_digest, stamp
 from abiprobe.harness.base.removal import temporary
+from abiprobe.harness.subjects import toolkit
 from abiprobe.harness.subjects.debian import tree
 from abiprobe.harness.subjects.wholeness import loaded
 
@@ -104,6 +105,8 @@ def _current(key: tuple[str, ...], make: Callable[[], Pieces]) -> Pieces:
 
 
 def _compiler(words: tuple[str, ...]) -> Pieces:
+    if Path(words[0]).name == toolkit.NVCC:
+        return _toolkit(words)
     program, plan = words[0], asked_plan(words)
     started = [path for line in plan.started if (path := shutil.which(line[0]))]
     if SMALL.fullmatch(Path(program).resolve().name):
@@ -115,6 +118,19 @@ def _compiler(words: tuple[str, ...]) -> Pieces:
     reads_more = any(word.startswith(READS_MORE) for word in words)
     sure = itself and not reads_more and all(map(is_elf, (program, *started)))
     return _described((program, *started, *named_files(words[1:])), plan.started, sure=sure)
+
+
+def _toolkit(words: tuple[str, ...]) -> Pieces:
+    """Nvcc is known by its toolkit, the compiler of the host that it preprocesses with, and the script that it may be behind."""
+    program, plan = shutil.which(words[0]) or words[0], toolkit.toolkit(words)
+    if plan is None:
+        return _described((program,), (), sure=False)
+    host = of_compiler((shutil.which(plan.host) or plan.host, "-x", "c++"))
+    reads_more = any(word.startswith(READS_MORE) for word in words)
+    sure = host.sure and not reads_more and all(map(is_elf, plan.files[:2]))
+    own = _described((program, *plan.files, *named_files(words[1:])), (plan.said,), sure=sure)
+    digest = hashlib.sha256(f"{own.digest}{host.digest}".encode()).hexdigest()[:16]
+    return Pieces(digest, (*own.files, *host.files), own.sure)
 
 
 def _packaged(manifest: Path, words: tuple[str, ...]) -> Pieces:

@@ -475,6 +475,8 @@ class Policies:
     """A record that is a parameter is declared with the alignment of its LLVM type, where that is the greater one."""
     llvm_results: bool = False
     """A record that is a result is declared with the alignment of its LLVM type."""
+    plain_pointers: bool = False
+    """A call through a pointer declares a record with the alignment of its C type, whatever that of a function is raised to."""
     runs_of_bit_fields: bool = False
     """An LLVM type has one integer for each run of bit-fields without a gap between them, instead of some that are cheap to access."""
 

@@ -208,7 +208,7 @@ class Passing(Enum):
 class ParamVariable(msgspec.Struct, frozen=True, omit_defaults=True):
     """A parameter or result as PTX declares it; `align`, `size` and `offset` in bytes.
 
-    `offset` is that of a kernel's parameter from the first, as later architectures count; `offsets` are those of the
+    `by_pointer` is the alignment in the prototype of a call through a pointer, 0 for the same. `offset` is that of a kernel's parameter from the first, as later architectures count; `offsets` are those of the
     architectures that count otherwise.
     """
 
@@ -219,6 +219,7 @@ class ParamVariable(msgspec.Struct, frozen=True, omit_defaults=True):
     clause: str
     offset: int | None = None
     offsets: tuple[tuple[str, int], ...] = ()
+    by_pointer: int = 0
 
 
 class Passed(msgspec.Struct, frozen=True):

@@ -366,7 +366,7 @@ FAMILIES = {
         ("data", "clang_ir", "clang_units", "nvcc_records", "nvcc_members", "nvcc_storage", *PTX_CALLS),
         PTX_CALLS,
         read=(
-            ("nvptx64-cuda@clang-reading", "clang-22"),
+            ("nvptx64-cuda@clang-22", "clang-22"),
             ("nvptx64-cuda@nvcc", "nvcc"),
             ("nvptx64-cuda", "clang-22"),
             ("nvptx64-cuda@clang-14", "clang-14"),

@@ -25,7 +25,7 @@ BROKEN_TEXTS = 200
 def ptx(
     functions: str, kernels: str, arches: str, levels: str, seed: str, assemblers: str | None, form: str
 ) -> int:
-    """Check random signatures and every rule; 1 for a deviation, 3 when there is no ptxas, 4 when it crashed or hung."""
+    """Check random signatures and every rule; 1 for news, 3 when there is no ptxas, 4 when it crashed or hung."""
     tools = found_tools(assemblers)
     if not tools:
         asides().print(

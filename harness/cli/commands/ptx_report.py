@@ -14,6 +14,7 @@ from abiprobe.harness.cli.commands.console import answers
 from abiprobe.harness.observers.device.assembler import gpu
 from abiprobe.harness.observers.device.assembler.assemble import Assembler
 from abiprobe.harness.ptxas import rules
+from abiprobe.harness.ptxas.known import Known, known
 from abiprobe.harness.ptxas.links import Linked
 from abiprobe.harness.ptxas.physical import Checked
 from abiprobe.oracles.abis.ptx.text.rules import Enforced
@@ -24,7 +25,10 @@ SHOWN = 5
 
 
 class Found(msgspec.Struct, frozen=True):
-    """Everything that one call of the command found; `seconds` is the wall time that it took."""
+    """Everything that one call of the command found; `seconds` is the wall time that it took.
+
+    What ptxas is known for is no news: a text that its rule says it accepts, and what `ptxas.known` explains.
+    """
 
     seed: int
     seconds: float
@@ -34,21 +38,30 @@ class Found(msgspec.Struct, frozen=True):
     devices: tuple[gpu.GpuResult, ...]
 
     @property
+    def news(self) -> list[Checked]:
+        """The answers that are neither as the model says nor known."""
+        return [
+            one
+            for assembler, one in self.checked
+            if one.judgement is not Judgement.AGREES and known(assembler, one) is None
+        ]
+
+    @property
     def deviates(self) -> bool:
-        """Return whether a tool departs from a document, or from the model of the tool."""
+        """Return whether a tool departs from a document, or from the model of the tool, otherwise than it is known to."""
         return (
-            any(one.judgement is Judgement.DEVIATES for _, one in self.checked)
-            or any(one.tolerated or not one.agrees for one in self.ruled)
+            any(one.judgement is Judgement.DEVIATES for one in self.news)
+            or any(not one.agrees for one in self.ruled)
             or any(one.expected != one.linked for one in self.linked)
             or any(one.deviations for one in self.devices)
         )
 
     @property
     def broke(self) -> bool:
-        """Return whether ptxas crashed or hung."""
+        """Return whether ptxas crashed or hung on what it is not known to crash on."""
         broken = {Outcome.CRASHED, Outcome.TIMED_OUT}
-        return any(one.outcome in broken for _, one in self.checked) or any(
-            one.seen is Enforced.CRASHED for one in self.ruled
+        return any(one.outcome in broken for one in self.news) or any(
+            one.seen is Enforced.CRASHED and not one.agrees for one in self.ruled
         )
 
     @property
@@ -87,10 +100,12 @@ def as_json(found: Found) -> dict[str, Any]:
         "signatures": rows(found.checked),
         "others": [
             {
-                "signature": str(one.signature),
+                "signature": one.what,
                 "side": one.side.value,
                 "outcome": one.outcome.value,
                 "detail": one.detail,
+                "clause": one.clause,
+                "known": own.id if (own := known(assembler, one)) is not None else "",
                 "arch": assembler.arch,
                 "level": assembler.level,
                 "ptxas": assembler.tool.release,
@@ -125,17 +140,30 @@ def show(found: Found) -> None:
             grid.add_row(*map(str, row.values()))
         console.print(grid)
     failing = [(assembler, one) for assembler, one in found.checked if one.judgement is not Judgement.AGREES]
-    for assembler, one in failing[:SHOWN]:
-        console.print(
-            f"{assembler.tool.release} {assembler.arch} -{assembler.level} {one.side.value} {one.signature}: {one.outcome.value}, {one.detail}",
-            markup=False,
-            soft_wrap=True,
-        )
+    fresh = [(assembler, one) for assembler, one in failing if known(assembler, one) is None]
+    for assembler, one in fresh[:SHOWN]:
+        clause = f" ({one.clause})" if one.clause else ""
+        words = f"{one.side.value} {one.what}: {one.outcome.value}, {one.detail}{clause}"
+        where = f"{assembler.tool.release} {assembler.arch} -{assembler.level}"
+        console.print(f"{where} {words}", markup=False, soft_wrap=True)
+    show_known(console, failing)
     show_rules(console, found.ruled)
     show_links(console, found.linked)
     for device in found.devices:
         console.print(device.summary, soft_wrap=True)
     console.print(f"seed {found.seed}: {len(found.checked)} answers in {found.seconds:.1f} s")
+
+
+def show_known(console: Console, failing: Sequence[tuple[Assembler, Checked]]) -> None:
+    """Print the number of answers that each known deviation explains, with the shortest signature."""
+    explained: dict[Known, list[Checked]] = {}
+    for assembler, one in failing:
+        if (own := known(assembler, one)) is not None:
+            explained.setdefault(own, []).append(one)
+    for own, found in explained.items():
+        example = min(found, key=lambda one: (len(one.what), one.unsized))
+        words = f"known as {own.id}: ptxas {own.says}; {len(found)} answers, e.g. {example.what}"
+        console.print(f"{words}: {example.detail}", markup=False, soft_wrap=True)
 
 
 def show_rules(console: Console, ruled: Sequence[rules.Ruled]) -> None:
@@ -145,7 +173,7 @@ def show_rules(console: Console, ruled: Sequence[rules.Ruled]) -> None:
         silent = [one for one in own if one.tolerated]
         console.print(
             f"\nrules, ptxas {release}: {len(own)} texts, {sum(one.agrees for one in own)} as the model says; "
-            f"{len(silent)} break the document and are accepted{':' if silent else ''}",
+            f"{len(silent)} break the document and are accepted, as known{':' if silent else ''}",
             soft_wrap=True,
         )
         for line in tolerated(silent):

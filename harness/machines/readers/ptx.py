@@ -12,6 +12,7 @@ _GLOBAL = re.compile(r"^\s*(?:\.(?:visible|weak|extern)\s+)*(\.(?:global|const)\
 _FUNCTION = re.compile(
     r"^\s*\.(visible|extern)\s+\.(func|entry)\s*(?:\(([^)]*)\))?\s*([\w$]+)\s*\(([^)]*)\)", re.MULTILINE
 )
+_CALLED = re.compile(r"\.callprototype\s*(?:\(([^)]*)\))?\s*_\s*\(([^)]*)\)")
 _VERSION = re.compile(rb"^\s*\.version\s+\d+\.\d+", re.MULTILINE)
 
 
@@ -41,6 +42,21 @@ def constants(data: bytes) -> dict[str, bytes]:
             raise ValueError(str(problem)) from problem
         found[own.name] = own.initial if own.initial is not None else bytes(own.param.size)
     return found
+
+
+def called_by_pointer(body: str) -> PtxDeclaration | None:
+    """The prototype of the first call through a pointer in the text of a function; `None` where there is none.
+
+    Raises `ValueError` for one that cannot be read.
+    """
+    found = _CALLED.search(body)
+    if found is None:
+        return None
+    try:
+        results = formals(found[1] or "")
+        return PtxDeclaration(entry=False, result=results[0] if results else None, params=formals(found[2]))
+    except PtxSyntaxError as problem:
+        raise ValueError(str(problem)) from problem
 
 
 def signatures(text: str, linkage: str = "visible") -> dict[str, PtxDeclaration]:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+import msgspec
+
 from abiprobe.harness.observers.attempt import Failed
 from abiprobe.harness.observers.device.assembler import reading
+from abiprobe.harness.observers.device.conduct import misconduct
 from abiprobe.harness.observers.device.device_calls import ObservedDeviceCall
 from abiprobe.harness.observers.device.judging import same
 from abiprobe.harness.observers.device.plan import DevicePlan
@@ -57,6 +60,13 @@ def arrivals(
         wanted = reading.loaded(copied_back.slot, size)
         yield from first(result, wanted, found, takes, Words(SILENT) if silent else None)
     yield from misaligned(plan, there, here)
+    for own_side, state in (("caller", caller), ("callee", callee)):
+        yield from (as_pair(one, own_side) for one in misconduct("pair", plan, state))
+
+
+def as_pair(fault: Difference, side: str) -> Difference:
+    """A fault of one side, by which a call does not come to its end."""
+    return msgspec.structs.replace(fault, note=Words(f"the {side}'s"))
 
 
 def at_call(own: State, symbol: Symbol) -> Symbol:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from abiprobe.harness.machines.readers.ptx import PtxDeclaration
 from abiprobe.harness.observers.device.assembler.cubin import KernelRecord
 from abiprobe.harness.observers.device.device_calls import ObservedDeviceCall
 from abiprobe.harness.observers.device.plan import DevicePlan
@@ -15,6 +16,7 @@ from abiprobe.results.verdicts.record import Difference, Outcome, Verdict, from_
 from abiprobe.results.verdicts.values import ByteRange, Number, Parameter
 
 PTX, KERNEL = Named("PTX"), Named("kernel parameters")
+POINTER = Named("the prototype of a call through a pointer")
 
 
 def judge_declarations(plan: DevicePlan, seen: ObservedDeviceCall) -> Verdict:
@@ -23,7 +25,7 @@ def judge_declarations(plan: DevicePlan, seen: ObservedDeviceCall) -> Verdict:
         return unobserved(
             plan.probe, ProbeKind.PARAM, Outcome.REFUSED, "the PTX does not define the function"
         )
-    differences = list(declarations(plan, seen))
+    differences = [*declarations(plan, seen), *through_pointer(plan, seen)]
     if isinstance(seen.kernel, KernelRecord):
         differences += offsets(plan, seen.kernel)
     return from_differences(plan.probe, ProbeKind.PARAM, tuple(differences))
@@ -42,6 +44,31 @@ def declarations(plan: DevicePlan, seen: ObservedDeviceCall) -> Iterator[Differe
     result = plan.assignment.result
     if result is not None and seen.signature.result is not None:
         yield from declaration(result, seen.signature.result.param)
+
+
+def through_pointer(plan: DevicePlan, seen: ObservedDeviceCall) -> Iterator[Difference]:
+    """The first value that a compiler declares otherwise for a call through a pointer than where it defines the function.
+
+    Whatever a text says, the two are one function; a dialect may say that a compiler makes two of it.
+    """
+    own, pointed = seen.signature, seen.pointed
+    if own is None or pointed is None:
+        return
+    defined, called = values(own), values(pointed)
+    said = (*plan.assignment.params[: len(own.params)], *filter(None, (plan.assignment.result,)))
+    for passed, here, there in zip(said, defined, called, strict=False):
+        align = (passed.param.by_pointer if passed.param is not None else 0) or here.align
+        if (align, here.size) != (there.align, there.size):
+            clause = passed.param.clause if passed.param is not None else passed.clause
+            yield Difference(
+                "caller", passed.name or "result", POINTER, written(here), written(there), clause
+            )
+            return
+
+
+def values(own: PtxDeclaration) -> list[ptx.Parameter]:
+    """The parameters of a declaration, and its result behind them."""
+    return [*(formal.param for formal in own.params), *([own.result.param] if own.result else [])]
 
 
 def plan_clause(plan: DevicePlan) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 import msgspec
 
-from abiprobe.harness.machines.readers.ptx import PtxDeclaration, signatures
+from abiprobe.harness.machines.readers.ptx import PtxDeclaration, called_by_pointer, signatures
 from abiprobe.harness.observers.attempt import Attempt, Failed, bisected, compiled
 from abiprobe.harness.observers.device.assembler.assemble import Assembler, halves
 from abiprobe.harness.observers.device.assembler.cubin import Cubin, KernelRecord
@@ -37,7 +37,8 @@ class ObservedDeviceCall(msgspec.Struct, frozen=True):
 
     What ptxas or the decoder did not give is `Failed`. `declared` is how the caller's unit declares what it calls; the codes
     are those of callee and caller, and the parts the objects in which they can be linked. `taken` is the memory that the
-    callee takes unnamed arguments from, `passed` the one that the caller passes.
+    callee takes unnamed arguments from, `passed` the one that the caller passes. `pointed` is the prototype of a call of such a
+    function through a pointer.
     """
 
     signature: PtxDeclaration | None
@@ -51,6 +52,7 @@ class ObservedDeviceCall(msgspec.Struct, frozen=True):
     caller_part: AssembledUnit | None = None
     taken: Area = Area()
     passed: Area = Area()
+    pointed: PtxDeclaration | None = None
 
 
 def observe_devices(
@@ -76,6 +78,8 @@ def device_unit(
     text = found.read_text("utf-8", "replace")
     try:
         defined, called = signatures(text), signatures(text, "extern")
+        bodies = function_texts(text)
+        pointed = {plan.number: called_by_pointer(bodies.get(f"p_{plan.number}", "")) for plan in plans}
     except ValueError as error:
         return Failed(Outcome.REFUSED, f"the PTX is not readable: {error}")
     numbers = [plan.number for plan in plans]
@@ -97,11 +101,10 @@ def device_unit(
         )
         for plan in plans
     ]
-    if not any(plan.prototype.unnamed for plan in plans):
-        return seen
-    bodies = function_texts(text)
     return [
-        with_areas(plan, one, bodies) if plan.prototype.unnamed else one
+        msgspec.structs.replace(
+            with_areas(plan, one, bodies) if plan.prototype.unnamed else one, pointed=pointed[plan.number]
+        )
         for plan, one in zip(plans, seen, strict=True)
     ]
 

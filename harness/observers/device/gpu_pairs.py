@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
@@ -16,9 +16,10 @@ from abiprobe.harness.base import child
 from abiprobe.harness.base.removal import temporary
 from abiprobe.harness.observers.attempt import Attempt, Failed, bisected, compiled
 from abiprobe.harness.observers.device.assembler import gpu, probes, reading
-from abiprobe.harness.observers.device.assembler.assemble import Assembler, message
-from abiprobe.harness.observers.device.assembler.driver import Driver, DriverError
+from abiprobe.harness.observers.device.assembler.assemble import Assembler
+from abiprobe.harness.observers.device.assembler.launches import Gpu, Launch
 from abiprobe.harness.observers.device.device_calls import callees_of, cut_down
+from abiprobe.harness.observers.device.pairs import SECONDS, link_outcome
 from abiprobe.harness.observers.device.plan import DevicePlan
 from abiprobe.harness.observers.device.unit import Slots, unit
 from abiprobe.harness.subjects.compile import Limits
@@ -38,7 +39,6 @@ class Region(NamedTuple):
 # The first KiB belongs to the system from sm_80 on, and 48 KiB are to be had without asking.
 CALLER, CALLEE = Region(0x400, 0xA000), Region(0x4000, 0x8000)
 START, END = 0x400, 0xC000
-SECONDS = 60.0
 LAUNCHER = """\
 .extern .func c_{number}();
 .extern .shared .align 16 .b8 window[];
@@ -60,14 +60,17 @@ ret;
 
 
 def run(
-    tools: tuple[Tool, Tool], subjects: Sequence[tuple[str, Built]], plans: Sequence[DevicePlan], library: Any
+    tools: tuple[Tool, Tool],
+    subjects: Sequence[tuple[str, Built]],
+    plans: Sequence[DevicePlan],
+    device: Gpu | None = None,
 ) -> gpu.GpuResult:
     """Let the first subject call the second, and the second the first; `tools` are ptxas and nvlink."""
-    found = gpu.opened(library)
+    found = gpu.opened(tools[0], device)
     if isinstance(found, gpu.GpuResult):
         return found
-    driver, device, arch = found
-    agreed, deviations = 0, []
+    own, name, arch = found
+    asked: list[tuple[str, gpu.Prepared | Failed]] = []
     with temporary() as folder:
         for caller, callee in (subjects, subjects[::-1]):
             texts = [
@@ -75,14 +78,11 @@ def run(
                 for (_, built), region in ((caller, CALLER), (callee, CALLEE))
             ]
             for plan in plans:
-                if any(plan.number not in side for side in texts):
-                    continue
-                ptx = texts[0][plan.number], texts[1][plan.number]
-                difference = launched(driver, Assembler(tools[0], arch), tools[1], plan, ptx, Path(folder))
-                agreed += not difference
-                if difference:
-                    deviations.append(f"{caller[0]} calls {callee[0]}, {plan.probe}: {difference}")
-    return gpu.GpuResult(device, agreed, tuple(deviations), "", "pairs")
+                if all(plan.number in side for side in texts):
+                    ptx = texts[0][plan.number], texts[1][plan.number]
+                    one = prepared(Assembler(tools[0], arch), tools[1], plan, ptx, Path(folder))
+                    asked.append((f"{caller[0]} calls {callee[0]}, {plan.probe}", one))
+    return gpu.compared(own, name, "pairs", asked)
 
 
 def sources(
@@ -114,15 +114,14 @@ def fits(plan: DevicePlan) -> bool:
     return used <= CALLEE.params - CALLER.params and (result is None or result.size <= END - CALLER.result)
 
 
-def launched(
-    driver: Driver,
+def prepared(
     assembler: Assembler,
     linker: Tool,
     plan: DevicePlan,
     texts: tuple[str, str],
     folder: Path,
-) -> str:
-    """Return the values that do not arrive in one launch, or an empty string."""
+) -> gpu.Prepared | Failed:
+    """The launch of a caller and a callee, linked with the kernel."""
     number = [plan.number]
     kernel = probes.header(assembler.arch) + LAUNCHER.format(number=plan.number, start=START, end=END)
     modules = (kernel, cut_down(texts[0], number), cut_down(callees_of(texts[1], number), number))
@@ -130,32 +129,17 @@ def launched(
     for index, text in enumerate(modules):
         assembled = assembler.assemble(text, folder)
         if assembled.outcome is not Outcome.OBSERVED:
-            return f"not assembled: {assembled.signal or assembled.words}"
+            return Failed(assembled.outcome, f"ptxas: {assembled.signal or assembled.words}")
         paths.append(folder / f"part{index}.cubin")
         paths[-1].write_bytes(assembled.image)
     image = folder / "pair.cubin"
     command = (linker.path, f"-arch={assembler.arch}", *map(str, paths), "-o", str(image))
-    done = child.run(command, timeout=SECONDS)
-    if not done.ok:
-        return f"not linked: {message(done, folder)}"
+    said = link_outcome(child.run(command, timeout=SECONDS), folder)
+    if not said.ok:
+        return Failed(Outcome.REFUSED if said.outcome is Outcome.OBSERVED else said.outcome, said.words)
     window = bytes((7 * at + (at >> 8)) & 0xFF for at in range(START, END))
-    try:
-        seen = exchanged(driver, image.read_bytes(), window)
-    except DriverError as error:
-        return str(error)
-    return difference(plan, window, seen)
-
-
-def exchanged(driver: Driver, image: bytes, window: bytes) -> bytes:
-    """The window of shared memory after the launch."""
-    module, function = driver.load(image, "k")
-    memory = driver.allocate(len(window))
-    driver.put(memory, window)
-    driver.start(function, memory.to_bytes(8, "little"), END)
-    seen = driver.get(memory, len(window))
-    driver.call("cuMemFree_v2", memory)
-    driver.call("cuModuleUnload", module)
-    return seen
+    launch = Launch(image.read_bytes(), bytes(8), 0, window, END)
+    return gpu.Prepared(launch, lambda end: difference(plan, window, end.seen))
 
 
 def difference(plan: DevicePlan, window: bytes, seen: bytes) -> str:

@@ -8,6 +8,7 @@ import msgspec
 
 from abiprobe.harness.observers.attempt import Failed
 from abiprobe.harness.observers.device.assembler import reading
+from abiprobe.harness.observers.device.conduct import misconduct
 from abiprobe.harness.observers.device.declarations import declarations, judge_declarations
 from abiprobe.harness.observers.device.device_calls import ObservedDeviceCall
 from abiprobe.harness.observers.device.plan import DevicePlan, kinds
@@ -43,18 +44,24 @@ def judged_device(plan: DevicePlan, seen: ObservedDeviceCall | Failed) -> tuple[
 
 def judge(plan: DevicePlan, seen: ObservedDeviceCall, kind: ProbeKind) -> Verdict:
     """The verdict of one kind."""
+    conduct: Iterator[Difference] = iter(())
     try:
         match kind:
             case ProbeKind.PARAM:
                 return judge_declarations(plan, seen)
             case ProbeKind.CALLER:
                 found = caller_differences(plan, usable(seen.caller))
+                conduct = misconduct("caller", plan, usable(seen.caller))
             case ProbeKind.CALLEE:
                 found = callee_differences(plan, usable(seen.callee))
+                conduct = misconduct("callee", plan, usable(seen.callee))
             case _:
                 found = result_differences(plan, usable(seen.caller), usable(seen.callee))
-        return from_differences(plan.probe, kind, blamed(plan, seen, tuple(found)))
+        return from_differences(plan.probe, kind, (*blamed(plan, seen, tuple(found)), *conduct))
     except UndecodedError as error:
+        # What is wrong wherever values are is so wherever they are.
+        if wrong := tuple(conduct):
+            return from_differences(plan.probe, kind, wrong)
         return unobserved(plan.probe, kind, Outcome.UNDECODED, str(error))
     except UnusableError as error:
         return unobserved(plan.probe, kind, error.failed.outcome, error.failed.words)

@@ -6,26 +6,36 @@ against what other compilers declare. Offsets and registers follow from the decl
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import zip_longest
+from collections.abc import Iterator, Mapping
 
 import msgspec
 
 from abiprobe.harness.machines.readers.ptx import PtxDeclaration
 from abiprobe.harness.observers.attempt import Failed
+from abiprobe.harness.observers.device.conduct import misconduct
 from abiprobe.harness.observers.device.declarations import declarations
 from abiprobe.harness.observers.device.device_calls import ObservedDeviceCall
 from abiprobe.harness.observers.device.plan import DevicePlan, kinds
+from abiprobe.harness.observers.device.sass.state import State
+from abiprobe.harness.observers.device.unnamed import Area, Pieces
 from abiprobe.oracles.abis.ptx.parameter import Parameter
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.silence import AbsentError
 from abiprobe.oracles.engine.supposed import supposed
 from abiprobe.oracles.language.lang import Prototype, Type, spelling
+from abiprobe.oracles.language.question import ProbeKind
 from abiprobe.oracles.model import AbiModel
 from abiprobe.oracles.text.place import Assignment, Passed, Passing, Unspecified
 from abiprobe.results.verdicts.locations import AmongUnnamed, Declared
 from abiprobe.results.verdicts.readings import NONE
-from abiprobe.results.verdicts.record import Judgement, Outcome, Shown, Verdict, unobserved
+from abiprobe.results.verdicts.record import (
+    Judgement,
+    Outcome,
+    Shown,
+    Verdict,
+    from_differences,
+    unobserved,
+)
 from abiprobe.results.verdicts.values import Words
 from abiprobe.results.verdicts.wording import UNNAMED, spot_text
 
@@ -62,7 +72,7 @@ def readings_of(function: Prototype, readings: Mapping[str, AbiModel]) -> dict[s
 def judged_open(
     plan: DevicePlan, silence: Unspecified, seen: ObservedDeviceCall | Failed
 ) -> tuple[Verdict, ...]:
-    """The verdicts on an open question: what the compiler declares, and a refusal by ptxas."""
+    """The verdicts on an open question: what the compiler declares, a refusal by ptxas, and code that is wrong wherever values are."""
     every = kinds(plan.prototype)
     if isinstance(seen, Failed):
         return tuple(unobserved(plan.probe, kind, seen.outcome, seen.words) for kind in every)
@@ -76,9 +86,19 @@ def judged_open(
     reading = (" and ".join(followed(plan, seen)) or NONE) if plan.readings else ""
     first = msgspec.structs.replace(first, shown=shown, reading=reading)
     if broken is None:
-        return (first, *others)
+        return (first, *(conducted(plan, seen, other) for other in others))
     refused = tuple(unobserved(plan.probe, kind, broken.outcome, broken.words) for kind in every[1:])
     return (first, *refused) if refused else (unobserved(plan.probe, every[0], broken.outcome, broken.words),)
+
+
+def conducted(plan: DevicePlan, seen: ObservedDeviceCall, open_one: Verdict) -> Verdict:
+    """The verdict on one side: open, unless its code breaks a rule that no place affects."""
+    sides = {ProbeKind.CALLER: seen.caller, ProbeKind.CALLEE: seen.callee}
+    state = sides.get(open_one.kind)
+    if not isinstance(state, State):
+        return open_one
+    found = tuple(misconduct(open_one.kind.value, plan, state))
+    return from_differences(plan.probe, open_one.kind, found) if found else open_one
 
 
 def followed(plan: DevicePlan, seen: ObservedDeviceCall) -> Iterator[str]:
@@ -112,17 +132,25 @@ def declared(function: Prototype, seen: ObservedDeviceCall) -> Iterator[Shown]:
     for what in dict.fromkeys((*here, *there)):
         at, taken = here.get(what, UNDECLARED), there.get(what, UNDECLARED)
         yield Shown(what, (at,), () if at == taken else (taken,))
-    yield from placed_in_area(seen.passed.offsets, seen.taken.offsets)
+    yield from placed_in_area(seen.passed, seen.taken)
 
 
-def placed_in_area(here: Sequence[int | None], there: Sequence[int | None]) -> Iterator[Shown]:
-    """Yield the start of the unnamed arguments that were followed, for the caller and, if that differs, for the callee."""
-    for number, (at, taken) in enumerate(zip_longest(here, there)):
-        if at is None and taken is None:
-            continue
-        first = (at if at is not None else taken, taken if taken is not None else at)
-        put, read = (AmongUnnamed(offset) for offset in first if offset is not None)
-        yield Shown(f"...{number}", (put,), () if put == read else (read,))
+def placed_in_area(here: Area, there: Area) -> Iterator[Shown]:
+    """Yield the start of the unnamed arguments that were followed, for the caller and, if that differs, for the callee.
+
+    Of one that a side has torn, each part that lies apart is shown, by its first byte.
+    """
+    for number in range(max(len(here.offsets), len(there.offsets))):
+        put, read = here.parts(number), there.parts(number)
+        for byte in sorted({first for first, _ in (*put, *read)}):
+            at, taken = (AmongUnnamed(base_at(parts, byte) + byte) for parts in (put or read, read or put))
+            name = f"...{number}[{byte}]" if byte else f"...{number}"
+            yield Shown(name, (at,), () if at == taken else (taken,))
+
+
+def base_at(parts: Pieces, byte: int) -> int:
+    """The offset at which a value would begin that lies as the part with one of its bytes."""
+    return next(base for first, base in reversed(parts) if first <= byte)
 
 
 def values(names: tuple[str, ...], found: PtxDeclaration, *, returns: bool) -> dict[str, Declared | Words]:

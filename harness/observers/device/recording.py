@@ -42,6 +42,7 @@ class Recorded(msgspec.Struct, frozen=True, array_like=True):
     no_kernel: Failed | None
     taken: Area = Area()
     passed: Area = Area()
+    pointed: PtxDeclaration | None = None
 
     @classmethod
     def of(cls, seen: ObservedDeviceCall) -> Recorded:
@@ -55,6 +56,7 @@ class Recorded(msgspec.Struct, frozen=True, array_like=True):
             seen.kernel if isinstance(seen.kernel, Failed) else None,
             seen.taken,
             seen.passed,
+            seen.pointed,
         )
 
     @property
@@ -73,6 +75,7 @@ class Recorded(msgspec.Struct, frozen=True, array_like=True):
             self.caller.code,
             taken=self.taken,
             passed=self.passed,
+            pointed=self.pointed,
         )
 
 

@@ -1,7 +1,7 @@
 """Translation units for device compilers: for each prototype a callee, a caller, and what the caller calls.
 
 N is the number of the prototype in its batch, the same in the units of all compilers. The callee `f_N` stores every byte of its parameters to shared memory and returns what is there from `RESULT` on; the caller `c_N` loads
-arguments for `t_N`, which is declared only, and stores its result. Unnamed arguments come last, and the callee takes them by
+arguments for `t_N`, which is declared only, and stores its result; `p_N` calls a function through a pointer. Unnamed arguments come last, and the callee takes them by
 `va_arg`. Bytes are moved by inline assembly of PTX, so that no compiler can move
 or merge them; they are copied out of a value with memcpy, so that padding comes along. C and CUDA C++ read the same text.
 """
@@ -14,6 +14,7 @@ import msgspec
 
 from abiprobe.harness.machines.render.c import declare, definitions, prototype
 from abiprobe.harness.machines.render.own_names import own
+from abiprobe.harness.machines.render.probe_markers import marker
 from abiprobe.harness.observers.device.assembler.probes import RESULT
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.language.lang import Prototype, Type
@@ -70,8 +71,10 @@ def slots(params: Sequence[tuple[int, int]], result: tuple[int, int] | None) -> 
 
 
 def unit(probes: Sequence[tuple[int, Prototype, Slots]]) -> str:
-    """The text for prototypes with their numbers and slots."""
-    return PRELUDE + "\n".join("\n".join(one(*probe)) for probe in probes) + "\n"
+    """The text for prototypes with their numbers and slots; of several, messages of a compiler name the one that they are about."""
+    marked = [f"{marker(at)}\n" if len(probes) > 1 else "" for at in range(len(probes))]
+    texts = ("\n".join(one(*probe)) for probe in probes)
+    return PRELUDE + "\n".join(map("".join, zip(marked, texts, strict=True))) + "\n"
 
 
 def one(number: int, function: Prototype, places: Slots) -> Iterator[str]:
@@ -99,6 +102,18 @@ def one(number: int, function: Prototype, places: Slots) -> Iterator[str]:
     else:
         yield call
     yield "}"
+    yield from through_pointer(function, suffix)
+
+
+def through_pointer(function: Prototype, suffix: str) -> Iterator[str]:
+    """A function that calls another through a pointer, of which only the prototype of the call is read."""
+    names = names_of(function, suffix)
+    values = [
+        declare(argument.type, f"(*{name})", suffix)
+        for name, argument in zip(names, function.arguments, strict=True)
+    ]
+    params = ", ".join((prototype(function, suffix, "(*abi_f)"), *values))
+    yield f"ABI void p{suffix}({params}) {{ abi_f({', '.join(f'*{name}' for name in names)}); }}"
 
 
 def received(function: Prototype, suffix: str, places: Slots) -> Iterator[str]:

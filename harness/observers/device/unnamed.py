@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import zip_longest
 from typing import NamedTuple, TypeAlias
 
 import msgspec
@@ -33,13 +34,14 @@ class Byte(NamedTuple):
 
 
 class Address(NamedTuple):
-    """An address in the frame of a caller or in the memory of unnamed arguments."""
+    """An address in the frame of a function or in the memory of unnamed arguments, which `of` tells."""
 
     offset: int
     space: str
+    of: str
 
 
-SHARED, AREA = "shared", "area"
+SHARED, AREA, OWN = "shared", "area", "frame"
 ZERO = Byte("zero", 0)
 Value: TypeAlias = "int | Address | tuple[Byte | None, ...]"
 _STATEMENT = re.compile(r"^\s*([a-z][\w.:]*)\s+([^;]+);")
@@ -49,14 +51,35 @@ _WIDTH = re.compile(r"(\d+)$")
 _BRANCH = re.compile(r"^\s*(?:@|bra\b|\$?L\w+:)", re.MULTILINE)
 
 
+Pieces: TypeAlias = "tuple[tuple[int, int], ...]"
+"""The parts of an argument: the byte of it with which each begins, and the offset where byte 0 would be if all lay as that part."""
+
+
 class Area(msgspec.Struct, frozen=True, array_like=True):
     """The memory of the unnamed arguments of a call: its address space, empty where it is no address or not known.
 
-    `offsets` are the bytes at which the arguments begin, `None` for one that was not followed.
+    `offsets` are the bytes at which the arguments begin, `None` for one that was not followed, and for one that is torn, whose
+    parts are in `torn`.
     """
 
     space: str = ""
     offsets: tuple[int | None, ...] = ()
+    torn: tuple[Pieces, ...] = ()
+
+    @classmethod
+    def of(cls, space: str, memory: Mapping[int, Byte | None], copied: Sequence[Copied]) -> Area:
+        """The area with the arguments that were copied from, or to, shared memory."""
+        found = tuple(pieces(memory, one) for one in copied)
+        offsets = tuple(own[0][1] if len(own) == 1 else None for own in found)
+        torn = tuple(own if len(own) > 1 else () for own in found)
+        return cls(space, offsets, torn if any(torn) else ())
+
+    def parts(self, number: int) -> Pieces:
+        """The parts of an argument, one for what is in one piece, none for what was not followed."""
+        if number < len(self.torn) and self.torn[number]:
+            return self.torn[number]
+        begin = self.offsets[number] if number < len(self.offsets) else None
+        return () if begin is None else ((0, begin),)
 
 
 def passed(body: str, parameter: int, copied: Sequence[Copied]) -> Area:
@@ -67,34 +90,37 @@ def passed(body: str, parameter: int, copied: Sequence[Copied]) -> Area:
     base = run.passed.get(name)
     if isinstance(base, Address):
         stored = {at - base.offset: byte for at, byte in run.frame.items()}
-        return Area(base.space, tuple(begins(stored, one) for one in copied))
-    return Area("", tuple(begins(run.arrays.get(name, {}), one) for one in copied))
+        return Area.of(base.space, stored, copied)
+    return Area.of("", run.arrays.get(name, {}), copied)
 
 
 def taken(body: str, parameter: str, copied: Sequence[Copied]) -> Area:
     """Return the area that a callee takes by the parameter of that name; `copied` is where it stores the arguments."""
-    run = Run({ARRAY: Address(0, LOCAL)}, parameter)
+    run = Run({ARRAY: Address(0, LOCAL, AREA)}, parameter)
     run.follow(body)
     loaded = {
         byte.at: Byte(SHARED, at) for at, byte in run.shared.items() if byte is not None and byte.of == AREA
     }
     # An array is no address that somebody passes.
     space = run.space if run.by_parameter else ""
-    return Area(space, tuple(begins(loaded, one) for one in copied))
+    return Area.of(space, loaded, copied)
 
 
-def begins(memory: Mapping[int, Byte | None], one: Copied) -> int | None:
-    """Return the offset in a memory where a value's bytes begin, by those that are found in it.
-
-    `None` if they contradict each other.
-    """
+def pieces(memory: Mapping[int, Byte | None], one: Copied) -> Pieces:
+    """The parts of a value in a memory, by the bytes that are found in it; none if one of them is there twice."""
     within = range(one.slot, one.slot + one.size)
-    found = {
-        at - (byte.at - one.slot)
+    held = [
+        (byte.at - one.slot, at)
         for at, byte in memory.items()
         if byte is not None and byte.of == SHARED and byte.at in within
-    }
-    return found.pop() if len(found) == 1 else None
+    ]
+    if len({byte for byte, _ in held}) < len(held):
+        return ()
+    parts: list[tuple[int, int]] = []
+    for byte, at in sorted(held):
+        if not parts or parts[-1][1] != at - byte:
+            parts.append((byte if parts else 0, at - byte))
+    return tuple(parts)
 
 
 class Run:
@@ -138,7 +164,7 @@ class Run:
                 at = self.value(source)
                 self.registers.pop(target, None)
                 if isinstance(at, Address):
-                    self.registers[target] = Address(at.offset, GENERIC)
+                    self.registers[target] = at._replace(space=GENERIC)
             case (_, (target, *sources)):
                 made = computed(name, width, [self.value(one) for one in sources])
                 self.registers.pop(target, None)
@@ -150,7 +176,7 @@ class Run:
     def value(self, operand: str) -> Value | None:
         """The value of a register, of a constant, or the address of a caller's frame."""
         if operand.startswith(FRAME):
-            return Address(0, LOCAL)
+            return Address(0, LOCAL, OWN)
         return int(operand, 0) if re.fullmatch(r"-?\d+", operand) else self.registers.get(operand)
 
     def assign(self, targets: Sequence[str], value: Value | None) -> None:
@@ -173,14 +199,17 @@ class Run:
             first = offset + number * width
             if "param" in modifiers:
                 if base == self.parameter:
-                    self.registers[target], self.by_parameter = Address(0, ""), True
+                    self.registers[target], self.by_parameter = Address(0, "", AREA), True
             elif "shared" in modifiers:
                 at = self.value(base)
                 if isinstance(at, int):
                     self.registers[target] = tuple(Byte(SHARED, at + first + index) for index in range(width))
             elif isinstance(at := self.value(base), Address):
-                first += at.offset
-                self.registers[target] = tuple(Byte(AREA, first + index) for index in range(width))
+                places = range(first + at.offset, first + at.offset + width)
+                if at.of == OWN:
+                    self.registers[target] = tuple(self.frame.get(place) for place in places)
+                    continue
+                self.registers[target] = tuple(Byte(AREA, place) for place in places)
                 self.space = at.space or (LOCAL if LOCAL in modifiers else GENERIC)
 
     def store(self, modifiers: Sequence[str], width: int, place: str, sources: Sequence[str]) -> None:
@@ -195,7 +224,7 @@ class Run:
                 memory = self.arrays.setdefault(base, {})
             else:
                 at = self.value(base)
-                if isinstance(at, Address):
+                if isinstance(at, Address) and at.of == OWN:
                     memory, first = self.frame, first + at.offset
                 elif isinstance(at, int):
                     memory, first = self.shared, first + at
@@ -239,17 +268,21 @@ def computed(name: str, width: int, values: Sequence[Value | None]) -> Value | N
     """Return the result of an operation on values; `None` if it is not known."""
     match name, values:
         case "add", (Address() as at, int() as more):
-            return Address(at.offset + more, at.space)
+            return at._replace(offset=at.offset + more)
         case "add", (int() as one, int() as other):
             return one + other
         case "and", (Address() as at, int() as mask):
-            return Address(at.offset & mask, at.space)
+            return at._replace(offset=at.offset & mask)
+        case "and", (tuple() as one, int() as mask) if not isinstance(one, Address):
+            return tuple(kept(one, mask))
         case "cvt", (int() as one,):
             return one
         case "cvt", (tuple() as one,) if not isinstance(one, Address):
             return (*one, *(ZERO,) * width)[:width]
         case "shl", (tuple() as one, int() as bits) if not isinstance(one, Address) and bits % 8 == 0:
             return (*(ZERO,) * (bits // 8), *one)[:width]
+        case "shr", (tuple() as one, int() as bits) if not isinstance(one, Address) and bits % 8 == 0:
+            return (*one[bits // 8 :], *(ZERO,) * (bits // 8))
         case "or", (tuple() as one, tuple() as other) if not isinstance(one, Address):
             return tuple(merged(one, other))
         case _:
@@ -257,6 +290,13 @@ def computed(name: str, width: int, values: Sequence[Value | None]) -> Value | N
 
 
 def merged(one: Sequence[Byte | None], other: Sequence[Byte | None]) -> Iterator[Byte | None]:
-    """The bytes of two values, of which one has zeros where the other has something."""
-    for left, right in zip(one, other, strict=False):
+    """The bytes of two values, of which one has zeros where the other has something, as behind its end."""
+    for left, right in zip_longest(one, other, fillvalue=ZERO):
         yield right if left == ZERO else left if right == ZERO else None
+
+
+def kept(one: Sequence[Byte | None], mask: int) -> Iterator[Byte | None]:
+    """The bytes of a value under a mask that keeps or clears each of them."""
+    for number, byte in enumerate(one):
+        bits = mask >> 8 * number & 0xFF
+        yield byte if bits == 0xFF else ZERO if not bits else None

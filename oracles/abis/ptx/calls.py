@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import msgspec
 
@@ -68,7 +69,7 @@ def function(types: TypeTable, family: Family, prototype: Prototype) -> Assignme
             Travelling.of(types, param.name, param.type),
             types,
             placed,
-            variable(one, index, f"{prototype.name}_param_{index}"),
+            by_pointer(variable(one, index, f"{prototype.name}_param_{index}"), types, family, param.type),
         )
         for index, (param, one, placed) in enumerate(
             zip(prototype.params, lowered, places.params, strict=True)
@@ -114,6 +115,15 @@ def variable(lowered: Lowered, index: int, name: str) -> ParamVariable:
     """A declaration as the answer carries it."""
     param = lowered.param
     return ParamVariable(index, param.align, param.size, param.declaration(name), lowered.clause)
+
+
+def by_pointer(declared: ParamVariable, types: TypeTable, family: Family, c_type: Type) -> ParamVariable:
+    """A declaration with the alignment that a call through a pointer has, where that is another one."""
+    if not types.policies.plain_pointers:
+        return declared
+    policies = replace(types.policies, llvm_params=False, least_param_align=0)
+    plain = lower(types.under(policies), family, c_type, Role.PARAM).param.align
+    return declared if plain == declared.align else msgspec.structs.replace(declared, by_pointer=plain)
 
 
 def with_param(value: Passed, param: ParamVariable) -> Passed:

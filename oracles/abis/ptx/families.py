@@ -51,8 +51,13 @@ CLANG = Family(
 """clang 23 and later; 19 to 22 declare a result of no bytes"""
 CLANG_14 = replace(
     CLANG,
-    habits={"llvm_results": True, "runs_of_bit_fields": True, "least_param_align": 4},
+    habits={
+        "llvm_results": True,
+        "runs_of_bit_fields": True,
+        "least_param_align": 4,
+        "plain_pointers": True,
+    },
     halves=False,
     variadic=None,
 )
-CLANG_16 = replace(CLANG_14, habits={**CLANG_14.habits, "llvm_params": True})
+CLANG_16 = replace(CLANG_14, habits={**CLANG_14.habits, "llvm_params": True, "plain_pointers": False})

@@ -149,3 +149,60 @@ def test_tools_are_known_by_their_contents(tmp_path: Path) -> None:
     with copy.open("ab") as file:
         file.write(b"more")
     assert programs.of_tools(str(copy)).digest != first.digest
+
+
+def toolkit_of(folder: Path) -> Path:
+    """A CUDA toolkit whose nvcc says where it is, and preprocesses with a gcc beside it; the script that starts it."""
+    for name in ("bin/nvcc.profile", "nvvm/bin/cicc", "nvvm/libdevice/libdevice.10.bc", "include/cuda.h"):
+        file = folder / "cuda" / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text("first")
+    host = gcc(folder, script(folder / "cc1plus", "exit 0"))
+    top = folder / "cuda"
+    lines = (
+        f"_HERE_={top}/bin",
+        f"CICC_PATH={top}/nvvm/bin",
+        "PATH=$PATH",
+        f"{host} -E -x c++ unit.cu -o /t/tmpxft_$$-0_unit.ii",
+    )
+    script(top / "bin" / "nvcc", "\n".join(f'echo "#\\$ {line}" >&2' for line in lines))
+    return script(folder / "nvcc", f'exec {top}/bin/nvcc "$@"')
+
+
+@pytest.mark.usefixtures("_as_if_binary")
+@pytest.mark.parametrize(
+    "changed",
+    [
+        "nvcc",
+        "cc1plus",
+        "cuda/bin/nvcc",
+        "cuda/bin/nvcc.profile",
+        "cuda/nvvm/bin/cicc",
+        "cuda/nvvm/libdevice/libdevice.10.bc",
+        "cuda/include/cuda.h",
+    ],
+)
+def test_nvcc_is_known_by_its_toolkit(tmp_path: Path, changed: str) -> None:
+    command = (str(toolkit_of(tmp_path)), "-ptx")
+    first = programs.of_compiler(command)
+    assert first.sure
+    assert programs.of_compiler(command) is first
+    file = tmp_path / changed
+    file.write_text(f"{file.read_text()}\n")
+    second = programs.of_compiler(command)
+    assert second.sure
+    assert second.digest != first.digest
+
+
+@pytest.mark.usefixtures("_as_if_binary")
+def test_an_nvcc_without_a_plan_is_not_known(tmp_path: Path) -> None:
+    assert not programs.of_compiler((str(script(tmp_path / "nvcc", "exit 0")), "-ptx")).sure
+
+
+@pytest.mark.usefixtures("_as_if_binary")
+def test_an_nvcc_that_reads_more_is_not_known(tmp_path: Path) -> None:
+    assert not programs.of_compiler((str(toolkit_of(tmp_path)), "-ptx", "-include", "more.h")).sure
+
+
+def test_a_toolkit_of_scripts_is_not_known(tmp_path: Path) -> None:
+    assert not programs.of_compiler((str(toolkit_of(tmp_path)), "-ptx")).sure

@@ -21,6 +21,8 @@ MEBI = 1 << 20
 LIMITS = Limits(base_seconds=20.0, probe_seconds=0.1, memory=4096 * MEBI)
 WORDS = 300
 NEWEST = re.compile(r"Unsupported \.version .*current version is '(\d+\.\d+)'")
+UNKNOWN_ARCH = "is not defined for option 'gpu-name'"
+"""How ptxas says that it does not know an architecture."""
 VERSION = re.compile(r"\.version\s+\d+\.\d+")
 FAULT = re.compile(rb"line (\d+); error")
 

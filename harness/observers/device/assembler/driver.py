@@ -1,33 +1,73 @@
-"""NVIDIA's driver library: devices, images, memory and launches, through ctypes."""
+"""NVIDIA's driver library: devices, images, memory and launches, through ctypes.
 
-from __future__ import annotations
+It has no import of abiprobe's: `gpu_child` loads it by its path.
+"""
 
 import ctypes
 import ctypes.util
+from collections.abc import Iterator
 from typing import Any
 
 LIBRARY = "cuda"
 BUFFER_POINTER, BUFFER_SIZE, END = 1, 2, 0
 """The words of the driver's list of extra launch parameters."""
 CAPABILITY_MAJOR, CAPABILITY_MINOR = 75, 76
+HANDLE, ADDRESS, SIZE, UNSIGNED = ctypes.c_void_p, ctypes.c_uint64, ctypes.c_size_t, ctypes.c_uint
+INT, TEXT, DATA = ctypes.c_int, ctypes.c_char_p, ctypes.c_void_p
+FUNCTIONS: dict[str, tuple[Any, ...]] = {
+    "cuInit": (UNSIGNED,),
+    "cuGetErrorName": (INT, ctypes.POINTER(TEXT)),
+    "cuDeviceGet": (ctypes.POINTER(INT), INT),
+    "cuDeviceGetName": (TEXT, INT, INT),
+    "cuDeviceGetAttribute": (ctypes.POINTER(INT), INT, INT),
+    "cuDevicePrimaryCtxRetain": (ctypes.POINTER(HANDLE), INT),
+    "cuCtxSetCurrent": (HANDLE,),
+    "cuCtxSynchronize": (),
+    "cuModuleLoadData": (ctypes.POINTER(HANDLE), DATA),
+    "cuModuleGetFunction": (ctypes.POINTER(HANDLE), HANDLE, TEXT),
+    "cuModuleUnload": (HANDLE,),
+    "cuMemAlloc_v2": (ctypes.POINTER(ADDRESS), SIZE),
+    "cuMemFree_v2": (ADDRESS,),
+    "cuMemcpyHtoD_v2": (ADDRESS, DATA, SIZE),
+    "cuMemcpyDtoH_v2": (DATA, ADDRESS, SIZE),
+    "cuLaunchKernel": (HANDLE, *(UNSIGNED,) * 7, HANDLE, ctypes.POINTER(DATA), ctypes.POINTER(DATA)),
+    "cuFuncGetParamInfo": (HANDLE, SIZE, ctypes.POINTER(SIZE), ctypes.POINTER(SIZE)),
+}
+"""The parameters of each function that is used, from cuda.h of CUDA 13.0; each returns a CUresult. Without them ctypes cuts
+an address to 32 bits."""
 
 
 class DriverError(Exception):
-    """The driver answered with an error; says to which call."""
+    """The driver answered with an error; `function` is which, `status` its number."""
+
+    def __init__(self, function: str, status: int, name: str = "") -> None:
+        super().__init__(f"{function} answered {status}{f' ({name})' if name else ''}")
+        self.function, self.status = function, status
 
 
 class Driver:
     """The driver library; every call that fails raises `DriverError`."""
 
     def __init__(self, library: Any) -> None:
-        self.library = library
+        self.functions = dict(declared(library))
         self.call("cuInit", 0)
 
     def call(self, name: str, *arguments: object) -> None:
         """Call a function of the driver."""
-        status = getattr(self.library, name)(*arguments)
+        function = self.functions.get(name)
+        if function is None:
+            raise DriverError(name, 0, "the library has no such function")
+        status = function(*arguments)
         if status:
-            raise DriverError(f"{name} answered {status}")
+            raise DriverError(name, status, self.error_name(status))
+
+    def error_name(self, status: int) -> str:
+        """The driver's name of an error; empty for one that it does not know."""
+        name = ctypes.c_char_p()
+        function = self.functions.get("cuGetErrorName")
+        if function is None or function(status, ctypes.byref(name)) or name.value is None:
+            return ""
+        return name.value.decode("utf-8", "replace")
 
     def open(self) -> tuple[str, str]:
         """Open the first device: its name and architecture."""
@@ -45,40 +85,47 @@ class Driver:
         return name.value.decode("utf-8", "replace"), f"sm_{numbers[0]}{numbers[1]}"
 
     def launch(
-        self, image: bytes, name: str, block: bytes, output: int, pointer_at: int
+        self, image: bytes, block: bytes, pointer_at: int, given: bytes, shared: int = 0
     ) -> tuple[bytes, list[int]]:
-        """Launch a kernel once with a parameter block: the bytes that it copied, and the offsets that the driver knows."""
-        module, function = self.load(image, name)
-        memory = self.allocate(output)
-        packed = bytearray(block)
-        packed[pointer_at : pointer_at + 8] = memory.to_bytes(8, "little")
-        self.start(function, bytes(packed))
-        seen, offsets = self.get(memory, output), self.offsets(function)
-        self.call("cuMemFree_v2", ctypes.c_uint64(memory))
+        """Launch the kernel `k` of an image once: the bytes that memory has afterwards, and the offsets that the driver knows.
+
+        `given` is what the memory has before, whose address is put into the parameter block at `pointer_at`; `shared` is a number
+        of bytes.
+        """
+        module, function = self.load(image, "k")
+        memory = self.allocate(len(given))
+        self.put(memory, given)
+        self.start(
+            function, block[:pointer_at] + memory.to_bytes(8, "little") + block[pointer_at + 8 :], shared
+        )
+        seen, offsets = self.get(memory, len(given)), self.offsets(function)
+        self.call("cuMemFree_v2", memory)
         self.call("cuModuleUnload", module)
         return seen, offsets
 
     def load(self, image: bytes, name: str) -> tuple[ctypes.c_void_p, ctypes.c_void_p]:
         """Load an image: the module, and its kernel of that name."""
         module, function = ctypes.c_void_p(), ctypes.c_void_p()
-        self.call("cuModuleLoadData", ctypes.byref(module), ctypes.c_char_p(image))
+        self.call("cuModuleLoadData", ctypes.byref(module), image)
         self.call("cuModuleGetFunction", ctypes.byref(function), module, name.encode())
         return module, function
 
     def allocate(self, size: int) -> int:
-        """The address of so many bytes of the device's memory."""
+        """The address of so many bytes of the device's memory, at least one."""
         memory = ctypes.c_uint64()
-        self.call("cuMemAlloc_v2", ctypes.byref(memory), ctypes.c_size_t(max(size, 1)))
+        self.call("cuMemAlloc_v2", ctypes.byref(memory), max(size, 1))
         return memory.value
 
     def put(self, memory: int, data: bytes) -> None:
         """Copy bytes to the device's memory."""
-        self.call("cuMemcpyHtoD_v2", ctypes.c_uint64(memory), data, ctypes.c_size_t(len(data)))
+        if data:
+            self.call("cuMemcpyHtoD_v2", memory, data, len(data))
 
     def get(self, memory: int, size: int) -> bytes:
         """Copy bytes from the device's memory."""
         seen = ctypes.create_string_buffer(max(size, 1))
-        self.call("cuMemcpyDtoH_v2", seen, ctypes.c_uint64(memory), ctypes.c_size_t(max(size, 1)))
+        if size:
+            self.call("cuMemcpyDtoH_v2", seen, memory, size)
         return seen.raw[:size]
 
     def start(self, function: ctypes.c_void_p, block: bytes, shared: int = 0) -> None:
@@ -98,20 +145,27 @@ class Driver:
     def offsets(self, function: ctypes.c_void_p) -> list[int]:
         """The offsets of a kernel's parameters; empty with a driver that does not tell."""
         found: list[int] = []
-        if not hasattr(self.library, "cuFuncGetParamInfo"):
-            return found
+        tell = self.functions.get("cuFuncGetParamInfo")
         offset, size = ctypes.c_size_t(), ctypes.c_size_t()
-        while not self.library.cuFuncGetParamInfo(
-            function, ctypes.c_size_t(len(found)), ctypes.byref(offset), ctypes.byref(size)
-        ):
+        while tell is not None and not tell(function, len(found), ctypes.byref(offset), ctypes.byref(size)):
             found.append(offset.value)
         return found
 
 
-def load() -> Any | None:
-    """The driver library, `None` where there is none."""
+def declared(library: Any) -> Iterator[tuple[str, Any]]:
+    """Yield each function that a library has, with the types of its parameters, by its name."""
+    for name, types in FUNCTIONS.items():
+        function = getattr(library, name, None)
+        if function is not None:
+            function.argtypes, function.restype = types, ctypes.c_int
+            yield name, function
+
+
+def find() -> str | None:
+    """The name of the driver library, `None` where there is none."""
     name = ctypes.util.find_library(LIBRARY) or "libcuda.so.1"
     try:
-        return ctypes.CDLL(name)
+        ctypes.CDLL(name)
     except OSError:
         return None
+    return name

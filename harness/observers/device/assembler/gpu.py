@@ -6,75 +6,105 @@ that driver and hardware decide whether the model is right; the driver is asked 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
 from abiprobe.harness.base.removal import temporary
+from abiprobe.harness.observers.attempt import Failed
 from abiprobe.harness.observers.device.assembler import probes
-from abiprobe.harness.observers.device.assembler.assemble import Assembler
-from abiprobe.harness.observers.device.assembler.driver import Driver, DriverError, load
+from abiprobe.harness.observers.device.assembler.assemble import UNKNOWN_ARCH, Assembler
+from abiprobe.harness.observers.device.assembler.launches import Gpu, Launch, Launched, UnusableError
 from abiprobe.harness.subjects.cuda_tools import Tool
 from abiprobe.oracles.abis.ptx.parameter import Signature, scalar
 from abiprobe.oracles.abis.ptx.sass import kernels
 from abiprobe.results.verdicts.record import Outcome
 
 OLDEST = 75
+Compared = Callable[[Launched], str]
+"""What a launch that came to an end shows to be wrong, or an empty string."""
 
 
 class GpuResult(msgspec.Struct, frozen=True):
-    """The results of a GPU: the number of kernels, or of `what` else, that agreed, those that did not, or why none was launched."""
+    """The results of a GPU: the number of kernels, or of `what` else, that agreed, those that did not, or why none was launched.
+
+    `others` are those of which the GPU says nothing: a tool refused or crashed, or the launch was not carried out.
+    """
 
     device: str
     agreed: int
     deviations: tuple[str, ...]
     skipped: str
     what: str = "kernels"
+    others: tuple[str, ...] = ()
 
     @property
     def summary(self) -> str:
-        """One line for people."""
+        """One line for people, and one for each that does not agree."""
         if self.skipped:
             return f"skipped: {self.skipped}"
-        return f"GPU {self.device}: {self.agreed} {self.what} agree, {len(self.deviations)} do not" + "".join(
-            f"\n  {one}" for one in self.deviations
-        )
+        unasked = f", {len(self.others)} were not compared" if self.others else ""
+        head = f"GPU {self.device}: {self.agreed} {self.what} agree, {len(self.deviations)} do not{unasked}"
+        return "\n  ".join((head, *self.deviations, *self.others))
 
 
-def run(tool: Tool, signatures: Sequence[Signature], library: Any | None = None) -> GpuResult:
+def run(tool: Tool, signatures: Sequence[Signature], device: Gpu | None = None) -> GpuResult:
     """Launch a kernel for each signature, or say why none was launched."""
-    found = opened(library)
+    found = opened(tool, device)
     if isinstance(found, GpuResult):
         return found
-    driver, device, arch = found
-    agreed, deviations = 0, []
+    gpu, name, arch = found
     with temporary() as folder:
-        for signature in signatures:
-            try:
-                difference = launched(driver, Assembler(tool, arch), signature, Path(folder))
-            except DriverError as error:
-                difference = str(error)
-            agreed += not difference
-            if difference:
-                deviations.append(f"{signature}: {difference}")
-    return GpuResult(device, agreed, tuple(deviations), "")
+        asked = [(str(one), prepared(Assembler(tool, arch), one, Path(folder))) for one in signatures]
+    return compared(gpu, name, "kernels", asked)
 
 
-def opened(library: Any | None) -> tuple[Driver, str, str] | GpuResult:
-    """The driver with the first device open, its name and architecture, or why there is none to use."""
-    library = load() if library is None else library
-    if library is None:
+class Prepared(msgspec.Struct, frozen=True):
+    """A launch, and how its end is judged."""
+
+    launch: Launch
+    compare: Compared
+
+
+def compared(gpu: Gpu, device: str, what: str, asked: Sequence[tuple[str, Prepared | Failed]]) -> GpuResult:
+    """Launch what could be prepared; a trap is a deviation of its own launch, whatever else goes wrong is none."""
+    ready = [one for _, one in asked if isinstance(one, Prepared)]
+    ends = iter(gpu.launched([one.launch for one in ready]))
+    agreed = 0
+    deviations, others = [], []
+    for title, one in asked:
+        if isinstance(one, Failed):
+            others.append(f"{title}: {one.outcome.value}: {one.words}")
+            continue
+        end = next(ends)
+        if end.outcome in {Outcome.OBSERVED, Outcome.DIED}:
+            wrong = one.compare(end) if end.outcome is Outcome.OBSERVED else end.words
+            agreed += not wrong
+            deviations += [f"{title}: {wrong}"] if wrong else []
+        else:
+            others.append(f"{title}: {end.outcome.value}: {end.words}")
+    return GpuResult(device, agreed, tuple(deviations), "", what, tuple(others))
+
+
+def opened(tool: Tool, device: Gpu | None) -> tuple[Gpu, str, str] | GpuResult:
+    """The GPU, its name and architecture, or why there is none to use with this ptxas."""
+    gpu = Gpu.found() if device is None else device
+    if gpu is None:
         return skipped("no CUDA driver library, so nothing was launched on a GPU")
     try:
-        driver = Driver(library)
-        device, arch = driver.open()
-    except DriverError as error:
+        name, arch = gpu.device()
+    except UnusableError as error:
         return skipped(f"no usable GPU ({error}), so nothing was launched")
     if kernels.sm(arch) < OLDEST:
-        return skipped(f"GPU {device} is {arch}, older than what is assembled for")
-    return driver, device, arch
+        return skipped(f"GPU {name} is {arch}, older than what is assembled for")
+    with temporary() as folder:
+        words = Assembler(tool, arch).assemble(probes.header(arch), Path(folder)).words
+    if UNKNOWN_ARCH in words:
+        return skipped(
+            f"GPU {name} is {arch}, which ptxas {tool.release} does not know, so nothing was launched"
+        )
+    return gpu, name, arch
 
 
 def skipped(why: str) -> GpuResult:
@@ -82,21 +112,27 @@ def skipped(why: str) -> GpuResult:
     return GpuResult("", 0, (), why)
 
 
-def launched(driver: Driver, assembler: Assembler, signature: Signature, folder: Path) -> str:
-    """Return the difference in one launch, or an empty string; the output pointer is a parameter after those of the signature."""
+def prepared(assembler: Assembler, signature: Signature, folder: Path) -> Prepared | Failed:
+    """The launch of a copier; the output pointer is a parameter after those of the signature."""
     whole = Signature((*signature.params, scalar(8, "u")))
     places = kernels.layout(whole.params, assembler.arch)
     block, expected = packed(whole, places)
     assembled = assembler.assemble(probes.header(assembler.arch) + copier("k", whole), folder)
     if assembled.outcome is not Outcome.OBSERVED:
-        return f"not assembled: {assembled.words}"
-    seen, offsets = driver.launch(assembled.image, "k", block, len(expected), places.offsets[-1])
-    if offsets and tuple(offsets) != places.offsets:
-        return f"the driver has offsets {offsets}, the model {list(places.offsets)}"
-    wrong = next(
-        (at for at, (one, other) in enumerate(zip(expected, seen, strict=True)) if one != other), None
+        return Failed(assembled.outcome, f"ptxas: {assembled.signal or assembled.words}")
+    launch = Launch(assembled.image, block, places.offsets[-1], bytes(len(expected)))
+    return Prepared(launch, lambda end: difference(places, expected, end))
+
+
+def difference(places: kernels.KernelLayout, expected: bytes, end: Launched) -> str:
+    """The first byte that the kernel found elsewhere, or offsets of the driver's that are not the model's."""
+    if end.offsets and end.offsets != places.offsets:
+        return f"the driver has offsets {list(end.offsets)}, the model {list(places.offsets)}"
+    pairs = enumerate(zip(expected, end.seen, strict=True))
+    wrong = next((at for at, (one, other) in pairs if one != other), None)
+    return (
+        "" if wrong is None else f"byte {wrong} arrives as {end.seen[wrong]:#04x}, not {expected[wrong]:#04x}"
     )
-    return "" if wrong is None else f"byte {wrong} arrives as {seen[wrong]:#04x}, not {expected[wrong]:#04x}"
 
 
 def packed(whole: Signature, places: kernels.KernelLayout) -> tuple[bytes, bytes]:

@@ -16,7 +16,7 @@ from abiprobe.oracles.engine.records import round_up
 RESULT = 0x8000
 """The byte of shared memory at which results begin; parameters begin at 0."""
 UNSIZED_BYTES = 8
-"""How much of an array without a size is passed."""
+"""How much of an array without a size is passed, unless something else is asked."""
 WORD = 4
 HEADER = ".version {version}\n.target {arch}\n.address_size 64\n"
 VERSION = "7.8"
@@ -36,13 +36,13 @@ def header(arch: str, version: str = VERSION) -> str:
     return HEADER.format(version=version, arch=arch)
 
 
-def probed_bytes(param: Parameter) -> int:
-    """Return the number of bytes of a parameter that are probed."""
-    return UNSIZED_BYTES if param.is_unsized else param.size
+def probed_bytes(param: Parameter, unsized: int = UNSIZED_BYTES) -> int:
+    """Return the number of bytes of a parameter that are probed, `unsized` of an array without a size."""
+    return unsized if param.is_unsized else param.size
 
 
 def slots(params: Sequence[Parameter]) -> tuple[int, ...]:
-    """The byte of shared memory at which each parameter's copy begins."""
+    """The byte of shared memory at which each parameter's copy begins; behind an array without a size is none."""
     at = 0
     found = []
     for param in params:
@@ -51,12 +51,12 @@ def slots(params: Sequence[Parameter]) -> tuple[int, ...]:
     return tuple(found)
 
 
-def chunks(param: Parameter, shared: int) -> Iterator[Chunk]:
+def chunks(param: Parameter, shared: int, unsized: int = UNSIZED_BYTES) -> Iterator[Chunk]:
     """The accesses that cover a parameter: as wide as its alignment allows, 8 bytes at most."""
     if not param.is_array:
         yield Chunk(0, param.size, shared)
         return
-    size, at = probed_bytes(param), 0
+    size, at = probed_bytes(param, unsized), 0
     while at < size:
         width = next(
             width for width in (8, 4, 2, 1) if width <= param.align and at % width == 0 and at + width <= size
@@ -80,8 +80,8 @@ def registers(count: int) -> str:
     )
 
 
-def callee(name: str, signature: Signature) -> str:
-    """A function that stores its parameters and returns what it loads."""
+def callee(name: str, signature: Signature, unsized: int = UNSIZED_BYTES) -> str:
+    """A function that stores its parameters and returns what it loads; `unsized` bytes of an array without a size."""
     formals = ", ".join(param.declaration(f"p{index}") for index, param in enumerate(signature.params))
     result = f"({signature.result.declaration('rv')}) " if signature.result else ""
     lines = []
@@ -89,7 +89,7 @@ def callee(name: str, signature: Signature) -> str:
         if param.space is Space.REG:
             lines.append(f"st.volatile.shared.{param.type} [%z+{slot}], p{index};")
             continue
-        for chunk in chunks(param, slot):
+        for chunk in chunks(param, slot, unsized):
             own = register(chunk.width, 0)
             lines.append(f"ld.param.b{chunk.width * 8} {own}, [p{index}+{chunk.offset}];")
             lines.append(f"st.volatile.shared.b{chunk.width * 8} [%z+{chunk.shared}], {own};")
@@ -101,8 +101,11 @@ def callee(name: str, signature: Signature) -> str:
     return f".visible .func {result}{name}({formals}) {{ {registers(2)}\n" + "\n".join(lines) + "\nret; }\n"
 
 
-def caller(name: str, target: str, signature: Signature) -> str:
-    """A function that calls `target`, which another module defines, with what it loads, and stores the result."""
+def caller(name: str, target: str, signature: Signature, unsized: int = UNSIZED_BYTES) -> str:
+    """A function that calls `target`, which another module defines, with what it loads, and stores the result.
+
+    For an array without a size it passes one of `unsized` bytes.
+    """
     formals = ", ".join(param.declaration(f"p{index}") for index, param in enumerate(signature.params))
     result = f"({signature.result.declaration('rv')}) " if signature.result else ""
     locals_, loads, stores, arguments = [], [], [], []
@@ -113,9 +116,9 @@ def caller(name: str, target: str, signature: Signature) -> str:
             locals_.append(f".reg .{param.type} a{index};")
             loads.append(f"ld.volatile.shared.{param.type} a{index}, [%z+{slot}];")
             continue
-        sized = msgspec.structs.replace(param, length=UNSIZED_BYTES) if param.is_unsized else param
+        sized = msgspec.structs.replace(param, length=unsized) if param.is_unsized else param
         locals_.append(f"{sized.declaration(f'a{index}')};")
-        for chunk in chunks(param, slot):
+        for chunk in chunks(param, slot, unsized):
             own = register(chunk.width, number)
             number += 1
             loads.append(f"ld.volatile.shared.b{chunk.width * 8} {own}, [%z+{chunk.shared}];")

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from abiprobe.harness.observers.device.sass.compute import LOCAL_WINDOW, computed, constant_place, widened
 from abiprobe.harness.observers.device.sass.decode import RZ, Instruction, UndecodedError, decode
 from abiprobe.harness.observers.device.sass.memory import load_local, load_shared, store_local, store_shared
 from abiprobe.harness.observers.device.sass.opcodes import UNIFORM, Op
-from abiprobe.harness.observers.device.sass.state import FIRST_ARGUMENT, LOST, RETURNED, State, entry
-from abiprobe.harness.observers.device.sass.symbols import UNKNOWN, ZERO, constant, pointer
+from abiprobe.harness.observers.device.sass.state import (
+    FIRST_ARGUMENT,
+    LOST,
+    RETURNED,
+    Overwritten,
+    State,
+    entry,
+)
+from abiprobe.harness.observers.device.sass.symbols import UNKNOWN, ZERO, Loaded, constant, pointer
+from abiprobe.oracles.abis.ptx.sass.places import is_preserved
 
 
 def follow(code: bytes) -> State:
@@ -18,9 +28,18 @@ def follow(code: bytes) -> State:
     state = entry()
     for instruction in decode(code):
         if instruction.op is Op.RET and not instruction.guarded:
+            state.faults += overwritten(state, instruction.a)
             return state
         step(state, instruction)
     raise UndecodedError("the function does not return")
+
+
+def overwritten(state: State, target: int) -> Iterator[Overwritten]:
+    """Yield the registers that a function preserves, and those with the address it returns to, in which an argument stands."""
+    for number in (target, target + 1, *filter(is_preserved, range(RZ))):
+        by = next((symbol for symbol in state.read(number) if isinstance(symbol, Loaded)), None)
+        if by is not None:
+            yield Overwritten(number, by)
 
 
 def step(state: State, own: Instruction) -> None:

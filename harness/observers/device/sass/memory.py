@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from abiprobe.harness.observers.device.sass.arithmetic import fill
 from abiprobe.harness.observers.device.sass.decode import UNIFORM_FLAG, Instruction, UndecodedError
 from abiprobe.harness.observers.device.sass.opcodes import Op
-from abiprobe.harness.observers.device.sass.state import UNIFORM_ZERO, State
+from abiprobe.harness.observers.device.sass.state import ENTRY, UNIFORM_ZERO, Misaligned, State
 from abiprobe.harness.observers.device.sass.symbols import (
     UNKNOWN,
     ZERO,
@@ -51,6 +51,7 @@ def load_local(state: State, own: Instruction) -> None:
         return
     base, start = where[0], where[1] + own.offset
     into(state, own, lambda index: state.local(base, start + index))
+    look_at_alignment(state, own, base, start)
 
 
 def store_local(state: State, own: Instruction) -> None:
@@ -62,6 +63,14 @@ def store_local(state: State, own: Instruction) -> None:
     start = offset + own.offset
     for index, symbol in enumerate(source(state, own)):
         state.memory[base, start + index] = symbol
+    look_at_alignment(state, own, base, start)
+
+
+def look_at_alignment(state: State, own: Instruction, base: str, start: int) -> None:
+    """Note an access of the stack that is not at a multiple of its size; where a function begins, the stack is aligned for all."""
+    size, _ = own.access
+    if base == ENTRY and start % size:
+        state.faults.append(Misaligned(own.op.value, start, size, state.local(base, start)))
 
 
 def source(state: State, own: Instruction) -> Sequence[Symbol]:

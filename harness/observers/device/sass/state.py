@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import NamedTuple, TypeAlias
 
 from abiprobe.harness.observers.device.sass.decode import RZ
 from abiprobe.harness.observers.device.sass.symbols import (
@@ -27,11 +28,34 @@ ENTRY = "entry"
 UNIFORM_ZERO = 63
 
 
+class Misaligned(NamedTuple):
+    """An access of `size` bytes of the stack, `offset` bytes from the stack pointer at entry, that is not at a multiple of its size.
+
+    `of` is its first byte.
+    """
+
+    op: str
+    offset: int
+    size: int
+    of: Symbol
+
+
+class Overwritten(NamedTuple):
+    """A register that a function gives back with a byte of an argument in it; the return address is one, too."""
+
+    number: int
+    by: Symbol
+
+
+Fault: TypeAlias = Misaligned | Overwritten
+
+
 @dataclass
 class State:
     """Registers, uniform registers and memory, as far as they are known.
 
-    `memory` is local memory by base and offset, `shared` what was stored there. `calls` are the states at each call.
+    `memory` is local memory by base and offset, `shared` what was stored there. `calls` are the states at each call, `faults` what the
+    code does wrong whatever it is asked.
     """
 
     registers: dict[int, Word] = field(default_factory=dict)
@@ -40,6 +64,7 @@ class State:
     shared: dict[int, Symbol] = field(default_factory=dict)
     calls: list[State] = field(default_factory=list)
     buffer: tuple[str, int] | None = None
+    faults: list[Fault] = field(default_factory=list)
 
     def read(self, number: int) -> Word:
         """Return the word in a register."""

@@ -24,6 +24,7 @@ TAIL = cite("place.tail")
 UNSIZED = cite("place.unsized")
 RESULT_REGISTERS = cite("result.registers")
 RESULT_MEMORY = cite("result.memory")
+ROLES = cite("register.roles")
 
 WORD = 4
 """Bytes of a register, and the least alignment of a stack argument."""

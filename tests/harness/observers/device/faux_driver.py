@@ -1,72 +1,299 @@
-"""A CUDA driver library of Python: it launches a kernel by copying what the block has where it believes the parameters are."""
+"""A CUDA driver library of Python behind real C functions, which has an eye on addresses, sizes, order and contexts.
+
+Its functions have no types of their own, like those of a library that ctypes has loaded: what a caller does not declare is cut as
+the C calling convention cuts it.
+"""
 
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Sequence
+import json
+from collections.abc import Callable, Mapping, Sequence
+from ctypes import POINTER, c_char_p, c_int, c_size_t, c_uint, c_uint64, c_void_p
+from typing import Any
 
-from abiprobe.oracles.abis.ptx.parameter import Signature
-from abiprobe.oracles.abis.ptx.sass import kernels
+from abiprobe.harness.base import child
+from abiprobe.harness.base.removal import temporary
+from abiprobe.harness.observers.device.assembler import driver, gpu_child
+from abiprobe.harness.observers.device.assembler.launches import Gpu, Launch, written
+
+INVALID_VALUE, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_HANDLE, NOT_FOUND = 1, 3, 201, 400, 500
+ILLEGAL_ADDRESS, MISALIGNED_ADDRESS = 700, 716
+SHARED_LIMIT = 48 << 10
+FIRST, STEP = 0x7000_0000_1000, 0x10_0000
+Out = Any
+PROTOTYPES: dict[str, tuple[Any, ...]] = {
+    "cuInit": (c_uint,),
+    "cuGetErrorName": (c_int, POINTER(c_char_p)),
+    "cuDeviceGet": (POINTER(c_int), c_int),
+    "cuDeviceGetName": (POINTER(ctypes.c_char), c_int, c_int),
+    "cuDeviceGetAttribute": (POINTER(c_int), c_int, c_int),
+    "cuDevicePrimaryCtxRetain": (POINTER(c_uint64), c_int),
+    "cuCtxSetCurrent": (c_uint64,),
+    "cuCtxSynchronize": (),
+    "cuModuleLoadData": (POINTER(c_uint64), c_void_p),
+    "cuModuleGetFunction": (POINTER(c_uint64), c_uint64, c_char_p),
+    "cuModuleUnload": (c_uint64,),
+    "cuMemAlloc_v2": (POINTER(c_uint64), c_size_t),
+    "cuMemFree_v2": (c_uint64,),
+    "cuMemcpyHtoD_v2": (c_uint64, c_void_p, c_size_t),
+    "cuMemcpyDtoH_v2": (c_void_p, c_uint64, c_size_t),
+    "cuLaunchKernel": (c_uint64, *(c_uint,) * 7, c_uint64, POINTER(c_void_p), POINTER(c_void_p)),
+    "cuFuncGetParamInfo": (c_uint64, c_size_t, POINTER(c_size_t), POINTER(c_size_t)),
+}
+"""As cuda.h has them."""
+
+
+class Trap(Exception):  # noqa: N818 - the word of the field
+    """Code that was launched does what the device does not allow; `status` is what the driver says."""
+
+    def __init__(self, status: int = MISALIGNED_ADDRESS) -> None:
+        super().__init__(status)
+        self.status = status
+
+
+class Misuse(Exception):  # noqa: N818 - not an error of this library
+    """The driver is used wrongly."""
+
+    def __init__(self, fault: str, status: int = INVALID_VALUE) -> None:
+        super().__init__(fault)
+        self.fault, self.status = fault, status
 
 
 class FauxDriver:
-    """Device of one architecture; `offsets` are where its hardware reads the parameters of the only kernel."""
+    """A driver of two devices of one architecture.
+
+    `hardware` runs a launch: it is given this driver, the parameter block and the image. `faults` are the faults of use so far;
+    `fail` has the status that a function answers whatever it is asked.
+    """
 
     def __init__(
-        self, signature: Signature, arch: tuple[int, int], *, shift: int = 0, fail: str = ""
+        self,
+        hardware: Callable[[FauxDriver, bytes, bytes], None],
+        *,
+        arch: tuple[int, int] = (9, 0),
+        params: Sequence[int] = (),
+        block: int | None = None,
+        fail: Mapping[str, int] | None = None,
     ) -> None:
-        self.signature, self.arch, self.fail, self.shift = signature, arch, fail, shift
-        self.memory = b""
-        self.calls: list[str] = []
+        self.hardware, self.arch, self.params, self.block = hardware, arch, params, block
+        self.fail = dict(fail or {})
+        self.faults: list[str] = []
+        self.shared: list[int] = []
+        self.processes = 0
+        self.begin_process()
+        self.behind = {name: self.answering(name, types) for name, types in PROTOTYPES.items()}
+
+    def begin_process(self) -> None:
+        """Forget what a process of its own would not know."""
+        self.processes += 1
+        self.initialised, self.context, self.lost = False, 0, 0
+        self.memory: dict[int, bytearray] = {}
+        self.freed: set[int] = set()
+        self.owner: dict[int, int] = {}
+        self.modules: dict[int, bytes] = {}
+        self.functions: dict[int, int] = {}
+        self.pending: tuple[bytes, bytes] | None = None
+        self.handles = 0
 
     @property
-    def offsets(self) -> Sequence[int]:
-        """Where the hardware reads."""
-        places = kernels.layout(self.signature.params, f"sm_{self.arch[0]}{self.arch[1]}").offsets
-        return [offset + self.shift for offset in places]
+    def left(self) -> list[str]:
+        """What was neither freed nor unloaded."""
+        return ["memory"] * len(self.memory) + ["module"] * len(self.modules)
 
-    def __getattr__(self, name: str) -> object:
-        if not name.startswith("cu"):
+    def answering(self, name: str, types: tuple[Any, ...]) -> Any:
+        """A C function that answers with a status."""
+
+        def answer(*arguments: Any) -> int:
+            if name in self.fail:
+                return self.fail[name]
+            try:
+                status: int | None = getattr(self, f"do_{name}")(*arguments)
+            except Trap as trap:
+                self.lost = trap.status
+                return trap.status
+            except Misuse as misuse:
+                self.faults.append(misuse.fault)
+                return misuse.status
+            return status or (self.lost if name != "cuGetErrorName" else 0)
+
+        return ctypes.CFUNCTYPE(c_int, *types)(answer)
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in PROTOTYPES:
             raise AttributeError(name)
-        own = getattr(type(self), f"do_{name}", None)
+        pointer = ctypes.cast(self.behind[name], c_void_p).value
+        function = ctypes.CFUNCTYPE(c_int)(pointer)
+        setattr(self, name, function)
+        return function
 
-        def call(*arguments: object) -> int:
-            self.calls.append(name)
-            if name == self.fail:
-                return 716
-            return own(self, *arguments) if own is not None else 0
+    def handle(self) -> int:
+        """A new one, too long for 32 bits."""
+        self.handles += 1
+        return 0x5500_0000_0000 + 0x100 * self.handles
 
-        return call
+    def expect_context(self) -> None:
+        if not self.initialised:
+            raise Misuse("no cuInit", NOT_INITIALIZED)
+        if not self.context:
+            raise Misuse("no context", INVALID_CONTEXT)
 
-    def do_cuDeviceGetName(self, name: ctypes.Array[ctypes.c_char], _size: int, _device: object) -> int:  # noqa: N802
-        name.value = b"faux"
+    def read(self, address: int, size: int) -> bytes:
+        """What running code reads; outside of memory it traps."""
+        for start, data in self.memory.items():
+            if start <= address and address + size <= start + len(data):
+                return bytes(data[address - start : address - start + size])
+        raise Trap(ILLEGAL_ADDRESS)
+
+    def write(self, address: int, new: bytes) -> None:
+        """What running code writes."""
+        for start, data in self.memory.items():
+            if start <= address and address + len(new) <= start + len(data):
+                data[address - start : address - start + len(new)] = new
+                return
+        raise Trap(ILLEGAL_ADDRESS)
+
+    def expect_memory(self, address: int, size: int) -> None:
+        self.expect_context()
+        self.run()
+        if any(start <= address < start + STEP for start in self.freed):
+            raise Misuse("use after free")
+        start = next((one for one in self.memory if one <= address < one + STEP), None)
+        if start is None:
+            raise Misuse("unknown address")
+        if self.owner[start] != self.context:
+            raise Misuse("memory of another context", INVALID_CONTEXT)
+        if address + size > start + len(self.memory[start]):
+            raise Misuse("copy beyond the memory")
+
+    def run(self) -> None:
+        """Run what was launched."""
+        own, self.pending = self.pending, None
+        if own is not None:
+            self.hardware(self, *own)
+
+    def do_cuInit(self, flags: int) -> None:  # noqa: N802
+        if flags:
+            raise Misuse("flags")
+        self.initialised = True
+
+    def do_cuGetErrorName(self, status: int, name: Out) -> None:  # noqa: N802
+        name[0] = {MISALIGNED_ADDRESS: b"CUDA_ERROR_MISALIGNED_ADDRESS"}.get(status)
+
+    def do_cuDeviceGet(self, device: Out, number: int) -> None:  # noqa: N802
+        if not self.initialised:
+            raise Misuse("no cuInit", NOT_INITIALIZED)
+        device[0] = number
+
+    def do_cuDeviceGetName(self, name: Out, size: int, _device: int) -> None:  # noqa: N802
+        if size < len(b"faux\0"):
+            raise Misuse("too little room")
+        for index, byte in enumerate(b"faux\0"):
+            name[index] = byte
+
+    def do_cuDeviceGetAttribute(self, value: Out, attribute: int, _device: int) -> None:  # noqa: N802
+        value[0] = self.arch[attribute - 75]
+
+    def do_cuDevicePrimaryCtxRetain(self, context: Out, device: int) -> None:  # noqa: N802
+        context[0] = 0x6600_0000_0010 + 0x10 * device
+
+    def do_cuCtxSetCurrent(self, context: int) -> None:  # noqa: N802
+        self.context = context
+
+    def do_cuCtxSynchronize(self) -> None:  # noqa: N802
+        self.expect_context()
+        self.run()
+
+    def do_cuModuleLoadData(self, module: Out, image: int) -> None:  # noqa: N802
+        self.expect_context()
+        data = ctypes.string_at(image)
+        if not data.startswith(b"\x7fELF"):
+            raise Misuse("no image")
+        module[0] = self.handle()
+        self.modules[module[0]] = data
+
+    def do_cuModuleGetFunction(self, function: Out, module: int, name: bytes) -> None:  # noqa: N802
+        self.expect_context()
+        if module not in self.modules:
+            raise Misuse("no such module", INVALID_HANDLE)
+        if name != b"k":
+            raise Misuse("no such kernel", NOT_FOUND)
+        function[0] = self.handle()
+        self.functions[function[0]] = module
+
+    def do_cuModuleUnload(self, module: int) -> None:  # noqa: N802
+        self.expect_context()
+        if self.modules.pop(module, None) is None:
+            raise Misuse("no such module", INVALID_HANDLE)
+
+    def do_cuMemAlloc_v2(self, memory: Out, size: int) -> None:  # noqa: N802
+        self.expect_context()
+        if not size:
+            raise Misuse("no bytes")
+        start = FIRST + STEP * (len(self.memory) + len(self.freed))
+        self.memory[start], self.owner[start] = bytearray(b"\xdd" * size), self.context
+        memory[0] = start
+
+    def do_cuMemFree_v2(self, memory: int) -> None:  # noqa: N802
+        self.expect_context()
+        if memory in self.freed:
+            raise Misuse("freed twice")
+        if memory not in self.memory:
+            raise Misuse("free of what is no memory")
+        if self.owner[memory] != self.context:
+            raise Misuse("memory of another context", INVALID_CONTEXT)
+        del self.memory[memory]
+        self.freed.add(memory)
+
+    def do_cuMemcpyHtoD_v2(self, target: int, source: int, size: int) -> None:  # noqa: N802
+        self.expect_memory(target, size)
+        self.write(target, ctypes.string_at(source, size))
+
+    def do_cuMemcpyDtoH_v2(self, target: int, source: int, size: int) -> None:  # noqa: N802
+        self.expect_memory(source, size)
+        ctypes.memmove(target, self.read(source, size), size)
+
+    def do_cuLaunchKernel(self, function: int, *rest: Any) -> None:  # noqa: N802
+        self.expect_context()
+        *counts, shared, stream, params, words = rest
+        if self.functions.get(function) not in self.modules:
+            raise Misuse("launch without module", INVALID_HANDLE)
+        if 0 in counts or stream or params or (words[0], words[2], words[4]) != (1, 2, None):
+            raise Misuse("launch parameters")
+        self.shared.append(shared)
+        if shared > SHARED_LIMIT:
+            raise Misuse("too much shared memory")
+        block = ctypes.string_at(words[1], ctypes.cast(words[3], POINTER(c_size_t))[0])
+        if self.block is not None and len(block) != self.block:
+            raise Misuse("size of the parameter block")
+        self.pending = block, self.modules[self.functions[function]]
+
+    def do_cuFuncGetParamInfo(self, _function: int, index: int, offset: Out, _size: Out) -> int:  # noqa: N802
+        if index >= len(self.params):
+            return INVALID_VALUE
+        offset[0] = self.params[index]
         return 0
 
-    def do_cuDeviceGetAttribute(self, value: object, attribute: int, _device: object) -> int:  # noqa: N802
-        value._obj.value = self.arch[attribute - 75]  # type: ignore[attr-defined]
-        return 0
 
-    def do_cuMemAlloc_v2(self, memory: object, _size: object) -> int:  # noqa: N802
-        memory._obj.value = 0x7000_0000_1000  # type: ignore[attr-defined]
-        return 0
+class FauxGpu(Gpu, frozen=True):
+    """A GPU with a faux driver, which is asked in this process as if each time in one of its own; `driver_class` uses it."""
 
-    def do_cuLaunchKernel(self, *arguments: object) -> int:  # noqa: N802
-        words = arguments[-1]
-        size = ctypes.cast(words[3], ctypes.POINTER(ctypes.c_size_t))[0]  # type: ignore[index]
-        block = ctypes.string_at(words[1], size)  # type: ignore[index]
-        assert block[self.offsets[-1] - self.shift :][:8] == (0x7000_0000_1000).to_bytes(8, "little")
-        self.memory = b"".join(
-            block[offset : offset + param.size]
-            for param, offset in zip(self.signature.params[:-1], self.offsets, strict=False)
+    library: Any = None
+    driver_class: Any = driver.Driver
+
+    def served(self, launches: Sequence[Launch]) -> child.Exit:
+        self.library.begin_process()
+        lines: list[dict[str, Any]] = []
+        names = {**vars(driver), "Driver": self.driver_class}
+        with temporary() as folder:
+            asked = [written(one, folder, at) for at, one in enumerate(launches)]
+            gpu_child.serve(names, lambda: self.library, asked, self.seconds, lines.append)
+        output = "\n".join(map(json.dumps, lines)).encode()
+        return child.Exit(
+            0, None, timed_out=False, truncated=False, stdout=output, stderr=b"", cpu_seconds=0.0
         )
-        return 0
 
-    def do_cuMemcpyDtoH_v2(self, target: object, _source: object, size: object) -> int:  # noqa: N802
-        ctypes.memmove(target, self.memory.ljust(size.value, b"\0"), size.value)  # type: ignore[arg-type, attr-defined]
-        return 0
 
-    def do_cuFuncGetParamInfo(self, _function: object, index: object, offset: object, _size: object) -> int:  # noqa: N802
-        if index.value >= len(self.signature.params):  # type: ignore[attr-defined]
-            return 1
-        offset._obj.value = self.offsets[index.value]  # type: ignore[attr-defined]
-        return 0
+def faux_gpu(library: FauxDriver, driver_class: Any = driver.Driver) -> FauxGpu:
+    """The GPU of a faux driver."""
+    return FauxGpu((), library=library, driver_class=driver_class)

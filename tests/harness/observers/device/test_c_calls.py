@@ -47,7 +47,7 @@ def test_a_lowered_alignment_moves_the_argument(ptxas: Tool) -> None:
 
 
 def test_the_dialect_follows_clang(ptxas: Tool) -> None:
-    found = verdicts(LOWERED, "nvptx64-cuda@clang-reading")
+    found = verdicts(LOWERED, "nvptx64-cuda@clang-19")
     assert {verdict.verdict for verdict in found.values()} == {Judgement.AGREES}, found
 
 

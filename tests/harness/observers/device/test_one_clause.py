@@ -21,8 +21,8 @@ from abiprobe.oracles.registry import find_target
 from abiprobe.results.verdicts.record import Judgement
 
 HONEST = {
-    "clang-22": "nvptx64-cuda@clang-reading",
-    "clang-19": "nvptx64-cuda@clang-reading",
+    "clang-22": "nvptx64-cuda@clang-22",
+    "clang-19": "nvptx64-cuda@clang-19",
     "clang-16": "nvptx64-cuda@clang-16",
 }
 CALLS = """
@@ -47,7 +47,7 @@ LIES = [
     ("narrow", r"\bsigned char thin => long thin", "ptx_guide:pass.narrow"),
     ("wide", r"long( broad|\)) => int\1", "ptx_guide:pass.wide"),
     ("real", r"float( solo|\)) => double\1", "ptx_guide:pass.float"),
-    ("address", r"void \* ?(where|\)) => int \1", "ptx_guide:pass.pointer"),
+    ("address", r"void \* ?(where|\(\*where|\)) => int \1", "ptx_guide:pass.pointer"),
     ("big", r"__int128( vast|\)) => long\1", "ptx_guide:dialect.scalar"),
     ("complex", r"float _Complex( both|\)) => double\1", "ptx_guide:dialect.scalar"),
     ("bits", r"_BitInt\(33\) => _BitInt(31)", "ptx_guide:pass.bit-int"),

@@ -12,6 +12,7 @@ from abiprobe.harness.machines.readers.ptx import signatures
 from abiprobe.harness.observers.attempt import Failed
 from abiprobe.harness.observers.device.device_calls import NO_CALLER, ObservedDeviceCall
 from abiprobe.harness.observers.device.observer import DeviceObserver
+from abiprobe.harness.observers.device.open_calls import placed_in_area
 from abiprobe.harness.observers.device.plan import DevicePlan
 from abiprobe.harness.observers.device.unnamed import Area
 from abiprobe.harness.observers.observer import PredictionKey
@@ -107,6 +108,27 @@ VARIADIC = Prototype("f", INT, (Param("a", INT),), variadic=True, unnamed=(Scala
 TAKEN = "(.param .b32 f_0_param_0, .param .b64 f_0_param_1)"
 ADDRESS = Declared(8, 8)
 LOCAL, GENERIC = (replace(ADDRESS, space=space) for space in ("local", "generic"))
+
+
+TORN = Area("", (None,), (((0, 4), (8, 0)),))
+
+
+@pytest.mark.parametrize(
+    ("put", "read", "places"),
+    [
+        (TORN, Area("", (8,)), {"...0": (4, 8), "...0[8]": (8, 16)}),
+        (Area("", (8,)), TORN, {"...0": (8, 4), "...0[8]": (16, 8)}),
+        (TORN, TORN, {"...0": (4, 4), "...0[8]": (8, 8)}),
+        (TORN, Area("", (None,)), {"...0": (4, 4), "...0[8]": (8, 8)}),
+        (Area(), TORN, {"...0": (4, 4), "...0[8]": (8, 8)}),
+        (Area("", (None,)), Area("", (None,)), {}),
+    ],
+)
+def test_a_torn_argument_contradicts_what_is_taken_whole(
+    put: Area, read: Area, places: dict[str, tuple[int, int]]
+) -> None:
+    found = {one.what: (one.at, one.taken or one.at) for one in placed_in_area(put, read)}
+    assert found == {what: ((AmongUnnamed(at),), (AmongUnnamed(by),)) for what, (at, by) in places.items()}
 
 
 @pytest.mark.parametrize(

@@ -90,3 +90,74 @@ def test_what_cannot_be_followed_is_not_told() -> None:
     assert passed(unknown, 1, (WORD, LONG)) == Area("local", (0, None))
     elsewhere = BY_LOCAL.replace("st.local.b64 \t[%SPL+24]", "st.local.b64 \t[%SPL+40]")
     assert passed(elsewhere, 1, (WORD, LONG)).offsets == (0, 24)
+
+
+# `f(int, ...)` called with `unsigned` and `struct { float m; double n; }`: callers lay out the members one by one.
+MEMBERS = Copied(16, 8, 16)
+TEARING = {
+    "nvcc": """
+\tld.volatile.shared.b32 %r3, [8];
+\tmov.u32 \t%r6, 16;
+\tld.volatile.shared.b32 %r5, [%r6];
+\tmov.b32 \t%f1, %r5;
+\tmov.u32 \t%r10, 24;
+\tld.volatile.shared.b32 %r9, [%r10];
+\tmov.u32 \t%r12, 28;
+\tld.volatile.shared.b32 %r11, [%r12];
+\tmov.b64 \t%fd1, {%r9, %r11};
+\tst.param.f32 \t[param1+4], %f1;
+\tst.param.f64 \t[param1+8], %fd1;
+""",
+    "clang": """
+\tmov.b64 \t%SPL, __local_depot1;
+\tcvta.local.u64 \t%SP, %SPL;
+\tmov.b32 \t%r6, 16;
+\tld.volatile.shared.b32 %r5, [%r6];
+\tmov.b32 \t%r10, 24;
+\tld.volatile.shared.b32 %r9, [%r10];
+\tcvt.u64.u32 \t%rd1, %r9;
+\tmov.b32 \t%r12, 28;
+\tld.volatile.shared.b32 %r11, [%r12];
+\tcvt.u64.u32 \t%rd2, %r11;
+\tshl.b64 \t%rd3, %rd2, 32;
+\tor.b64 \t%rd4, %rd3, %rd1;
+\tst.b32 \t[%SP+4], %r5;
+\tst.b64 \t[%SP+8], %rd4;
+\tadd.u64 \t%rd5, %SP, 0;
+\tst.param.b64 \t[param1], %rd5;
+""",
+}
+
+
+@pytest.mark.parametrize("body", TEARING.values(), ids=TEARING)
+def test_an_argument_that_a_caller_tears_has_parts(body: str) -> None:
+    found = passed(body, 1, (MEMBERS,))
+    assert (found.offsets, found.torn) == ((None,), (((0, 4), (8, 0)),))
+    assert found.parts(0) == ((0, 4), (8, 0))
+
+
+def test_of_a_copy_in_the_frame_no_byte_tells_which_is_the_argument() -> None:
+    copied = "\tst.b32 \t[%SP+64], %r5;\n\tst.b64 \t[%SP+72], %rd4;\n"
+    assert passed(TEARING["clang"] + copied, 1, (MEMBERS,)) == Area("generic", (None,))
+
+
+def test_bytes_are_put_together_and_taken_apart() -> None:
+    body = """
+\tmov.b32 \t%r5, 16;
+\tld.volatile.shared.b8 %rs1, [%r5];
+\tmov.b32 \t%r6, 17;
+\tld.volatile.shared.b8 %rs2, [%r6];
+\tand.b16 \t%rs6, %rs1, 255;
+\tshl.b16 \t%rs7, %rs2, 8;
+\tor.b16 \t%rs8, %rs7, %rs6;
+\tst.param.b16 \t[param1+6], %rs8;
+"""
+    assert passed(body, 1, (Copied(2, 1, 16),)).offsets == (6,)
+    assert passed(body.replace("255", "127"), 1, (Copied(2, 1, 16),)).offsets == (6,)
+    parted = """
+\tld.local.u32 \t%r10, [%VAParam+4];
+\tshr.u32 \t%r11, %r10, 16;
+\tmov.u32 \t%r1, 16;
+\tst.volatile.shared.b8 [%r1], %r11;
+"""
+    assert taken(parted, "f_0_param_1", (Copied(1, 1, 16),)).offsets == (6,)

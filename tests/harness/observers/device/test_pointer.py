@@ -1,0 +1,109 @@
+"""Calls through pointers on PTX: their prototypes are those of the functions."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from abiprobe.harness.input import read
+from abiprobe.harness.machines.readers.ptx import PtxDeclaration, called_by_pointer, signatures
+from abiprobe.harness.observers.attempt import Attempt
+from abiprobe.harness.observers.device.declarations import judge_declarations
+from abiprobe.harness.observers.device.device_calls import NO_CALLER, ObservedDeviceCall, observe_devices
+from abiprobe.harness.observers.device.observer import DeviceObserver
+from abiprobe.harness.observers.device.plan import DevicePlan
+from abiprobe.harness.observers.device.recording import recorded, replayed
+from abiprobe.harness.observers.device.unit import unit
+from abiprobe.harness.observers.observer import PredictionKey
+from abiprobe.harness.subjects.compile import Limits
+from abiprobe.harness.subjects.find import build, parse_subject
+from abiprobe.oracles.language.question import probe
+from abiprobe.oracles.registry import find_target
+from abiprobe.results.verdicts.record import Judgement
+
+TARGET = "nvptx64-cuda"
+SOURCE = "struct P { double d; } __attribute__((packed, aligned(4))); double f(float a, struct P b);"
+DEFINED = ".visible .func (.param .b64 r) f_0(.param .b32 a, .param .align {} .b8 b[8])\n{{ }}\n"
+CALL = "prototype_0 : .callprototype (.param .b64 _) _ (.param .b32 _, .param .align {} .b8 _[8]);"
+
+
+def plan_by(dialect: str) -> DevicePlan:
+    question = read(SOURCE, filename="f.h", triple="nvptx64-nvidia-cuda").functions[0]
+    (plan,) = DeviceObserver(PredictionKey(find_target(dialect))).prepare((probe(question),)).plans
+    assert isinstance(plan, DevicePlan)
+    return plan
+
+
+def seen(defined: int, called: int | None) -> ObservedDeviceCall:
+    own = signatures(DEFINED.format(defined))["f_0"]
+    pointed = None if called is None else called_by_pointer(CALL.format(called))
+    return ObservedDeviceCall(own, None, None, pointed=pointed)  # type: ignore[arg-type]  # only declarations are judged
+
+
+def test_a_prototype_is_read() -> None:
+    found = called_by_pointer(CALL.format(4))
+    assert found is not None
+    assert found.result is not None
+    assert [formal.param.align for formal in (*found.params, found.result)] == [4, 4, 8]
+    assert called_by_pointer(".callprototype _ ();") == PtxDeclaration(entry=False, result=None, params=())
+    assert called_by_pointer("call f;") is None
+    with pytest.raises(ValueError, match="declaration"):
+        called_by_pointer(".callprototype _ (nothing);")
+
+
+@pytest.mark.parametrize(
+    ("dialect", "defined", "called", "sides"),
+    [
+        (TARGET, 4, 4, []),
+        (TARGET, 4, None, []),
+        (TARGET, 4, 8, ["caller"]),
+        (TARGET, 8, 8, ["callee"]),
+        (TARGET, 8, 4, ["callee", "caller"]),
+        (f"{TARGET}@clang-24", 8, 8, []),
+        (f"{TARGET}@clang-24", 8, 4, ["caller"]),
+        (f"{TARGET}@clang-22", 8, 4, []),
+        (f"{TARGET}@clang-22", 8, 8, ["caller"]),
+    ],
+)
+def test_a_call_through_a_pointer_is_declared_as_the_function(
+    dialect: str, defined: int, called: int | None, sides: list[str]
+) -> None:
+    verdict = judge_declarations(plan_by(dialect), seen(defined, called))
+    assert [item.side for item in verdict.differences] == sides
+    assert (verdict.verdict is Judgement.DEVIATES) is bool(sides)
+
+
+def test_a_recorded_prototype_comes_back() -> None:
+    own = replace(seen(4, 8), callee=NO_CALLER, caller=NO_CALLER)
+    assert replayed(recorded(own)).pointed == own.pointed
+
+
+@pytest.mark.parametrize("name", ["clang-19", "clang-22"])
+def test_clang_before_23_makes_two_functions_of_one(tmp_path: Path, name: str) -> None:
+    if shutil.which(name) is None:
+        pytest.skip(f"{name} is not installed")
+    built = build(parse_subject(name), find_target(TARGET), "O1")
+    assert built is not None
+    plan = plan_by(TARGET)
+    (found,) = observe_devices(Attempt(None, built, tmp_path, Limits()), None, [plan])
+    assert isinstance(found[1], ObservedDeviceCall)
+    verdict = judge_declarations(plan, found[1])
+    assert [(item.side, item.what) for item in verdict.differences] == [("callee", "b"), ("caller", "b")]
+
+
+def test_the_unit_of_several_names_each() -> None:
+    observer = DeviceObserver(PredictionKey(find_target(TARGET)))
+    plans = observer.prepare(
+        [
+            probe(one)
+            for one in read(
+                "int f(int a); int g(char a);", filename="f.h", triple="nvptx64-nvidia-cuda"
+            ).functions
+        ]
+    ).plans
+    text = unit([(plan.number, plan.prototype, plan.slots) for plan in plans])
+    assert [text.count(f'#line 1 "probe_{number}"') for number in range(3)] == [1, 1, 0]
+    assert "#line" not in observer.text(plans[0])
