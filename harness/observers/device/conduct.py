@@ -25,10 +25,10 @@ def misconduct(side: str, plan: DevicePlan, state: State) -> Iterator[Difference
 
 def difference(side: str, fault: Fault, name: Callable[[Symbol], str]) -> Difference:
     """One fault."""
-    words = map(Words, (wanted(fault), told(fault)))
+    expected, seen = Words(wanted(fault)), Words(told(fault))
     if isinstance(fault, Misaligned):
-        return Difference(side, name(fault.of) or "stack", STACK, *words, MISALIGNED.clause)
-    return Difference(side, f"R{fault.number}", END, *words, ROLES)
+        return Difference(side, name(fault.of) or "stack", STACK, expected, seen, MISALIGNED.clause)
+    return Difference(side, f"R{fault.number}", END, expected, seen, ROLES)
 
 
 def wanted(fault: Fault) -> str:
