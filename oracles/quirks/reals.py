@@ -41,8 +41,6 @@ QUIRKS = (
             void __attribute__((regparm(1))) f(_Float16 a);
             void __attribute__((regparm(3))) g(float _Complex a, int b);
             void __attribute__((regparm(3))) h(long double a, int b);
-            struct S { short _Complex a; };
-            void __attribute__((fastcall)) i(struct S a, int b);
             union U { float a; };
             void __attribute__((regparm(2))) j(union U a, int b);
         """,
