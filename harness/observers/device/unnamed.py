@@ -58,13 +58,13 @@ Pieces: TypeAlias = "tuple[tuple[int, int], ...]"
 class Area(msgspec.Struct, frozen=True, array_like=True):
     """The memory of the unnamed arguments of a call: its address space, empty where it is no address or not known.
 
-    `offsets` are the bytes at which the arguments begin, `None` for one that was not followed, and for one that is torn, or followed
-    from a later byte on, whose parts are in `torn`.
+    `offsets` are the bytes at which the arguments begin, `None` for one that was not followed, and for one that lies in several parts,
+    or was followed from a later byte on: its parts are in `in_parts`.
     """
 
     space: str = ""
     offsets: tuple[int | None, ...] = ()
-    torn: tuple[Pieces, ...] = ()
+    in_parts: tuple[Pieces, ...] = ()
 
     @classmethod
     def of(cls, space: str, memory: Mapping[int, Byte | None], copied: Sequence[Copied]) -> Area:
@@ -72,13 +72,13 @@ class Area(msgspec.Struct, frozen=True, array_like=True):
         found = tuple(pieces(memory, one) for one in copied)
         whole = [len(own) == 1 and not own[0][0] for own in found]
         offsets = tuple(own[0][1] if fits else None for own, fits in zip(found, whole, strict=True))
-        torn = tuple(() if fits else own for own, fits in zip(found, whole, strict=True))
-        return cls(space, offsets, torn if any(torn) else ())
+        in_parts = tuple(() if fits else own for own, fits in zip(found, whole, strict=True))
+        return cls(space, offsets, in_parts if any(in_parts) else ())
 
     def parts(self, number: int) -> Pieces:
         """The parts of an argument, one for what is in one piece, none for what was not followed."""
-        if number < len(self.torn) and self.torn[number]:
-            return self.torn[number]
+        if number < len(self.in_parts) and self.in_parts[number]:
+            return self.in_parts[number]
         begin = self.offsets[number] if number < len(self.offsets) else None
         return () if begin is None else ((0, begin),)
 

@@ -132,7 +132,7 @@ TEARING = {
 @pytest.mark.parametrize("body", TEARING.values(), ids=TEARING)
 def test_an_argument_that_a_caller_tears_has_parts(body: str) -> None:
     found = passed(body, 1, (MEMBERS,))
-    assert (found.offsets, found.torn) == ((None,), (((0, 4), (8, 0)),))
+    assert (found.offsets, found.in_parts) == ((None,), (((0, 4), (8, 0)),))
     assert found.parts(0) == ((0, 4), (8, 0))
 
 
