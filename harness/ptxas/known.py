@@ -1,4 +1,4 @@
-"""What ptxas is known to do otherwise than the document or the model: no news, as long as it does just that.
+"""Deviations of ptxas from the document or the model that are known: no news, as long as it does just that.
 
 Texts that it accepts although they break a rule are known by the rule (`Enforced.ACCEPTED`).
 """

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from abiprobe.harness.observers.device.plan import DevicePlan
 from abiprobe.harness.observers.device.sass.state import Fault, Misaligned, State
@@ -20,15 +20,12 @@ def misconduct(side: str, plan: DevicePlan, state: State) -> Iterator[Difference
     """Yield the first misaligned access, and the first register that does not come back."""
     for kind in dict.fromkeys(map(type, state.faults)):
         fault = next(one for one in state.faults if type(one) is kind)
-        yield difference(side, fault, lambda symbol: named(plan, symbol))
-
-
-def difference(side: str, fault: Fault, name: Callable[[Symbol], str]) -> Difference:
-    """One fault."""
-    expected, seen = Words(wanted(fault)), Words(told(fault))
-    if isinstance(fault, Misaligned):
-        return Difference(side, name(fault.of) or "stack", STACK, expected, seen, MISALIGNED.clause)
-    return Difference(side, f"R{fault.number}", END, expected, seen, ROLES)
+        expected, seen = Words(wanted(fault)), Words(told(fault))
+        if isinstance(fault, Misaligned):
+            what = named(plan, fault.of) or "stack"
+            yield Difference(side, what, STACK, expected, seen, MISALIGNED.clause)
+        else:
+            yield Difference(side, f"R{fault.number}", END, expected, seen, ROLES)
 
 
 def wanted(fault: Fault) -> str:

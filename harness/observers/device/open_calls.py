@@ -143,14 +143,16 @@ def placed_in_area(here: Area, there: Area) -> Iterator[Shown]:
     for number in range(max(len(here.offsets), len(there.offsets))):
         put, read = here.parts(number), there.parts(number)
         for byte in sorted({first for first, _ in (*put, *read)}):
-            at, taken = (AmongUnnamed(base_at(parts, byte) + byte) for parts in (put or read, read or put))
+            # A side of which a byte was not followed has it where the other has it.
+            found = [base for base in (base_at(put, byte), base_at(read, byte)) if base is not None]
+            at, taken = AmongUnnamed(found[0] + byte), AmongUnnamed(found[-1] + byte)
             name = f"...{number}[{byte}]" if byte else f"...{number}"
             yield Shown(name, (at,), () if at == taken else (taken,))
 
 
-def base_at(parts: Pieces, byte: int) -> int:
-    """The offset at which a value would begin that lies as the part with one of its bytes."""
-    return next(base for first, base in reversed(parts) if first <= byte)
+def base_at(parts: Pieces, byte: int) -> int | None:
+    """The offset at which a value would begin that lies as the part with one of its bytes; `None` before the first part."""
+    return next((base for first, base in reversed(parts) if first <= byte), None)
 
 
 def values(names: tuple[str, ...], found: PtxDeclaration, *, returns: bool) -> dict[str, Declared | Words]:

@@ -112,7 +112,9 @@ def through_pointer(function: Prototype, suffix: str) -> Iterator[str]:
         declare(argument.type, f"(*{name})", suffix)
         for name, argument in zip(names, function.arguments, strict=True)
     ]
-    params = ", ".join((prototype(function, suffix, "(*abi_f)"), *values))
+    # nvcc takes a function for a variable that has a function's address and a complex number as parameters (P15).
+    yield f"typedef {prototype(function, suffix, f'abi_f{suffix}')};"
+    params = ", ".join((f"abi_f{suffix} *abi_f", *values))
     yield f"ABI void p{suffix}({params}) {{ abi_f({', '.join(f'*{name}' for name in names)}); }}"
 
 

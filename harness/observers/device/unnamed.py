@@ -58,26 +58,27 @@ Pieces: TypeAlias = "tuple[tuple[int, int], ...]"
 class Area(msgspec.Struct, frozen=True, array_like=True):
     """The memory of the unnamed arguments of a call: its address space, empty where it is no address or not known.
 
-    `offsets` are the bytes at which the arguments begin, `None` for one that was not followed, and for one that is torn, whose
-    parts are in `torn`.
+    `offsets` are the bytes at which the arguments begin, `None` for one that was not followed, and for one that lies in several parts,
+    or was followed from a later byte on: its parts are in `in_parts`.
     """
 
     space: str = ""
     offsets: tuple[int | None, ...] = ()
-    torn: tuple[Pieces, ...] = ()
+    in_parts: tuple[Pieces, ...] = ()
 
     @classmethod
     def of(cls, space: str, memory: Mapping[int, Byte | None], copied: Sequence[Copied]) -> Area:
         """The area with the arguments that were copied from, or to, shared memory."""
         found = tuple(pieces(memory, one) for one in copied)
-        offsets = tuple(own[0][1] if len(own) == 1 else None for own in found)
-        torn = tuple(own if len(own) > 1 else () for own in found)
-        return cls(space, offsets, torn if any(torn) else ())
+        whole = [len(own) == 1 and not own[0][0] for own in found]
+        offsets = tuple(own[0][1] if fits else None for own, fits in zip(found, whole, strict=True))
+        in_parts = tuple(() if fits else own for own, fits in zip(found, whole, strict=True))
+        return cls(space, offsets, in_parts if any(in_parts) else ())
 
     def parts(self, number: int) -> Pieces:
         """The parts of an argument, one for what is in one piece, none for what was not followed."""
-        if number < len(self.torn) and self.torn[number]:
-            return self.torn[number]
+        if number < len(self.in_parts) and self.in_parts[number]:
+            return self.in_parts[number]
         begin = self.offsets[number] if number < len(self.offsets) else None
         return () if begin is None else ((0, begin),)
 
@@ -119,7 +120,7 @@ def pieces(memory: Mapping[int, Byte | None], one: Copied) -> Pieces:
     parts: list[tuple[int, int]] = []
     for byte, at in sorted(held):
         if not parts or parts[-1][1] != at - byte:
-            parts.append((byte if parts else 0, at - byte))
+            parts.append((byte, at - byte))
     return tuple(parts)
 
 
@@ -271,6 +272,9 @@ def computed(name: str, width: int, values: Sequence[Value | None]) -> Value | N
             return at._replace(offset=at.offset + more)
         case "add", (int() as one, int() as other):
             return one + other
+        case "or", (Address() as at, int() as bits) if not at.offset & bits:
+            # As clang before 22 adds to an aligned address.
+            return at._replace(offset=at.offset | bits)
         case "and", (Address() as at, int() as mask):
             return at._replace(offset=at.offset & mask)
         case "and", (tuple() as one, int() as mask) if not isinstance(one, Address):

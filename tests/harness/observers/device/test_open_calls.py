@@ -122,6 +122,8 @@ TORN = Area("", (None,), (((0, 4), (8, 0)),))
         (TORN, Area("", (None,)), {"...0": (4, 4), "...0[8]": (8, 8)}),
         (Area(), TORN, {"...0": (4, 4), "...0[8]": (8, 8)}),
         (Area("", (None,)), Area("", (None,)), {}),
+        # From byte 8 on only.
+        (Area("", (None,), (((8, 0),),)), Area("", (8,)), {"...0": (8, 8), "...0[8]": (8, 16)}),
     ],
 )
 def test_a_torn_argument_contradicts_what_is_taken_whole(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from abiprobe.harness.observers.device.device_calls import NO_CALLER, ObservedDe
 from abiprobe.harness.observers.device.observer import DeviceObserver
 from abiprobe.harness.observers.device.plan import DevicePlan
 from abiprobe.harness.observers.device.recording import recorded, replayed
-from abiprobe.harness.observers.device.unit import unit
+from abiprobe.harness.observers.device.unit import slots, unit
 from abiprobe.harness.observers.observer import PredictionKey
 from abiprobe.harness.subjects.compile import Limits
 from abiprobe.harness.subjects.find import build, parse_subject
@@ -107,3 +108,11 @@ def test_the_unit_of_several_names_each() -> None:
     text = unit([(plan.number, plan.prototype, plan.slots) for plan in plans])
     assert [text.count(f'#line 1 "probe_{number}"') for number in range(3)] == [1, 1, 0]
     assert "#line" not in observer.text(plans[0])
+
+
+def test_no_function_has_a_functions_address_and_a_complex_number_as_parameters() -> None:
+    """nvcc refuses the declaration (P15), and with it a prototype that it takes."""
+    function = read("void f(double _Complex a);", filename="f.h", triple="nvptx64-nvidia-cuda").functions[0]
+    text = unit([(0, function, slots([(16, 8)], None))])
+    assert re.search(r"typedef void abi_f_0\(double _Complex \w+\);", text)
+    assert re.search(r"void p_0\(abi_f_0 \*abi_f, double _Complex \(\*\w+\)\)", text)

@@ -132,8 +132,20 @@ TEARING = {
 @pytest.mark.parametrize("body", TEARING.values(), ids=TEARING)
 def test_an_argument_that_a_caller_tears_has_parts(body: str) -> None:
     found = passed(body, 1, (MEMBERS,))
-    assert (found.offsets, found.torn) == ((None,), (((0, 4), (8, 0)),))
+    assert (found.offsets, found.in_parts) == ((None,), (((0, 4), (8, 0)),))
     assert found.parts(0) == ((0, 4), (8, 0))
+
+
+def test_an_argument_is_not_said_to_begin_where_only_its_end_is_known() -> None:
+    body = TEARING["clang"].replace("\tst.b32 \t[%SP+4], %r5;\n", "")
+    found = passed(body, 1, (MEMBERS,))
+    assert (found.offsets, found.parts(0)) == ((None,), ((8, 0),))
+
+
+def test_clang_19_adds_to_an_address_by_or() -> None:
+    added = "\tadd.u64 \t%rd8, %SP, 0;\n\tor.b64 \t%rd9, %rd8, 4;\n\tst.b32 \t[%rd9], %r5;\n"
+    body = TEARING["clang"].replace("\tst.b32 \t[%SP+4], %r5;\n", added)
+    assert passed(body, 1, (MEMBERS,)).parts(0) == ((0, 4), (8, 0))
 
 
 def test_of_a_copy_in_the_frame_no_byte_tells_which_is_the_argument() -> None:
@@ -153,7 +165,7 @@ def test_bytes_are_put_together_and_taken_apart() -> None:
 \tst.param.b16 \t[param1+6], %rs8;
 """
     assert passed(body, 1, (Copied(2, 1, 16),)).offsets == (6,)
-    assert passed(body.replace("255", "127"), 1, (Copied(2, 1, 16),)).offsets == (6,)
+    assert passed(body.replace("255", "127"), 1, (Copied(2, 1, 16),)).parts(0) == ((1, 6),)
     parted = """
 \tld.local.u32 \t%r10, [%VAParam+4];
 \tshr.u32 \t%r11, %r10, 16;
