@@ -5,8 +5,15 @@ from __future__ import annotations
 import pytest
 
 from abiprobe.harness.input import read
-from abiprobe.oracles.registry import TARGETS, find_model
-from abiprobe.oracles.text.place import Assignment, Extension, Layout, Register, Unspecified
+from abiprobe.oracles.registry import TARGETS, find_model, find_target
+from abiprobe.oracles.text.place import (
+    Assignment,
+    Extension,
+    Layout,
+    Register,
+    StackSlot,
+    Unspecified,
+)
 
 TRIPLES = {
     "loongarch64-lp64d": "loongarch64-linux-gnu",
@@ -86,3 +93,13 @@ def test_an_attribute_is_met_by_the_end_of_a_bit_field_to_gcc(members: str, offs
     layout = TARGETS["x86_64-sysv"].in_dialect("gcc").model().layout(record)
     assert isinstance(layout, Layout)
     assert (layout.members[-1].bit_offset, layout.size) == (offset * 8, size)
+
+
+def test_a_vector_of_16_bytes_in_a_larger_union_is_in_no_register_to_clang_24() -> None:
+    text = (
+        "union u { int __attribute__((vector_size(16))) a; } __attribute__((aligned(32))); void f(union u p);"
+    )
+    function = read(text, filename="t.h", triple="x86_64-linux-gnu").functions[0]
+    answer = find_target("x86_64-sysv@clang-24").model().assign(function)
+    assert isinstance(answer, Assignment)
+    assert answer.params[0].pieces[0].place == StackSlot(8)

@@ -289,9 +289,9 @@ def merged_classes(types: TypeTable, aggregate: Type, counting: Counting) -> tup
 
 
 def as_long_as_union(classes: Sequence[Class]) -> tuple[Class, ...]:
-    """The classes of a union whose arrays are overlooked: a vector goes on to the end of the union."""
-    is_vector = tuple(classes[:2]) == (Class.SSE, Class.SSEUP)
-    return tuple(Class.SSEUP if is_vector and own is Class.NO_CLASS else own for own in classes)
+    """The classes of a union whose arrays are overlooked: a wide vector goes on to the end of the union."""
+    is_wide = tuple(classes[:3]) == (Class.SSE, Class.SSEUP, Class.SSEUP)
+    return tuple(Class.SSEUP if is_wide and own is Class.NO_CLASS else own for own in classes)
 
 
 @implements("class.nested-cleanup")
