@@ -55,6 +55,7 @@ TARGETS = (
     "loongarch32-ilp32d",
     "loongarch32-ilp32s",
     "bpf",
+    "mips64-n64",
     "mips64el-n64",
     "mips64el-n32",
     "mipsel-o32",
@@ -66,7 +67,7 @@ TARGETS = (
     "nvptx64-cuda",
     *DIALECTS,
 )
-WITHOUT_MODEL = {"bpf", "mips64el-n64", "mips64el-n32", "mipsel-o32"}
+WITHOUT_MODEL = {name for name in TARGETS if not find_target(name).modelled}
 """Targets of which no text is known."""
 TARGETS_ALWAYS = ("x86_64-sysv", "riscv64-lp64d")
 SUBJECTS = (
