@@ -36,10 +36,21 @@ def place_at(rules: Rules, end: int) -> GccPlace:
     return GccPlace(end - behind, behind)
 
 
+def asked_alignment(rules: Rules, explicit: int) -> int:
+    """The alignment in bits that an attribute asks for, in bytes, under #pragma pack; 0 asks for none."""
+    return min(explicit, rules.pack or explicit) * 8
+
+
+def is_met(rules: Rules, last: int, explicit: int) -> bool:
+    """Return whether bit `last` of a record, where a bit-field ends, is a place that an attribute asks for, in bytes."""
+    align = asked_alignment(rules, explicit)
+    return bool(align) and last % align == 0
+
+
 def gcc_aligned(rules: Rules, end: int, explicit: int, last: int) -> GccPlace:
     """The first place from bit `end` on that an attribute asks for, in bytes, unless bit `last` is such; 0 asks for none."""
-    place, align = place_at(rules, end), min(explicit, rules.pack or explicit) * 8
-    if not align or last % align == 0:
+    place, align = place_at(rules, end), asked_alignment(rules, explicit)
+    if not align or is_met(rules, last, explicit):
         return place
     return place.aligned(align) if align < rules.chunk else GccPlace(round_up(end, align), 0)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import msgspec
 
 from abiprobe.oracles.engine.attributes import GNU, Extent, Wish, member_alignment
-from abiprobe.oracles.engine.gcc_places import filled_integer, gcc_aligned, place_at
+from abiprobe.oracles.engine.gcc_places import filled_integer, gcc_aligned, is_met, place_at
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.records import Cursor, Field, Rules, place_ordinary, round_up
 from abiprobe.oracles.language.lang import Array, Enum, Member, innermost
@@ -36,16 +36,10 @@ def place_other(cursor: Cursor, rules: Rules, member: Member, extent: Extent, as
         return place_ordinary(cursor, rules, member, extent, asked)
     if extent.scalar & (extent.scalar - 1) == 0 and (clang or not extent.user):
         raised = msgspec.structs.replace(asked, natural=max(asked.natural, extent.scalar))
-    heeded = rules.reading is not Reading.GCC or not is_met(rules, last, asked)
+    heeded = rules.reading is not Reading.GCC or not is_met(rules, last, asked.explicit)
     placed = (place_ordinary if heeded else place_for_type)(cursor, rules, member, extent, raised)
     # That data is aligned to its size may be said of where it lies, or of what `__alignof__` tells as well.
     return placed if raised == asked else msgspec.structs.replace(placed, align=0)
-
-
-def is_met(rules: Rules, last: int, asked: Wish) -> bool:
-    """Return whether bit `last` of a record, where a bit-field ends, is a place that an attribute asks for."""
-    align = min(asked.explicit, rules.pack or asked.explicit) * 8
-    return bool(align) and last % align == 0
 
 
 def place_for_type(cursor: Cursor, rules: Rules, member: Member, extent: Extent, asked: Wish) -> Field:
