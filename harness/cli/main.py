@@ -52,6 +52,7 @@ from abiprobe.harness.cli.options import (
     listed,
     on_command_line,
     path_option,
+    reduce_option,
     subjects_option,
     takes_known,
 )
@@ -518,14 +519,7 @@ def march(subjects: str | None, cases: str, seed: str, form: str) -> int:
     "Lowerings; the first is compared with each other one: clang-24,clang-24+llvmabi. A compiler alone stands for all of its own."
 )
 @drawn_options("1000", "Number of random prototypes to lower.", "prototypes")
-@click.option(
-    "--reduce",
-    "budget",
-    metavar="TIME",
-    default="60s",
-    show_default=True,
-    help="Time to look for the smallest prototypes.",
-)
+@reduce_option("60s", "prototypes")
 @click.option(
     "--strict",
     is_flag=True,
@@ -573,14 +567,7 @@ def lowerings(
 @subjects_option("Compilers: clang-24, gcc-16, gcc:PROGRAM. [default: the newest gcc and clang]")
 @levels_option("O1,O2,Os")
 @drawn_options("200", "Number of functions.", "functions")
-@click.option(
-    "--reduce",
-    "budget",
-    metavar="TIME",
-    default="20s",
-    show_default=True,
-    help="Time to look for the smallest function of each cause.",
-)
+@reduce_option("20s", "function of each cause")
 @path_option(
     "--out", "out", "DIR", "Write a bundle for each cause: its function, a script for gdb, an issue."
 )
@@ -621,14 +608,7 @@ def unwind(
 @subjects_option("Compilers: clang-24, gcc-16, gcc:PROGRAM. [default: the newest gcc and clang]")
 @levels_option("O0,O2")
 @drawn_options("200", "Number of functions.", "prototypes")
-@click.option(
-    "--reduce",
-    "budget",
-    metavar="TIME",
-    default="20s",
-    show_default=True,
-    help="Time to look for the smallest prototype of each cause.",
-)
+@reduce_option("20s", "prototype of each cause")
 @STRICT
 @KNOWN
 @KNOWN_ONLY
@@ -664,14 +644,7 @@ def debug_info(
 @click.option("--gdb", metavar="PROGRAM", default="gdb", show_default=True, help="The gdb to test.")
 @subjects_option("The compiler of its programs: gcc-16. [default: the newest gcc]")
 @drawn_options("200", "Number of functions, of which gdb is asked about most.", "prototypes")
-@click.option(
-    "--reduce",
-    "budget",
-    metavar="TIME",
-    default="20s",
-    show_default=True,
-    help="Time to look for the smallest prototype of each cause.",
-)
+@reduce_option("20s", "prototype of each cause")
 @STRICT
 @KNOWN
 @KNOWN_ONLY
@@ -728,14 +701,7 @@ def debugger(
 @click.option("--jobs", "-j", metavar="N", help="Batches at a time. [default: one per core]")
 @path_option("--out", "out", "DIR", "Folder of the run. [default: .abiprobe/runs/TIME]")
 @click.option("--fresh", is_flag=True, help="Run compilers again for questions that earlier runs answered.")
-@click.option(
-    "--reduce",
-    "reducing",
-    metavar="TIME",
-    default="60s",
-    show_default=True,
-    help="Time to look for the smallest examples.",
-)
+@reduce_option("60s", "examples", "reducing")
 @click.option(
     "--first", is_flag=True, help="Ask one batch after the other, none once one shows a difference."
 )

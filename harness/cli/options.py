@@ -95,6 +95,18 @@ def drawn_options(cases: str, what: str, drawn: str) -> Decorator:
     return both
 
 
+def reduce_option(default: str, what: str, name: str = "budget") -> Decorator:
+    """`--reduce`, with its default and what is looked for, as the parameter `name`."""
+    return click.option(
+        "--reduce",
+        name,
+        metavar="TIME",
+        default=default,
+        show_default=True,
+        help=f"Time to look for the smallest {what}.",
+    )
+
+
 _CC = subjects_option("Compilers: clang-24, gcc-16, zig, gcc:PROGRAM; of other languages rustc, zig-lang.")
 _FOLDER = click.option(
     "--subject",

@@ -17,7 +17,7 @@ from abiprobe.harness.base import child
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.progress import steps
 from abiprobe.harness.cli.commands.console import print_json, print_lines
-from abiprobe.harness.cli.commands.known_ways import Met, known_lines, met, of_known
+from abiprobe.harness.cli.commands.known_ways import NOT_ALL_COMPARED, WRONG, Met, known_lines, met, of_known
 from abiprobe.harness.cli.commands.unwind import by_default, expect_working
 from abiprobe.harness.debugging.debugger_causes import Asked, Cause, causes, is_asked, kinds, look
 from abiprobe.harness.debugging.gdb import Action, Seen
@@ -35,7 +35,6 @@ TARGET = "x86_64-sysv"
 """The target whose programs gdb runs by itself."""
 LEVEL = "O0"
 """The level at which compilers keep every parameter where debug information says."""
-WRONG, NOT_ALL_COMPARED = 1, 3
 SECONDS = 30.0
 
 

@@ -1,15 +1,36 @@
-"""Known bugs of unwind tables and debug information, as text and as JSON."""
+"""Known bugs of unwind tables and debug information, as text and as JSON, and the exit status that they allow."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 from abiprobe.results.known.ways import Entry
 
 Met: TypeAlias = tuple[tuple[Entry, Counter[tuple[str, str]]], ...]
 """Entries with the functions that they explain, by target and subject."""
+
+WRONG, NOT_ALL_COMPARED, BROKEN = 1, 3, 4
+
+
+class Figures(Protocol):
+    """The figures of a compiler, as far as the exit status goes by them."""
+
+    crashed: bool
+
+    @property
+    def is_whole(self) -> bool:
+        """Return whether everything that there is was compared."""
+
+
+def exit_status(rows: Sequence[Figures], *, is_wrong: bool) -> int:
+    """Return the exit status of a command that found something wrong or not, and has these figures."""
+    if is_wrong:
+        return WRONG
+    if any(row.crashed for row in rows):
+        return BROKEN
+    return 0 if rows and all(row.is_whole for row in rows) else NOT_ALL_COMPARED
 
 
 def met(entries: Sequence[Entry], counts: dict[str, Counter[tuple[str, str]]]) -> Met:

@@ -9,7 +9,7 @@ import msgspec
 from rich.table import Table
 
 from abiprobe.harness.cli.commands.console import print_lines, print_table
-from abiprobe.harness.cli.commands.known_ways import Met, known_lines, of_known
+from abiprobe.harness.cli.commands.known_ways import Met, exit_status, known_lines, of_known
 from abiprobe.harness.unwind.causes import Cause
 from abiprobe.harness.unwind.image import Answer
 from abiprobe.harness.unwind.spelling import place, verdict
@@ -18,7 +18,6 @@ from abiprobe.harness.unwind.unit import example
 from abiprobe.oracles.text.clause import find_clause
 from abiprobe.results.verdicts.record import Outcome
 
-WRONG, NOT_ALL_COMPARED, BROKEN = 1, 3, 4
 CRASHES = (Outcome.CRASHED, Outcome.TIMED_OUT)
 
 
@@ -74,11 +73,8 @@ class Found(msgspec.Struct, frozen=True):
 
     def status(self, *, strict: bool) -> int:
         """The exit status of the command; known bugs count with `strict` only."""
-        if self.causes or self.gone or (strict and self.known):
-            return WRONG
-        if any(row.crashed for row in self.rows):
-            return BROKEN
-        return 0 if self.rows and all(row.is_whole for row in self.rows) else NOT_ALL_COMPARED
+        is_wrong = bool(self.causes or self.gone or (strict and self.known))
+        return exit_status(self.rows, is_wrong=is_wrong)
 
 
 def show(found: Found) -> None:
