@@ -12,7 +12,7 @@ from abiprobe.harness.debugging.debug_info import NORMAL, Described, Parameter, 
 from abiprobe.harness.observers.image.plan import CallPlan
 from abiprobe.oracles.language.lang import Complex, Kind, Record, Scalar, Type, Vector, strip
 from abiprobe.oracles.unwinding import locations
-from abiprobe.oracles.unwinding.locations import Frame, cite
+from abiprobe.oracles.unwinding.locations import Frame
 from abiprobe.oracles.unwinding.rules import UndefinedError, UnknownOperationError
 
 NUMBERED = re.compile(r"^(b?reg|lit)\d+$")
@@ -143,14 +143,14 @@ def declared(subprogram: Subprogram, plan: CallPlan, *, skipped: bool) -> Iterat
     """Everything that is said of a function and is not so; `skipped` says that it ran and did not come where breakpoints go."""
     asked = plan.prototype
     said = [
-        ("prototype", "prototyped", True, subprogram.is_prototyped),
-        ("unspecified parameters", "parameters", asked.variadic, subprogram.is_variadic),
-        ("number of parameters", "parameters", len(asked.params), len(subprogram.parameters)),
-        ("result", "return-type", asked.result is not None, subprogram.has_result),
+        ("prototype", locations.PROTOTYPED, True, subprogram.is_prototyped),
+        ("unspecified parameters", locations.PARAMETERS, asked.variadic, subprogram.is_variadic),
+        ("number of parameters", locations.PARAMETERS, len(asked.params), len(subprogram.parameters)),
+        ("result", locations.RETURN_TYPE, asked.result is not None, subprogram.has_result),
     ]
-    said.append(("place of breakpoints", "breakpoint", True, not skipped))
+    said.append(("place of breakpoints", locations.BREAKPOINT, True, not skipped))
     if asked.convention is None:
-        said.append(("calling convention", "calling-convention", NORMAL, subprogram.convention))
+        said.append(("calling convention", locations.CONVENTION, NORMAL, subprogram.convention))
     for what, clause, expected, found in said:
         if expected != found:
-            yield Declared(what, cite(clause), str(expected), str(found))
+            yield Declared(what, clause, str(expected), str(found))

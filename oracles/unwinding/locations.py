@@ -21,6 +21,8 @@ from abiprobe.oracles.unwinding.rules import (
 cite = load_sheet(__package__, "locations.toml").cite
 MEMORY, REGISTER, IMPLICIT = cite("memory"), cite("register"), cite("implicit")
 COMPOSITE, SINGLE, LIST, ENTRY_VALUE = cite("composite"), cite("single"), cite("list"), cite("entry-value")
+PROTOTYPED, CONVENTION, RETURN_TYPE = cite("prototyped"), cite("calling-convention"), cite("return-type")
+PARAMETERS, BREAKPOINT = cite("parameters"), cite("breakpoint")
 BYTE = 8
 Nested: TypeAlias = tuple["LocationOperation", ...]
 LocationOperation: TypeAlias = tuple[str, tuple["int | bytes | Nested", ...]]
