@@ -19,12 +19,12 @@ from abiprobe.generators.prototypes import prototypes
 from abiprobe.generators.types import records
 from abiprobe.oracles.abis.ptx.sass import prototypes as _cites_too  # noqa: F401 - no model needs it
 from abiprobe.oracles.abis.ptx.text import rules  # noqa: F401 - no model needs it
-from abiprobe.oracles.unwinding import locations as _debug_info  # noqa: F401 - no model needs it
 from abiprobe.oracles.abis.riscv import integer
 from abiprobe.oracles.language.lang import Prototype, Record
 from abiprobe.oracles.registry import TARGETS, find_model
 from abiprobe.oracles.text.clause import Clause, Sheet, Source, address, find_clause, load_sheet, sheets
 from abiprobe.oracles.text.place import Assignment, Layout, Passed, Piece, Unspecified, Unsupported
+from abiprobe.oracles.unwinding import locations as _debug_info  # noqa: F401 - no model needs it
 
 SHEETS = sheets()
 CLAUSES = [(sheet, name) for sheet in SHEETS for name in sheet.clauses]
