@@ -174,7 +174,14 @@ def marked(
     if not any(one.verdict is Judgement.DEVIATES or one.shown for one in verdicts):
         return verdicts
     opinion = opinion_of(job, answer)
-    departed = {plan.probe: Departed(plan, one) for plan, one in seen if not isinstance(one, Failed)}
+    told: dict[str, list[Verdict]] = {}
+    for verdict in verdicts:
+        told.setdefault(verdict.probe, []).append(verdict)
+    departed = {
+        plan.probe: Departed(plan, one, told.get(plan.probe, ()))
+        for plan, one in seen
+        if not isinstance(one, Failed)
+    }
     with stage("known"):
         return opinion.known(verdicts, departed, by_probe(job.questions))
 

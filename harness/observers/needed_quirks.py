@@ -21,6 +21,7 @@ class NeededQuirks:
         self._prediction = prediction
         self._found: dict[Quirk, None] = {}
         self._needed: dict[tuple[Quirks, str], list[Quirk]] = {}
+        self._predicted: dict[tuple[Quirks, str], bytes] = {}
 
     def of(self, dialect: Quirks, asked: Probe) -> list[Quirk]:
         """The quirks without which a question is predicted otherwise; each that changes the text's, if one of several will do.
@@ -31,9 +32,15 @@ class NeededQuirks:
             self._needed[dialect, asked.id] = self._of(dialect, asked)
         return self._needed[dialect, asked.id]
 
+    def predicted(self, quirks: Quirks, asked: Probe) -> bytes:
+        """What the text under some quirks predicts of a question, which dialects of other levels and versions may share."""
+        if (quirks, asked.id) not in self._predicted:
+            self._predicted[quirks, asked.id] = self._prediction(quirks, asked)
+        return self._predicted[quirks, asked.id]
+
     def _of(self, dialect: Quirks, asked: Probe) -> list[Quirk]:
         def predicted(quirks: Quirks) -> bytes:
-            return self._prediction(quirks, asked)
+            return self.predicted(quirks, asked)
 
         full, plain = predicted(dialect), predicted(())
         if full == plain:
@@ -59,9 +66,9 @@ class NeededQuirks:
         """The quirks without which a question is predicted otherwise, those included that take each other back."""
         if found := self.of(dialect, asked):
             return found
-        full = self._prediction(dialect, asked)
+        full = self.predicted(dialect, asked)
         without = {one: tuple(other for other in dialect if other is not one) for one in dialect}
-        return [one for one, rest in without.items() if self._prediction(rest, asked) != full]
+        return [one for one, rest in without.items() if self.predicted(rest, asked) != full]
 
     def _likely(self, dialect: Quirks, asked: Probe) -> Quirks:
         """The quirks of a dialect that others have met, or that are about C++ as the question is."""

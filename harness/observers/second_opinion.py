@@ -82,8 +82,7 @@ class SecondOpinion:
 
     def is_apart(self, verdict: Verdict) -> bool:
         """Return whether a subject follows the reading of its family in nothing that it shows of an open question."""
-        own = family(self.asked.subject.spelling)
-        return bool(verdict.shown) and own not in verdict.reading.split(AND)
+        return bool(verdict.shown) and family(self.asked.subject.spelling) not in verdict.reading.split(AND)
 
     def of_sides(self, sets: Mapping[Side, Quirks]) -> AnyObserver:
         """The observer whose readings are the dialects of the subject on each side of a call, by the names of the sides."""
@@ -153,8 +152,7 @@ class SecondOpinion:
         for one in reversed(sides):
             for plan in one.again:
                 asked = one.probe(plan)
-                alike = last.dialect.prediction(asked) == one.dialect.prediction(asked)
-                dialect = last.dialect if alike else one.dialect
+                dialect = last.dialect if one.predicts_as(last, asked) else one.dialect
                 own = plan if dialect is one.dialect else dialect.prepare([asked]).plans[0]
                 waiting.setdefault(dialect, {}).setdefault(plan.probe, (own, []))[1].append(one)
         for dialect, plans in waiting.items():

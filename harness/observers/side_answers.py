@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Any, TypeAlias
 
@@ -23,10 +23,11 @@ UNANSWERED = frozenset({Outcome.ASKED_OTHERWISE, Outcome.DIED})
 
 
 class Departed(msgspec.Struct, frozen=True):
-    """A plan of the text from which a subject departed, with what was seen."""
+    """A plan of the text from which a subject departed, with what was seen and the verdicts on it."""
 
     plan: Any
     seen: Any
+    verdicts: Sequence[Verdict]
 
 
 class Explanation(msgspec.Struct, frozen=True):
@@ -70,6 +71,13 @@ class SideAnswers:
     def probe(self, plan: Any) -> Probe:
         """The question of a plan."""
         return self._probes[plan.probe]
+
+    def predicts_as(self, other: SideAnswers, asked: Probe) -> bool:
+        """Return whether the dialects of two sides predict the same of a question."""
+        return self.quirks == other.quirks or self._digest(asked) == other._digest(asked)
+
+    def _digest(self, asked: Probe) -> bytes:
+        return self.dialects.needed.predicted(self.quirks, asked)
 
     def take(self, dialect: AnyObserver, plan: Any, seen: Any) -> bool:
         """Explain by what the subject did when it was asked once more, if that repeats what it did before.
@@ -136,7 +144,7 @@ class SideAnswers:
         before, by_text = self._departed[plan.probe], self.dialects.observer
         again = by_text.replay(before.plan, dialect.record(plan, seen), dialect.fingerprint(plan))
         told = {Judgement.AGREES, Judgement.DEVIATES}
-        first = {one.kind: one for one in by_text.judge(before.plan, before.seen)}
+        first = {one.kind: one for one in before.verdicts}
         return all(
             one.verdict is first[one.kind].verdict
             for one in by_text.judge(before.plan, again)
