@@ -47,7 +47,8 @@ class NeededQuirks:
             return []
 
         def is_needed(group: Quirks) -> bool:
-            return predicted(tuple(one for one in dialect if one not in group)) != full
+            names = {one.name for one in group}
+            return predicted(tuple(one for one in dialect if one.name not in names)) != full
 
         def is_enough(group: Quirks) -> bool:
             return predicted(group) != plain
