@@ -53,6 +53,7 @@ from abiprobe.harness.cli.options import (
     on_command_line,
     path_option,
     reduce_option,
+    refuse_others,
     subjects_option,
     takes_known,
 )
@@ -356,8 +357,9 @@ def check(
             raise click.UsageError("--same-on names the targets: leave out --target.")
         if form == "github":
             raise click.UsageError("--format github is not for --same-on.")
-        if binding is not None:
-            raise click.UsageError("--binding is not for --same-on.")
+        refuse_others(
+            "--same-on", {*reading, "files", "form", "commands", "exceptions", "allow_skipped", "confine"}
+        )
         return check_same_on(
             files, same_on, form, read_options(**reading), commands, exceptions, allow_skipped=allow_skipped
         )
@@ -366,10 +368,7 @@ def check(
     if target is None:
         raise click.UsageError("Missing option '--target' / '-t'.")
     if binding is not None:
-        if any(one is not None for one in (compared, written, commands)):
-            raise click.UsageError(
-                "--binding takes neither --baseline, --write-baseline nor --compile-commands."
-            )
+        refuse_others("--binding", {*reading, "files", "target", "subjects", "levels", "form", "confine"})
         from abiprobe.harness.cli.commands.bindings import check_binding
 
         return check_binding(files, binding, target, subjects, levels, form, read_options(**reading))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import wraps
 from pathlib import Path
 from typing import TypeVar
@@ -199,6 +199,15 @@ def is_given(name: str) -> bool:
 def on_command_line(name: str, given: Given, without: Given) -> Given:
     """The value of an option, or that `without` it if a configuration alone sets it."""
     return without if is_configured(name) else given
+
+
+def refuse_others(option: str, taken: Collection[str]) -> None:
+    """Raise `UsageError` for an option on the command line that does nothing beside `option`, by the names of those it has use for."""
+    context = click.get_current_context()
+    for parameter in context.command.params:
+        name = parameter.name
+        if name not in taken and parameter.opts[0] != option and name is not None and is_given(name):
+            raise click.UsageError(f"{parameter.opts[0]} is not for {option}.")
 
 
 def takes_known(command: Callable[..., int]) -> Callable[..., int]:

@@ -216,7 +216,11 @@ def test_the_command_line_wins_over_a_configuration(tmp_path: Path) -> None:
         (("--same-on", "x86_64-sysv,i386"), "unknown target 'i386'"),
         (("--same-on", f"{WIDE},{NARROW}", "--target", WIDE), "leave out --target"),
         (("--same-on", f"{WIDE},{NARROW}", "--except", "none"), "none cannot be read"),
+        (("--same-on", f"{WIDE},{NARROW}", "--cc", "gcc"), "--cc is not for --same-on."),
         (("--target", WIDE, "--except", "none"), "--except belongs to --same-on"),
+        (("--target", WIDE, "--binding", "a.rs", "--pairs", "all"), "--pairs is not for --binding."),
+        (("--target", WIDE, "--binding", "a.rs", "--baseline", "a.h"), "--baseline is not for --binding."),
+        (("--target", WIDE, "--binding", "a.rs", "--verbose"), "--verbose is not for --binding."),
         ((), "Missing option '--target'"),
     ],
 )
