@@ -12,7 +12,6 @@ import re
 import tomllib
 from collections.abc import Callable
 from difflib import get_close_matches
-from functools import cache
 from importlib import resources
 from typing import Any, Protocol, TypeVar
 
@@ -135,13 +134,15 @@ class Implements(Protocol):
 _SHEETS: dict[str, Sheet] = {}
 
 
-@cache
 def load_sheet(package: str, file: str = "clauses.toml") -> Sheet:
     """Read the `file` of `package` once; ids become `name:clause`, with the name that it gives its sheet.
 
     Raises `SheetError` for a file that is no sheet, or has the name of another one.
     """
     path = f"{package.removeprefix('abiprobe.').replace('.', '/')}/{file}"
+    loaded = next((sheet for sheet in _SHEETS.values() if sheet.file == path), None)
+    if loaded is not None:
+        return loaded
     table = _read(package, file, path)
     name = table["name"]
     if name in _SHEETS:
