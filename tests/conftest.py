@@ -97,20 +97,41 @@ def devices() -> Iterator[None]:
 
 
 SHEETS = "abiprobe.oracles.text.clause"
-LARGE = 300 << 20
-"""Bytes of memory from which on a worker forgets what it remembers: a fork, by which every text is read, takes 0.3 s at 1.5 GB."""
+ROOM = 150 << 20
+"""Bytes by which a worker grows before it forgets what it remembers: a fork, by which every text is read, takes 0.3 s at 1.5 GB."""
+_LOADED: list[functools._lru_cache_wrapper[object]] = []
+"""What remembers from its import on."""
+_SMALL = [0]
+"""The size of this worker when it last forgot, in bytes."""
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish() -> None:
+    """Let the collector of cycles pass over the tests, which live to the end: each of its looks takes half a second with them."""
+    gc.collect()
+    _LOADED[:] = remembering()
+    gc.freeze()
+    _SMALL[:] = [resident()]
 
 
 @pytest.fixture(autouse=True, scope="module")
 def memory() -> Iterator[None]:
     """Keep a worker small from file to file."""
     yield
-    if resident() > LARGE:
-        for one in gc.get_objects():
-            # A sheet is registered when it is read.
-            if isinstance(one, functools._lru_cache_wrapper) and one.__module__ != SHEETS:
-                one.cache_clear()
+    if resident() > _SMALL[0] + ROOM:
+        for one in (*_LOADED, *remembering()):
+            one.cache_clear()
         gc.collect()
+        _SMALL[:] = [resident()]
+
+
+def remembering() -> list[functools._lru_cache_wrapper[object]]:
+    """The functions that remember results, as far as the collector sees them; a sheet is registered when it is read."""
+    return [
+        one
+        for one in gc.get_objects()
+        if isinstance(one, functools._lru_cache_wrapper) and one.__module__ != SHEETS
+    ]
 
 
 def resident() -> int:
