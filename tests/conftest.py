@@ -18,7 +18,7 @@ import stat
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -94,6 +94,30 @@ def devices() -> Iterator[None]:
     yield
     for path in map(Path, ("/dev/null", "/dev/zero")):
         assert stat.S_ISCHR(path.stat().st_mode), f"{path} is a device no more"
+
+
+STACK = 1 << 16
+"""Words that a call of a test takes at once. CPython 3.11 maps and unmaps 16 KB at each call beyond a page of its stack of
+frames, a third of the time of a loop that is as deep; what is called from within a large frame lies behind it."""
+
+
+def call_with_room(test: Callable[..., object], **arguments: object) -> object:
+    """Call a test; the frame is large."""
+    return test(**arguments)
+
+
+call_with_room.__code__ = call_with_room.__code__.replace(co_stacksize=STACK)
+
+
+@pytest.hookimpl(wrapper=True, trylast=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Iterator[None]:
+    """Give each test room for its frames."""
+    test = pyfuncitem.obj
+    pyfuncitem.obj = functools.partial(call_with_room, test)
+    try:
+        return (yield)
+    finally:
+        pyfuncitem.obj = test
 
 
 SHEETS = "abiprobe.oracles.text.clause"
