@@ -18,7 +18,7 @@ import stat
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -96,21 +96,66 @@ def devices() -> Iterator[None]:
         assert stat.S_ISCHR(path.stat().st_mode), f"{path} is a device no more"
 
 
+STACK = 1 << 16
+"""Words that a call of a test takes at once. CPython 3.11 maps and unmaps 16 KB at each call beyond a page of its stack of
+frames, a third of the time of a loop that is as deep; what is called from within a large frame lies behind it."""
+
+
+def call_with_room(test: Callable[..., object], **arguments: object) -> object:
+    """Call a test; the frame is large."""
+    return test(**arguments)
+
+
+call_with_room.__code__ = call_with_room.__code__.replace(co_stacksize=STACK)
+
+
+@pytest.hookimpl(wrapper=True, trylast=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Iterator[None]:
+    """Give each test room for its frames."""
+    test = pyfuncitem.obj
+    pyfuncitem.obj = functools.partial(call_with_room, test)
+    try:
+        return (yield)
+    finally:
+        pyfuncitem.obj = test
+
+
 SHEETS = "abiprobe.oracles.text.clause"
-LARGE = 300 << 20
-"""Bytes of memory from which on a worker forgets what it remembers: a fork, by which every text is read, takes 0.3 s at 1.5 GB."""
+ROOM = 150 << 20
+"""Bytes by which a worker grows before it forgets what it remembers: a fork, by which every text is read, takes 0.3 s at 1.5 GB."""
+_LOADED: list[functools._lru_cache_wrapper[object]] = []
+"""What remembers from its import on."""
+_SMALL = [0]
+"""The size of this worker when it last forgot, in bytes."""
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish() -> None:
+    """Let the collector of cycles pass over the tests, which live to the end: each of its looks takes half a second with them."""
+    gc.collect()
+    _LOADED[:] = remembering()
+    gc.freeze()
+    _SMALL[:] = [resident()]
 
 
 @pytest.fixture(autouse=True, scope="module")
 def memory() -> Iterator[None]:
     """Keep a worker small from file to file."""
     yield
-    if resident() > LARGE:
-        for one in gc.get_objects():
-            # A sheet is registered when it is read.
-            if isinstance(one, functools._lru_cache_wrapper) and one.__module__ != SHEETS:
-                one.cache_clear()
+    if resident() > _SMALL[0] + ROOM:
+        for one in (*_LOADED, *remembering()):
+            one.cache_clear()
         gc.collect()
+        _SMALL[:] = [resident()]
+
+
+def remembering() -> list[functools._lru_cache_wrapper[object]]:
+    """The functions that remember results, as far as the collector sees them; a sheet is registered when it is read."""
+    return [
+        one
+        for one in gc.get_objects()
+        if isinstance(one, functools._lru_cache_wrapper) and one.__module__ != SHEETS
+    ]
 
 
 def resident() -> int:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 import stat
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
@@ -13,6 +14,7 @@ import msgspec
 from abiprobe.harness.base import child
 from abiprobe.harness.base.cache import replace
 from abiprobe.harness.base.faults import NO_MEMORY, NO_ROOM, expect_room
+from abiprobe.harness.base.scratch import own
 from abiprobe.harness.machines.languages.language import find_language
 from abiprobe.harness.machines.render.probe_markers import suspects
 from abiprobe.harness.subjects.crashes import crash_words, ends, is_crash
@@ -28,6 +30,8 @@ WORDS = 300
 CUT = " ..."
 GOES_ON = 2
 """Lines in which a sentence goes on that ends with a colon."""
+KEPT = "{kept}"
+"""The place of the folder for what a program keeps."""
 PLACE = re.compile(r"[^\s:]+:\d+(?::\d+)?: ")
 
 
@@ -110,7 +114,8 @@ def command_of(built: Built, source: Path, output: Path) -> tuple[str, ...]:
     """The command that compiles one file."""
     if not built.language:
         return (*built.command[built.plain :], "-c", str(source), "-o", str(output))
-    return filled(built.words, source, output)
+    keeps = any(KEPT in word for word in built.words)
+    return filled(built.words, source, output, kept_by(built.words[0]) if keeps else None)
 
 
 def environment_of(built: Built, folder: Path) -> Mapping[str, str] | None:
@@ -119,15 +124,24 @@ def environment_of(built: Built, folder: Path) -> Mapping[str, str] | None:
     return {**child.surroundings(folder), **asked} if asked else None
 
 
-def filled(words: Iterable[str], source: Path, output: Path) -> tuple[str, ...]:
-    """The words of another language's command with the files, and the folder of the object, in their places."""
+def filled(words: Sequence[str], source: Path, output: Path, kept: Path | None = None) -> tuple[str, ...]:
+    """The words of another language's command with the files, and the folders, in their places.
+
+    What the program keeps lies beside the object unless it has a folder for that, `kept`.
+    """
     places = {
         "{source}": str(source),
         "{object}": str(output),
         "{stem}": str(output.with_suffix("")),
         "{folder}": str(output.parent),
+        KEPT: str(kept or output.parent),
     }
     return tuple(with_places(word, places) for word in words)
+
+
+def kept_by(program: str) -> Path | None:
+    """The folder for what a program keeps from one compilation to the next, as long as this process lives; none for a confined one."""
+    return None if child.confines() else own(f"kept-{hashlib.sha256(program.encode()).hexdigest()[:16]}")
 
 
 def with_places(word: str, places: Mapping[str, str]) -> str:

@@ -41,7 +41,8 @@ class Description(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The contents of `subject.toml`.
 
     `programs` are the names of the compiler's program, first choice first. `command` are its arguments, with
-    `{source}` and `{object}` for the files, `{stem}` for the object file without its suffix, and `{folder}` for a scratch folder; `{target}`, `{level}` and `{options}` stand
+    `{source}` and `{object}` for the files, `{stem}` for the object file without its suffix, `{folder}` for a scratch folder,
+    and `{kept}` for a folder that compilations share as long as a process lives; `{target}`, `{level}` and `{options}` stand
     for the options of `targets`, of `levels` and of the user. `environment` is added to that of its process. `types`
     spells the types, `says` lists the constructs and features that the language has beside those types. `samples` are
     units by which a compiler is asked whether it has a feature. `llvm_ir` are the arguments, instead of `command`, that

@@ -35,14 +35,16 @@ def examples(target: str) -> dict[str, tuple[Question, ...]]:
     return dict(examples_of(find_target(target), QUIRKS.values()))
 
 
-def pairs() -> list[object]:
-    """Targets with the compilers of a family that a quirk for them names."""
+def pairs(*, of_c: bool = False) -> list[object]:
+    """Targets with the compilers of a family that a quirk for them names; with `of_c` those alone that are asked about calls of C."""
     found: list[object] = []
     for target in TARGETS:
         mine = (quirk for quirk in QUIRKS.values() if quirk.reaches(target))
         families = {one for quirk in mine for one in families_of(quirk.subjects)}
         for subject in (*SUBJECTS, *LANGUAGES):
-            if family(subject) in families and not ("++" in subject and target not in CXX_TARGETS):
+            if "++" in subject and (of_c or target not in CXX_TARGETS):
+                continue
+            if family(subject) in families:
                 marks = () if (target, subject) in QUICK else (pytest.mark.long,)
                 found.append(pytest.param(target, subject, marks=marks))
     return found

@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from abiprobe.harness.base import child
 from abiprobe.harness.base.child import Exit
-from abiprobe.harness.subjects.compile import WORDS, Limits, classify, compile_unit, error_line
-from abiprobe.harness.subjects.subject import Built
+from abiprobe.harness.machines.languages.language import built_in
+from abiprobe.harness.subjects.compile import WORDS, Limits, classify, command_of, compile_unit, error_line
+from abiprobe.harness.subjects.subject import LANGUAGE, Built
 from abiprobe.results.verdicts.record import Outcome
 
 
@@ -86,3 +88,18 @@ def test_a_unit_is_compiled_where_it_is_told(tmp_path: Path) -> None:
     found = compile_unit(Built((str(program), "-O0")), "int a;\n", output, Limits(), 1)
     assert (found.outcome, found.words) == (Outcome.OBSERVED, "")
     assert output.read_text() == "int a;\n"
+
+
+def test_what_a_program_keeps_is_shared_unless_it_may_write_nowhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    language = str(built_in()["zig-lang"])
+
+    def kept(program: str, name: str) -> str:
+        built = Built((LANGUAGE, language, program, "{source}", "{object}", "{kept}/c"))
+        return command_of(built, tmp_path / f"{name}.zig", tmp_path / name / "o")[-1]
+
+    assert kept("zig", "a") == kept("zig", "b") != kept("other", "a")
+    assert not kept("zig", "a").startswith(str(tmp_path))
+    monkeypatch.setattr(child, "confines", lambda: True)
+    assert kept("zig", "a") == str(tmp_path / "a" / "c")

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import pytest
 
 from abiprobe.harness.base import child
+from abiprobe.harness.machines.executors.executor import Executor
 from abiprobe.harness.machines.executors.find import find
 from abiprobe.harness.machines.runtime.build import link, runtime_objects
 from abiprobe.harness.machines.runtime.machine import MACHINES, Machine, machine
@@ -20,8 +21,14 @@ UNIT = Path(__file__).with_name("unit.c")
 
 
 class Built(NamedTuple):
+    """An image, and who runs it: all executors that of the first compiler, the best executor those of the others.
+
+    So each executor meets each machine, and each machine the code of each compiler.
+    """
+
     machine: Machine
     image: Path
+    executors: tuple[Executor, ...]
 
 
 def _zig() -> tuple[str, ...] | None:
@@ -77,9 +84,15 @@ def build(name: str, cc: str, folder: Path) -> Built:
     trusted = trusted_or_skip(target)
     done = link([folder / "unit.o"], runtime_objects(target, trusted), folder / "image", trusted)
     assert done.ok, done.stderr.decode()
-    if not find(target.name):
+    executors = find(target.name)
+    if not executors:
         pytest.skip(f"no executor for {name}")
-    return Built(target, folder / "image")
+    return Built(target, folder / "image", executors if cc == first(name) else executors[:1])
+
+
+def first(name: str) -> str | None:
+    """The first compiler for a machine that is installed."""
+    return next((cc for each, cc in SUBJECTS if each == name and _command(cc) is not None), None)
 
 
 @pytest.fixture(scope="session", params=SUBJECTS, ids="-".join)
@@ -121,7 +134,7 @@ def i386(request, tmp_path_factory) -> Built:
 @pytest.fixture(scope="session", params=IMAGES)
 def built_once(request, tmp_path_factory) -> Built:
     """The image of `unit.c` as the first compiler builds it."""
-    installed = [cc for name, cc in SUBJECTS if name == request.param and _command(cc) is not None]
-    if not installed:
+    cc = first(request.param)
+    if cc is None:
         pytest.skip(f"no compiler for {request.param}")
-    return build(request.param, installed[0], tmp_path_factory.mktemp("image"))
+    return build(request.param, cc, tmp_path_factory.mktemp("image"))

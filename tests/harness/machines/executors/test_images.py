@@ -6,7 +6,6 @@ import struct
 
 import pytest
 
-from abiprobe.harness.machines.executors.find import find
 from abiprobe.harness.machines.executors.replay import observe
 from abiprobe.harness.machines.runtime.machine import x87_depth, x87_result
 from abiprobe.harness.machines.runtime.script import Call, Copy, Enter, Patch, Peek, Store, preserve
@@ -63,10 +62,9 @@ def arranged(machine, *arguments):
 
 
 def each(built, op):
-    """The record of `op` under each executor."""
+    """The record of `op` under each of its executors."""
     found = [
-        observe(executor, built.image, [op], built.machine, timeout=20)[0]
-        for executor in find(built.machine.name)
+        observe(executor, built.image, [op], built.machine, timeout=20)[0] for executor in built.executors
     ]
     assert found
     return found
@@ -303,7 +301,7 @@ def test_nothing_of_the_last_operation_is_left(built):
     machine = built.machine
     first = Enter(index=7, enter=poison(machine), inputs=b"\xee" * 4000, blob=b"\xee" * 4000, blob_bytes=4000)
     second = Enter(index=9, enter=poison(machine), inputs=b"ab", out_bytes=3000, blob_bytes=3000)
-    for executor in find(machine.name):
+    for executor in built.executors:
         record = observe(executor, built.image, [first, second], machine, timeout=20)[1]
         assert record.out == b"ab" + bytes(2998)
         assert record.blob == bytes(3000)
