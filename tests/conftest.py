@@ -120,7 +120,6 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Iterator[None]:
         pyfuncitem.obj = test
 
 
-SHEETS = "abiprobe.oracles.text.clause"
 ROOM = 150 << 20
 """Bytes by which a worker grows before it forgets what it remembers: a fork, by which every text is read, takes 0.3 s at 1.5 GB."""
 _LOADED: list[functools._lru_cache_wrapper[object]] = []
@@ -150,12 +149,8 @@ def memory() -> Iterator[None]:
 
 
 def remembering() -> list[functools._lru_cache_wrapper[object]]:
-    """The functions that remember results, as far as the collector sees them; a sheet is registered when it is read."""
-    return [
-        one
-        for one in gc.get_objects()
-        if isinstance(one, functools._lru_cache_wrapper) and one.__module__ != SHEETS
-    ]
+    """The functions that remember results, as far as the collector sees them."""
+    return [one for one in gc.get_objects() if isinstance(one, functools._lru_cache_wrapper)]
 
 
 def resident() -> int:
