@@ -27,15 +27,18 @@ def trusted(machine):
     return trusted_or_skip(machine)
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture
 def _own_cache(tmp_path, monkeypatch):
     monkeypatch.setenv("ABIPROBE_CACHE", str(tmp_path / "cache"))
 
 
 two_machines = pytest.mark.parametrize("machine", [RISCV64, X86_64], indirect=True, ids=["riscv64", "x86_64"])
 """What is the same for all machines is tested on two."""
+own_cache = pytest.mark.usefixtures("_own_cache")
+"""For what looks into the cache; the others find a runtime there that another test had built in the same way."""
 
 
+@own_cache
 @two_machines
 def test_built_once_even_in_a_race(machine, trusted, tmp_path, monkeypatch):
     with ThreadPoolExecutor(4) as pool:
@@ -49,12 +52,14 @@ def test_built_once_even_in_a_race(machine, trusted, tmp_path, monkeypatch):
     assert len([*(tmp_path / "cache" / "runtime").iterdir()]) == 2
 
 
+@own_cache
 @two_machines
 def test_other_options_are_other_objects(machine, trusted, tmp_path):
     plain = runtime_objects(machine, trusted)
     assert runtime_objects(machine, Trusted((*trusted.cc, "-g0"), trusted.ld)) != plain
 
 
+@own_cache
 @two_machines
 def test_a_compiler_that_refuses(machine, trusted, tmp_path):
     with pytest.raises(Problem, match="does not build the runtime"):
