@@ -10,6 +10,7 @@ from abiprobe.harness.machines.readers.ptx import signatures
 from abiprobe.harness.observers.device.assembler import probes
 from abiprobe.harness.observers.device.assembler.assemble import Assembler
 from abiprobe.harness.observers.device.assembler.cubin import Cubin
+from abiprobe.harness.observers.device.assembler.probes import START
 from abiprobe.harness.observers.device.device_calls import ObservedDeviceCall
 from abiprobe.harness.observers.device.observer import DeviceObserver
 from abiprobe.harness.observers.device.sass.follow import follow
@@ -159,7 +160,7 @@ TAKEN = signatures(".visible .func f_0(.param .b32 a, .param .b64 b)\n{ }\n")["f
     ("fault", "clause", "words"),
     [
         (Overwritten(20, Loaded(8)), ROLES, "R20 in registers at the return: expected what it was at entry"),
-        (Misaligned("STL", -38, 8, Loaded(0)), MISALIGNED.clause, "a in stack: expected a multiple of 8"),
+        (Misaligned("STL", -38, 8, Loaded(START)), MISALIGNED.clause, "a in stack: expected a multiple of 8"),
     ],
 )
 def test_a_fault_is_a_deviation_whether_a_text_decides_or_not(
