@@ -33,20 +33,24 @@ def callees_of(text: str, numbers: Collection[int]) -> str:
     )
 
 
-def cut_down(text: str, numbers: Collection[int]) -> str:
-    """A text cut down to the functions of these numbers that are linked: callers, and what they call."""
+LINKED, POINTERS = "ct", "p"
+"""The functions that are linked, callers and callees, and those that call through a pointer, by the first letters of their names."""
+
+
+def cut_down(text: str, numbers: Collection[int], kinds: str = LINKED) -> str:
+    """A text cut down to functions of these numbers."""
     return pruned(
-        text, {ENTER, LEAVE, *(f"{kind}_{number}" for number in numbers for kind in "ct")}.__contains__
+        text, {ENTER, LEAVE, *(f"{kind}_{number}" for number in numbers for kind in kinds)}.__contains__
     )
 
 
 def parts(
-    attempt: Attempt, assembler: Assembler, text: str, numbers: Sequence[int]
+    attempt: Attempt, assembler: Assembler, text: str, numbers: Sequence[int], kinds: str = LINKED
 ) -> Iterator[tuple[int, AssembledUnit | Failed]]:
     """The object with each of these numbers; when ptxas fails, those without errors, and each of the others by itself."""
     if not numbers:
         return
-    cut = cut_down(text, numbers)
+    cut = cut_down(text, numbers, kinds)
     assembled = assembler.assemble(cut, attempt.folder, len(numbers))
     attempt.link_seconds += assembled.cpu_seconds
     if assembled.outcome is Outcome.OBSERVED:
@@ -55,14 +59,16 @@ def parts(
     elif len(numbers) == 1:
         yield numbers[0], Failed(assembled.outcome, f"ptxas: {assembled.signal or assembled.words}")
     else:
-        for some in separable(cut, assembled.lines, numbers):
-            yield from parts(attempt, assembler, text, some)
+        for some in separable(cut, assembled.lines, numbers, kinds):
+            yield from parts(attempt, assembler, text, some, kinds)
 
 
-def separable(text: str, lines: Collection[int], numbers: Sequence[int]) -> Iterator[Sequence[int]]:
+def separable(
+    text: str, lines: Collection[int], numbers: Sequence[int], kinds: str = LINKED
+) -> Iterator[Sequence[int]]:
     """The numbers in whose functions no line with an error is, and each other one; each half where no line tells."""
     names = functions_at(text, lines)
-    faulty = [number for number in numbers if any(f"{kind}_{number}" in names for kind in "ct")]
+    faulty = [number for number in numbers if any(f"{kind}_{number}" in names for kind in kinds)]
     if not faulty:
         yield from halves(numbers)
         return

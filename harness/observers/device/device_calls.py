@@ -8,7 +8,13 @@ import msgspec
 
 from abiprobe.harness.machines.readers.ptx import PtxDeclaration, called_by_pointer, signatures
 from abiprobe.harness.observers.attempt import Attempt, Failed, bisected, compiled
-from abiprobe.harness.observers.device.assembled import AssembledUnit, callees_of, code, cut_down, parts
+from abiprobe.harness.observers.device.assembled import (
+    POINTERS,
+    AssembledUnit,
+    callees_of,
+    code,
+    parts,
+)
 from abiprobe.harness.observers.device.assembler.assemble import Assembler
 from abiprobe.harness.observers.device.assembler.cubin import KernelRecord
 from abiprobe.harness.observers.device.cuda.runs import Runs
@@ -28,7 +34,7 @@ class ObservedDeviceCall(msgspec.Struct, frozen=True):
     What ptxas or the decoder did not give is `Failed`. `declared` is how the caller's unit declares what it calls; the codes
     are those of callee and caller, and the parts the objects in which they can be linked. `taken` is the memory that the
     callee takes unnamed arguments from, `passed` the one that the caller passes. `pointed` is the prototype of a call of such a
-    function through a pointer. `ran` is what a GPU has run.
+    function through a pointer, and `pointer` the state of what makes it. `ran` is what a GPU has run.
     """
 
     signature: PtxDeclaration | None
@@ -43,6 +49,8 @@ class ObservedDeviceCall(msgspec.Struct, frozen=True):
     taken: Area = Area()
     passed: Area = Area()
     pointed: PtxDeclaration | None = None
+    pointer: State | Failed | None = None
+    pointer_code: bytes = b""
     ran: Runs = Runs()
 
 
@@ -63,9 +71,13 @@ def device_unit(
     attempt: Attempt, assembler: Assembler | None, plans: Sequence[DevicePlan]
 ) -> list[ObservedDeviceCall] | Failed:
     """One translation unit, seen as far as it gets; callers and callees are assembled apart, so that they can be linked."""
-    found = compiled(attempt, unit([(plan.number, plan.prototype, plan.slots) for plan in plans]), len(plans))
+    asked = [(plan.number, plan.prototype, plan.slots) for plan in plans]
+    first = found = compiled(attempt, unit(asked), len(plans))
+    if isinstance(first, Failed) and len(plans) == 1:
+        # A call through a pointer costs itself only.
+        found = compiled(attempt, unit(asked, pointers=False), 1)
     if isinstance(found, Failed):
-        return found
+        return first if isinstance(first, Failed) else found
     text = found.read_text("utf-8", "replace")
     try:
         defined, called = signatures(text), signatures(text, "extern")
@@ -77,11 +89,17 @@ def device_unit(
     calling = [plan.number for plan in plans if not plan.prototype.kernel]
     callees: dict[int, AssembledUnit | Failed]
     callers: dict[int, AssembledUnit | Failed]
+    pointers: dict[int, AssembledUnit | Failed]
     if assembler is None:
-        callees = callers = dict.fromkeys(numbers, Failed(Outcome.UNSUPPORTED, "ptxas is not installed"))
+        callees = callers = pointers = dict.fromkeys(
+            numbers, Failed(Outcome.UNSUPPORTED, "ptxas is not installed")
+        )
     else:
         callees = dict(parts(attempt, assembler, callees_of(text, numbers), numbers))
-        callers = dict(parts(attempt, assembler, cut_down(text, calling), calling))
+        callers = dict(parts(attempt, assembler, text, calling))
+        pointers = dict(parts(attempt, assembler, text, calling, POINTERS))
+    if isinstance(first, Failed):
+        pointers = dict.fromkeys(calling, first)
     seen = [
         observed_call(
             plan,
@@ -92,12 +110,26 @@ def device_unit(
         )
         for plan in plans
     ]
-    return [
-        msgspec.structs.replace(
-            with_areas(plan, one, bodies) if plan.prototype.unnamed else one, pointed=pointed[plan.number]
-        )
+    seen = [
+        with_areas(plan, one, bodies) if plan.prototype.unnamed else one
         for plan, one in zip(plans, seen, strict=True)
     ]
+    return [
+        with_pointer(plan, one, pointed[plan.number], pointers.get(plan.number, NO_CALLER))
+        for plan, one in zip(plans, seen, strict=True)
+    ]
+
+
+def with_pointer(
+    plan: DevicePlan,
+    seen: ObservedDeviceCall,
+    pointed: PtxDeclaration | None,
+    part: AssembledUnit | Failed,
+) -> ObservedDeviceCall:
+    """Add to an observation how a function is called through a pointer."""
+    own = code(part, f"p_{plan.number}")
+    state = part if isinstance(part, Failed) else followed(own)
+    return msgspec.structs.replace(seen, pointed=pointed, pointer=state, pointer_code=own)
 
 
 def with_areas(plan: DevicePlan, seen: ObservedDeviceCall, bodies: Mapping[str, str]) -> ObservedDeviceCall:

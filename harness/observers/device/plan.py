@@ -65,4 +65,5 @@ def kinds(function: Prototype) -> tuple[ProbeKind, ...]:
         return (ProbeKind.PARAM,)
     sides = (ProbeKind.CALLER, ProbeKind.CALLEE) if function.params else ()
     result = (ProbeKind.RESULT,) if function.result is not None else ()
-    return (ProbeKind.PARAM, *sides, *result)
+    pointer = (ProbeKind.POINTER,) if sides or result else ()
+    return (ProbeKind.PARAM, *sides, *result, *pointer)

@@ -44,6 +44,7 @@ class Recorded(msgspec.Struct, frozen=True, array_like=True):
     taken: Area = Area()
     passed: Area = Area()
     pointed: PtxDeclaration | None = None
+    pointer: Side | None = None
     ran: Runs = Runs()
 
     @classmethod
@@ -59,6 +60,7 @@ class Recorded(msgspec.Struct, frozen=True, array_like=True):
             seen.taken,
             seen.passed,
             seen.pointed,
+            None if seen.pointer is None else Side.of(seen.pointer, seen.pointer_code),
             seen.ran,
         )
 
@@ -79,6 +81,8 @@ class Recorded(msgspec.Struct, frozen=True, array_like=True):
             taken=self.taken,
             passed=self.passed,
             pointed=self.pointed,
+            pointer=None if self.pointer is None else self.pointer.state,
+            pointer_code=b"" if self.pointer is None else self.pointer.code,
             ran=self.ran,
         )
 

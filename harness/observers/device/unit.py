@@ -1,7 +1,7 @@
 """Translation units for device compilers: for each prototype a callee, a caller, and what the caller calls.
 
 N is the number of the prototype in its batch, the same in the units of all compilers. The callee `f_N` stores every byte of its parameters to shared memory, `OUT` bytes behind their slots, and returns what is there from `RESULT` on; the caller `c_N` loads
-arguments for `t_N`, which is declared only, and stores its result; `p_N` calls a function through a pointer. A kernel stores its parameters, too. Unnamed arguments come last, and the callee takes them by
+arguments for `t_N`, which is declared only, and stores its result; `p_N` does so through a pointer. A kernel stores its parameters, too. Unnamed arguments come last, and the callee takes them by
 `va_arg`. Bytes are moved by inline assembly of PTX, so that no compiler can move
 or merge them; they are copied out of a value with memcpy, so that padding comes along. C and CUDA C++ read the same text.
 """
@@ -72,14 +72,17 @@ def slots(params: Sequence[tuple[int, int]], result: tuple[int, int] | None) -> 
     return Slots(tuple(found), None if result is None else Copied(*result, RESULT))
 
 
-def unit(probes: Sequence[tuple[int, Prototype, Slots]]) -> str:
-    """The text for prototypes with their numbers and slots; of several, messages of a compiler name the one that they are about."""
+def unit(probes: Sequence[tuple[int, Prototype, Slots]], *, pointers: bool = True) -> str:
+    """The text for prototypes with their numbers and slots; of several, messages of a compiler name the one that they are about.
+
+    Without `pointers` nothing is called through a pointer.
+    """
     marked = [f"{marker(at)}\n" if len(probes) > 1 else "" for at in range(len(probes))]
-    texts = ("\n".join(one(*probe)) for probe in probes)
+    texts = ("\n".join(one(*probe, pointers=pointers)) for probe in probes)
     return PRELUDE + "\n".join(map("".join, zip(marked, texts, strict=True))) + "\n"
 
 
-def one(number: int, function: Prototype, places: Slots) -> Iterator[str]:
+def one(number: int, function: Prototype, places: Slots, *, pointers: bool) -> Iterator[str]:
     """The functions of one prototype."""
     suffix = f"_{number}"
     yield definitions(used(function), suffix)
@@ -95,32 +98,27 @@ def one(number: int, function: Prototype, places: Slots) -> Iterator[str]:
         yield f"{declare(function.result, 'abi_r', suffix)};"
         yield from copied_in("abi_r", places.result)
         yield "return abi_r;"
-    yield f"}}\nABI {prototype(function, suffix, f't{suffix}')};\nABI void c{suffix}(void) {{"
+    yield f"}}\nABI {prototype(function, suffix, f't{suffix}')};"
+    yield from caller(function, suffix, places, f"c{suffix}(void)", f"t{suffix}")
+    if pointers:
+        yield f"typedef {prototype(function, suffix, f'abi_f{suffix}')};"
+        yield from caller(function, suffix, places, f"p{suffix}(abi_f{suffix} *abi_f)", "abi_f")
+
+
+def caller(function: Prototype, suffix: str, places: Slots, declared: str, called: str) -> Iterator[str]:
+    """A function that loads arguments, calls another with them, and stores the result."""
+    yield f"ABI void {declared} {{"
     names = names_of(function, suffix)
     for name, argument, place in zip(names, function.arguments, places.params, strict=True):
         yield f"{declare(argument.type, name, suffix)};"
         yield from copied_in(name, place)
-    call = f"t{suffix}({', '.join(names)});"
+    call = f"{called}({', '.join(names)});"
     if function.result is not None and places.result is not None:
         yield f"{declare(function.result, 'abi_r', suffix)} = {call}"
         yield from copied_out("abi_r", places.result)
     else:
         yield call
     yield "}"
-    yield from through_pointer(function, suffix)
-
-
-def through_pointer(function: Prototype, suffix: str) -> Iterator[str]:
-    """A function that calls another through a pointer, of which only the prototype of the call is read."""
-    names = names_of(function, suffix)
-    values = [
-        declare(argument.type, f"(*{name})", suffix)
-        for name, argument in zip(names, function.arguments, strict=True)
-    ]
-    # nvcc takes a function for a variable that has a function's address and a complex number as parameters (P15).
-    yield f"typedef {prototype(function, suffix, f'abi_f{suffix}')};"
-    params = ", ".join((f"abi_f{suffix} *abi_f", *values))
-    yield f"ABI void p{suffix}({params}) {{ abi_f({', '.join(f'*{name}' for name in names)}); }}"
 
 
 def received(function: Prototype, suffix: str, places: Slots) -> Iterator[str]:
