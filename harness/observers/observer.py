@@ -56,7 +56,7 @@ from abiprobe.oracles.registry import readings
 from abiprobe.oracles.text.options import DEFAULT, LayoutOptions
 from abiprobe.results.causes.fingerprint import Fingerprint
 from abiprobe.results.history.breaks import Break
-from abiprobe.results.journal.journal import BatchDone, Observed
+from abiprobe.results.journal.journal import BatchDone, Observed, Tool
 from abiprobe.results.report.maps import Map
 from abiprobe.results.verdicts.readings import AND
 from abiprobe.results.verdicts.record import Outcome, Verdict, unobserved
@@ -151,6 +151,11 @@ class Observer(ABC, Generic[P, S, A]):
     def capabilities(cls, target: Target) -> Capabilities:
         """Return the capabilities of this machine for observing a target, beside compilers."""
         return Capabilities()
+
+    @classmethod
+    def executor(cls, target: Target) -> Tool | None:
+        """Return what runs the code of a target here, where that is no program of a machine's."""
+        return None
 
     @abstractmethod
     def prepare(self, probes: Sequence[Probe]) -> Prepared[P]:

@@ -33,6 +33,7 @@ from abiprobe.oracles.model import Target
 from abiprobe.oracles.registry import CXX_CALLS, CXX_TARGETS
 from abiprobe.oracles.text.options import DEFAULT, LayoutOptions
 from abiprobe.oracles.unmodelled.opened import OPEN
+from abiprobe.results.journal.journal import Tool
 
 AnyObserver: TypeAlias = Observer[Any, Any, Any]
 
@@ -145,6 +146,11 @@ def capabilities(target: Target) -> Capabilities:
     """Return the capabilities of this machine for observing the calls of a target."""
     names = of_calls(target)
     return OBSERVERS[names[0]].capabilities(target) if names else Capabilities()
+
+
+def executor(target: Target) -> Tool | None:
+    """Return what an observer of a target's calls runs their code on, where that is no program of a machine's."""
+    return next(filter(None, (OBSERVERS[name].executor(target) for name in of_calls(target))), None)
 
 
 def shortages(targets: tuple[Target, ...]) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Versions of the executors (qemu, Unicorn, native) for the header of a run."""
+"""Versions of the executors (qemu, Unicorn, native, a GPU) for the header of a run."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from abiprobe.harness.machines.executors.executor import Executor
 from abiprobe.harness.machines.executors.find import find as executors
 from abiprobe.harness.machines.executors.qemu_user import QemuUser
 from abiprobe.harness.machines.workbench import described, runs_programs
+from abiprobe.harness.observers import registry
 from abiprobe.oracles.model import Target
 from abiprobe.results.journal.journal import Tool
 
@@ -20,8 +21,15 @@ SECONDS = 10.0
 
 def tools(targets: Iterable[Target]) -> tuple[Tool, ...]:
     """The executor of each target that has one here."""
-    found = ((target, executors(described(target)[0].name)) for target in targets if runs_programs(target))
-    return tuple(Tool(target.spelling, each[0].name, version(each[0])) for target, each in found if each)
+    return tuple(filter(None, map(tool, targets)))
+
+
+def tool(target: Target) -> Tool | None:
+    """The executor of a target."""
+    if not runs_programs(target):
+        return registry.executor(target)
+    found = executors(described(target)[0].name)
+    return Tool(target.spelling, found[0].name, version(found[0])) if found else None
 
 
 def version(executor: Executor) -> str:

@@ -71,6 +71,8 @@ class ProbeKind(Enum):
     """where the compiled callee looks for each byte of each parameter"""
     PARAM = "param"
     """how the compiler declares parameters and result, where the ABI is one of declarations"""
+    POINTER = "pointer"
+    """where the compiled caller puts arguments of a call through a pointer, and how it declares that, where ABIs are of declarations"""
     RESULT = "result"
     """where the callee leaves its result, and where the caller looks for it"""
     VARIADIC = "variadic"

@@ -128,7 +128,7 @@ class Suite(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Tool(msgspec.Struct, frozen=True):
-    """The program that ran a target's programs: `native`, `qemu-user` or `unicorn`, with its version line."""
+    """The executor of a target's programs: `native`, `qemu-user`, `unicorn` or `cuda`, with its version line."""
 
     target: str
     name: str

@@ -5,14 +5,15 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 
+from abiprobe.generators.ptx import kernel_pool
 from abiprobe.generators.ptx_texts import broken, table
 from abiprobe.harness.api.arguments import level_names, whole_number
 from abiprobe.harness.base import child
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.progress import counted
 from abiprobe.harness.cli.commands.console import asides, print_json
-from abiprobe.harness.cli.commands.ptx_gpu import on_gpu
 from abiprobe.harness.cli.commands.ptx_report import Found, as_json, show
+from abiprobe.harness.observers.device.assembler import gpu
 from abiprobe.harness.ptxas import links, rules
 from abiprobe.harness.ptxas.sweep import sweep
 from abiprobe.harness.subjects.cuda_tools import INSTALL, SECONDS, Tool, find_tool
@@ -20,6 +21,8 @@ from abiprobe.oracles.abis.ptx.sass.kernels import sm
 
 NOTHING_COMPARED = 3
 BROKEN_TEXTS = 200
+LAUNCHED = 20
+"""Kernels that are launched where there is a GPU."""
 
 
 def ptx(
@@ -48,8 +51,8 @@ def ptx(
         one for tool in counted(tools, "rules of PTX", len(tools)) for one in rules.rule_on(tool, texts)
     )
     linked = links.fixed(tools[0])
-    devices = on_gpu(tools[0], start)
-    found = Found(start, time.monotonic() - clock, checked, ruled, linked, devices)
+    device = gpu.run(tools[0], kernel_pool(start, LAUNCHED))
+    found = Found(start, time.monotonic() - clock, checked, ruled, linked, device)
     if form == "json":
         print_json(as_json(found))
     else:

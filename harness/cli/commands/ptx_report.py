@@ -35,7 +35,7 @@ class Found(msgspec.Struct, frozen=True):
     checked: tuple[tuple[Assembler, Checked], ...]
     ruled: tuple[rules.Ruled, ...]
     linked: tuple[Linked, ...]
-    devices: tuple[gpu.GpuResult, ...]
+    device: gpu.GpuResult
 
     @property
     def news(self) -> list[Checked]:
@@ -53,7 +53,7 @@ class Found(msgspec.Struct, frozen=True):
             any(one.judgement is Judgement.DEVIATES for one in self.news)
             or any(not one.agrees for one in self.ruled)
             or any(one.expected != one.linked for one in self.linked)
-            or any(one.deviations for one in self.devices)
+            or bool(self.device.deviations)
         )
 
     @property
@@ -126,7 +126,7 @@ def as_json(found: Found) -> dict[str, Any]:
             }
             for one in found.linked
         ],
-        "gpu": msgspec.to_builtins(found.devices),
+        "gpu": [msgspec.to_builtins(found.device)],
     }
 
 
@@ -149,8 +149,7 @@ def show(found: Found) -> None:
     show_known(console, failing)
     show_rules(console, found.ruled)
     show_links(console, found.linked)
-    for device in found.devices:
-        console.print(device.summary, soft_wrap=True)
+    console.print(found.device.summary, soft_wrap=True)
     console.print(f"seed {found.seed}: {len(found.checked)} answers in {found.seconds:.1f} s")
 
 

@@ -1,4 +1,4 @@
-"""The conduct of a function: whether it accesses the stack aligned, and gives back what it must preserve."""
+"""The conduct of a function: whether it accesses memory aligned, and gives back what it must preserve."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from abiprobe.results.verdicts.locations import Named
 from abiprobe.results.verdicts.record import Difference
 from abiprobe.results.verdicts.values import Words
 
-STACK, END = Named("stack"), Named("registers at the return")
+STACK, SHARED, END = Named("stack"), Named("shared memory"), Named("registers at the return")
 
 
 def misconduct(side: str, plan: DevicePlan, state: State) -> Iterator[Difference]:
@@ -22,8 +22,8 @@ def misconduct(side: str, plan: DevicePlan, state: State) -> Iterator[Difference
         fault = next(one for one in state.faults if type(one) is kind)
         expected, seen = Words(wanted(fault)), Words(told(fault))
         if isinstance(fault, Misaligned):
-            what = named(plan, fault.of) or "stack"
-            yield Difference(side, what, STACK, expected, seen, MISALIGNED.clause)
+            what = named(plan, fault.of) or ("value" if fault.shared else "stack")
+            yield Difference(side, what, SHARED if fault.shared else STACK, expected, seen, MISALIGNED.clause)
         else:
             yield Difference(side, f"R{fault.number}", END, expected, seen, ROLES)
 
@@ -35,6 +35,8 @@ def wanted(fault: Fault) -> str:
 
 def told(fault: Fault) -> str:
     """A fault in words."""
+    if isinstance(fault, Misaligned) and fault.shared:
+        return f"{fault.op} of {fault.size} bytes at {fault.offset:#x}"
     if isinstance(fault, Misaligned):
         return f"{fault.op} of {fault.size} bytes at {fault.offset:+} from the stack pointer at entry"
     return "an argument that was stored over it"

@@ -25,7 +25,7 @@ def judge_declarations(plan: DevicePlan, seen: ObservedDeviceCall) -> Verdict:
         return unobserved(
             plan.probe, ProbeKind.PARAM, Outcome.REFUSED, "the PTX does not define the function"
         )
-    differences = [*declarations(plan, seen), *through_pointer(plan, seen)]
+    differences = [*declarations(plan, seen)]
     if isinstance(seen.kernel, KernelRecord):
         differences += offsets(plan, seen.kernel)
     return from_differences(plan.probe, ProbeKind.PARAM, tuple(differences))

@@ -2,34 +2,30 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
 from abiprobe.harness.machines.readers.ptx import PtxDeclaration, called_by_pointer, signatures
 from abiprobe.harness.observers.attempt import Attempt, Failed, bisected, compiled
-from abiprobe.harness.observers.device.assembler.assemble import Assembler, halves
-from abiprobe.harness.observers.device.assembler.cubin import Cubin, KernelRecord
+from abiprobe.harness.observers.device.assembled import (
+    POINTERS,
+    AssembledUnit,
+    callees_of,
+    code,
+    parts,
+)
+from abiprobe.harness.observers.device.assembler.assemble import Assembler
+from abiprobe.harness.observers.device.assembler.cubin import KernelRecord
+from abiprobe.harness.observers.device.cuda.runs import Runs
 from abiprobe.harness.observers.device.plan import DevicePlan
-from abiprobe.harness.observers.device.pruned import function_texts, functions_at, pruned
+from abiprobe.harness.observers.device.pruned import function_texts
 from abiprobe.harness.observers.device.sass.decode import UndecodedError
 from abiprobe.harness.observers.device.sass.follow import follow
 from abiprobe.harness.observers.device.sass.state import State
 from abiprobe.harness.observers.device.unit import unit
 from abiprobe.harness.observers.device.unnamed import Area, passed, taken
 from abiprobe.results.verdicts.record import Outcome
-
-_CALLEE = re.compile(r"\bf_(\d+)\b")
-
-
-class AssembledUnit(msgspec.Struct, frozen=True):
-    """An object with the callers, or the callees, of some prototypes, and the text that it was assembled from."""
-
-    text: str
-    cubin: Cubin
-    data: bytes
-    numbers: frozenset[int]
 
 
 class ObservedDeviceCall(msgspec.Struct, frozen=True):
@@ -38,7 +34,7 @@ class ObservedDeviceCall(msgspec.Struct, frozen=True):
     What ptxas or the decoder did not give is `Failed`. `declared` is how the caller's unit declares what it calls; the codes
     are those of callee and caller, and the parts the objects in which they can be linked. `taken` is the memory that the
     callee takes unnamed arguments from, `passed` the one that the caller passes. `pointed` is the prototype of a call of such a
-    function through a pointer.
+    function through a pointer, and `pointer` the state of what makes it. `ran` is what a GPU has run.
     """
 
     signature: PtxDeclaration | None
@@ -53,6 +49,9 @@ class ObservedDeviceCall(msgspec.Struct, frozen=True):
     taken: Area = Area()
     passed: Area = Area()
     pointed: PtxDeclaration | None = None
+    pointer: State | Failed | None = None
+    pointer_code: bytes = b""
+    ran: Runs = Runs()
 
 
 def observe_devices(
@@ -72,9 +71,13 @@ def device_unit(
     attempt: Attempt, assembler: Assembler | None, plans: Sequence[DevicePlan]
 ) -> list[ObservedDeviceCall] | Failed:
     """One translation unit, seen as far as it gets; callers and callees are assembled apart, so that they can be linked."""
-    found = compiled(attempt, unit([(plan.number, plan.prototype, plan.slots) for plan in plans]), len(plans))
+    asked = [(plan.number, plan.prototype, plan.slots) for plan in plans]
+    first = found = compiled(attempt, unit(asked), len(plans))
+    if isinstance(first, Failed) and len(plans) == 1:
+        # A call through a pointer costs itself only.
+        found = compiled(attempt, unit(asked, pointers=False), 1)
     if isinstance(found, Failed):
-        return found
+        return first if isinstance(first, Failed) else found
     text = found.read_text("utf-8", "replace")
     try:
         defined, called = signatures(text), signatures(text, "extern")
@@ -86,11 +89,17 @@ def device_unit(
     calling = [plan.number for plan in plans if not plan.prototype.kernel]
     callees: dict[int, AssembledUnit | Failed]
     callers: dict[int, AssembledUnit | Failed]
+    pointers: dict[int, AssembledUnit | Failed]
     if assembler is None:
-        callees = callers = dict.fromkeys(numbers, Failed(Outcome.UNSUPPORTED, "ptxas is not installed"))
+        callees = callers = pointers = dict.fromkeys(
+            numbers, Failed(Outcome.UNSUPPORTED, "ptxas is not installed")
+        )
     else:
         callees = dict(parts(attempt, assembler, callees_of(text, numbers), numbers))
-        callers = dict(parts(attempt, assembler, cut_down(text, calling), calling))
+        callers = dict(parts(attempt, assembler, text, calling))
+        pointers = dict(parts(attempt, assembler, text, calling, POINTERS))
+    if isinstance(first, Failed):
+        pointers = dict.fromkeys(calling, first)
     seen = [
         observed_call(
             plan,
@@ -101,12 +110,26 @@ def device_unit(
         )
         for plan in plans
     ]
-    return [
-        msgspec.structs.replace(
-            with_areas(plan, one, bodies) if plan.prototype.unnamed else one, pointed=pointed[plan.number]
-        )
+    seen = [
+        with_areas(plan, one, bodies) if plan.prototype.unnamed else one
         for plan, one in zip(plans, seen, strict=True)
     ]
+    return [
+        with_pointer(plan, one, pointed[plan.number], pointers.get(plan.number, NO_CALLER))
+        for plan, one in zip(plans, seen, strict=True)
+    ]
+
+
+def with_pointer(
+    plan: DevicePlan,
+    seen: ObservedDeviceCall,
+    pointed: PtxDeclaration | None,
+    part: AssembledUnit | Failed,
+) -> ObservedDeviceCall:
+    """Add to an observation how a function is called through a pointer."""
+    own = code(part, f"p_{plan.number}")
+    state = part if isinstance(part, Failed) else followed(own)
+    return msgspec.structs.replace(seen, pointed=pointed, pointer=state, pointer_code=own)
 
 
 def with_areas(plan: DevicePlan, seen: ObservedDeviceCall, bodies: Mapping[str, str]) -> ObservedDeviceCall:
@@ -123,56 +146,6 @@ def with_areas(plan: DevicePlan, seen: ObservedDeviceCall, bodies: Mapping[str, 
 NO_CALLER = Failed(Outcome.NOTHING, "a kernel is not called")
 
 
-def callees_of(text: str, numbers: Collection[int]) -> str:
-    """A text cut down to the callees of these numbers, under the name that callers know: `t_N`."""
-    return _CALLEE.sub(r"t_\1", pruned(text, {f"f_{number}" for number in numbers}.__contains__))
-
-
-def cut_down(text: str, numbers: Collection[int]) -> str:
-    """A text cut down to the functions of these numbers that are linked: callers, and what they call."""
-    return pruned(text, {f"{kind}_{number}" for number in numbers for kind in "ct"}.__contains__)
-
-
-def parts(
-    attempt: Attempt, assembler: Assembler, text: str, numbers: Sequence[int]
-) -> Iterator[tuple[int, AssembledUnit | Failed]]:
-    """The object with each of these numbers; when ptxas fails, those without errors, and each of the others by itself."""
-    if not numbers:
-        return
-    cut = cut_down(text, numbers)
-    assembled = assembler.assemble(cut, attempt.folder, len(numbers))
-    attempt.link_seconds += assembled.cpu_seconds
-    if assembled.outcome is Outcome.OBSERVED:
-        part = part_of(cut, assembled.image, numbers)
-        yield from ((number, part) for number in numbers)
-    elif len(numbers) == 1:
-        yield numbers[0], Failed(assembled.outcome, f"ptxas: {assembled.signal or assembled.words}")
-    else:
-        for some in separable(cut, assembled.lines, numbers):
-            yield from parts(attempt, assembler, text, some)
-
-
-def separable(text: str, lines: Collection[int], numbers: Sequence[int]) -> Iterator[Sequence[int]]:
-    """The numbers in whose functions no line with an error is, and each other one; each half where no line tells."""
-    names = functions_at(text, lines)
-    faulty = [number for number in numbers if any(f"{kind}_{number}" in names for kind in "ct")]
-    if not faulty:
-        yield from halves(numbers)
-        return
-    others = [number for number in numbers if number not in faulty]
-    if others:
-        yield others
-    yield from ([number] for number in faulty)
-
-
-def part_of(text: str, image: bytes, numbers: Sequence[int]) -> AssembledUnit | Failed:
-    """Return ptxas's output as a unit, if it is an image."""
-    try:
-        return AssembledUnit(text, Cubin(image), image, frozenset(numbers))
-    except ValueError as error:
-        return Failed(Outcome.UNDECODED, f"ptxas wrote no image: {error}")
-
-
 def observed_call(
     plan: DevicePlan,
     defined: PtxDeclaration | None,
@@ -184,7 +157,8 @@ def observed_call(
     if plan.prototype.kernel:
         record = callee if isinstance(callee, Failed) else callee.cubin.kernel(f"t_{plan.number}")
         kernel = record or Failed(Outcome.REFUSED, "no such kernel")
-        return ObservedDeviceCall(defined, NO_CALLER, NO_CALLER, kernel)
+        part = None if isinstance(callee, Failed) else callee
+        return ObservedDeviceCall(defined, NO_CALLER, NO_CALLER, kernel, callee_part=part)
     return ObservedDeviceCall(
         defined,
         callee if isinstance(callee, Failed) else followed(code(callee, f"t_{plan.number}")),
@@ -196,11 +170,6 @@ def observed_call(
         None if isinstance(callee, Failed) else callee,
         None if isinstance(caller, Failed) else caller,
     )
-
-
-def code(part: AssembledUnit | Failed, name: str) -> bytes:
-    """The machine code of a function, empty where there is none."""
-    return b"" if isinstance(part, Failed) else part.cubin.code(name) or b""
 
 
 def followed(machine_code: bytes) -> State | Failed:

@@ -9,7 +9,7 @@ import msgspec
 from abiprobe.harness.observers.attempt import Failed
 from abiprobe.harness.observers.device.assembler import reading
 from abiprobe.harness.observers.device.conduct import misconduct
-from abiprobe.harness.observers.device.declarations import declarations, judge_declarations
+from abiprobe.harness.observers.device.declarations import declarations, judge_declarations, through_pointer
 from abiprobe.harness.observers.device.device_calls import ObservedDeviceCall
 from abiprobe.harness.observers.device.plan import DevicePlan, kinds
 from abiprobe.harness.observers.device.sass.decode import UndecodedError
@@ -25,7 +25,8 @@ from abiprobe.harness.observers.device.sass.symbols import (
     Stack,
     Symbol,
 )
-from abiprobe.oracles.abis.ptx.sass.places import FILES
+from abiprobe.oracles.abis.ptx.parameter import Parameter, array
+from abiprobe.oracles.abis.ptx.sass.places import FILES, assign
 from abiprobe.oracles.language.lang import Kind, Scalar, Type, strip
 from abiprobe.oracles.language.question import ProbeKind
 from abiprobe.oracles.text.place import Extension, Passed, Passing, Register, StackSlot
@@ -55,6 +56,11 @@ def judge(plan: DevicePlan, seen: ObservedDeviceCall, kind: ProbeKind) -> Verdic
             case ProbeKind.CALLEE:
                 found = callee_differences(plan, usable(seen.callee))
                 conduct = misconduct("callee", plan, usable(seen.callee))
+            case ProbeKind.POINTER:
+                state = usable(seen.pointer or NO_POINTER)
+                conduct = misconduct("caller", plan, state)
+                found = pointer_differences(plan, seen, state)
+                return from_differences(plan.probe, kind, (*found, *conduct))
             case _:
                 found = result_differences(plan, usable(seen.caller), usable(seen.callee))
         return from_differences(plan.probe, kind, (*blamed(plan, seen, tuple(found)), *conduct))
@@ -112,6 +118,43 @@ def caller_differences(plan: DevicePlan, state: State) -> Iterator[Difference]:
         yield from moved or extension(param.type, passed, own, copied.slot)
 
 
+NO_POINTER = Failed(Outcome.NOTHING, "no call through a pointer was seen")
+
+
+def pointer_differences(plan: DevicePlan, seen: ObservedDeviceCall, state: State) -> Iterator[Difference]:
+    """How a compiler declares a call through a pointer otherwise than the function, and arguments that it puts elsewhere."""
+    root = next(through_pointer(plan, seen), None)
+    if root is not None:
+        yield root
+    moved = pointed_differences(plan, state)
+    note = None if root is None else DeclaredAs(root.what, root.seen)
+    for item in blamed(plan, seen, tuple(moved)) if root is None else moved:
+        yield item if root is None else msgspec.structs.replace(item, clause=root.clause, note=note)
+
+
+def pointed_differences(plan: DevicePlan, state: State) -> Iterator[Difference]:
+    """Arguments of a call through a pointer, and its result, that are elsewhere than its own declaration says."""
+    back = plan.assignment.result
+    places = assign(
+        [by_pointer(one) for one in plan.assignment.params if one.param is not None],
+        None if back is None or back.param is None else by_pointer(back),
+    )
+    placed = iter(places.params)
+    for passed, copied in zip(plan.assignment.params, plan.slots.params, strict=True):
+        size = reading.carried(passed, copied.size)
+        if passed.param is not None:
+            found = reading.passed(state, next(placed), size)
+            yield from compare("caller", passed, reading.loaded(copied.slot, size), found)
+    if back is not None and plan.slots.result is not None:
+        yield from taken_differences(plan, state)
+
+
+def by_pointer(passed: Passed) -> Parameter:
+    """A value as the prototype of a call through a pointer declares it."""
+    assert passed.param is not None
+    return array(passed.param.by_pointer or passed.param.align, passed.param.size)
+
+
 def result_differences(plan: DevicePlan, caller: State, callee: State) -> Iterator[Difference]:
     """A result that a callee leaves, or a caller looks for, elsewhere."""
     result, copied = plan.assignment.result, plan.slots.result
@@ -121,8 +164,18 @@ def result_differences(plan: DevicePlan, caller: State, callee: State) -> Iterat
     size = reading.carried(result, copied.size)
     expected = reading.loaded(copied.slot, size)
     yield from compare("callee", result, expected, reading.left(callee, size, hidden=hidden))
+    yield from taken_differences(plan, caller)
+
+
+def taken_differences(plan: DevicePlan, caller: State) -> Iterator[Difference]:
+    """A result that a caller looks for elsewhere."""
+    result, copied = plan.assignment.result, plan.slots.result
+    assert result is not None
+    assert copied is not None
+    size = reading.carried(result, copied.size)
     there: tuple[Symbol, ...] = tuple(
-        InBuffer(byte) if hidden else at_return(result, byte) for byte in range(size)
+        InBuffer(byte) if result.passing is Passing.INDIRECT else at_return(result, byte)
+        for byte in range(size)
     )
     yield from compare("caller", result, there, reading.taken(caller, size))
 

@@ -1,4 +1,4 @@
-"""The observer of calls for CUDA devices: compiled to PTX, assembled, and read from the machine code, without a GPU."""
+"""The observer of calls for CUDA devices: compiled to PTX, assembled, read from the machine code, and run where there is a GPU."""
 
 from __future__ import annotations
 
@@ -14,10 +14,13 @@ from abiprobe.harness.observers.capabilities import Advice, Capabilities
 from abiprobe.harness.observers.comparable import comparable
 from abiprobe.harness.observers.device.assembler.assemble import Assembler
 from abiprobe.harness.observers.device.bundle import declaration_bundle
+from abiprobe.harness.observers.device.cuda import executor
+from abiprobe.harness.observers.device.cuda.beside import judged, judged_call
+from abiprobe.harness.observers.device.cuda.executor import Cuda, Launchable
 from abiprobe.harness.observers.device.device_calls import ObservedDeviceCall, observe_devices
 from abiprobe.harness.observers.device.judging import judged_device
 from abiprobe.harness.observers.device.open_calls import declared, judged_open, placeless, readings_of
-from abiprobe.harness.observers.device.pairs import Linker, ObservedDevicePair, judged_pair, seen_pairs
+from abiprobe.harness.observers.device.pairs import Linker, ObservedDevicePair, seen_pairs
 from abiprobe.harness.observers.device.plan import DevicePlan, kinds, planned, with_slots
 from abiprobe.harness.observers.device.recording import RecordedPair, recorded, replayed, replayed_pair
 from abiprobe.harness.observers.device.unit import slots, unit
@@ -34,26 +37,37 @@ from abiprobe.oracles.model import Target
 from abiprobe.oracles.text.place import Unspecified
 from abiprobe.results.causes.fingerprint import Fingerprint
 from abiprobe.results.history.breaks import Break, shown_breaks
+from abiprobe.results.journal.journal import Tool
 from abiprobe.results.verdicts.record import Outcome, Verdict, unobserved
 
 UNOPTIMISED = "O0"
 LEVEL = "O1"
 ARCH = "sm_75"
 TOOLS = ("ptxas", "nvlink")
+GPU_ADVICE = Advice(
+    "a GPU",
+    "calls for nvptx64-cuda are read from machine code, and none is run",
+    "an NVIDIA GPU from sm_75 on, with NVIDIA's driver",
+)
 
 
 class DeviceAttempt(Attempt):
-    """An attempt with ptxas, if it is installed, and what was seen of each prototype by its number."""
+    """An attempt with ptxas and a GPU, as far as they are there.
+
+    Of each prototype it has, by its number, what was seen and the objects for the GPU.
+    """
 
     assembler: Assembler | None = None
+    cuda: Cuda | None = None
     seen: dict[int, tuple[DevicePlan, ObservedDeviceCall]] = msgspec.field(default_factory=dict)
+    launchable: dict[int, Launchable] = msgspec.field(default_factory=dict)
 
 
 class DeviceObserver(
     CallObserver[DevicePlan, ObservedDeviceCall, DeviceAttempt],
     PairObserver[DevicePlan, ObservedDeviceCall, DeviceAttempt, ObservedDevicePair],
 ):
-    """Observes calls in the machine code that ptxas makes of what a compiler writes."""
+    """Observes calls in the machine code that ptxas makes of what a compiler writes, and on a GPU."""
 
     name = "device"
 
@@ -65,12 +79,22 @@ class DeviceObserver(
     def capabilities(cls, target: Target) -> Capabilities:
         tools = [tool for name in COSTS if (tool := find_tool(name)) is not None]
         missing = absent()
+        cuda = executor.find()
+        advice = tuple(Advice(name, costs, INSTALLS.get(name, INSTALL)) for name, costs in missing.items())
         return Capabilities(
             any(tool.name == "ptxas" for tool in tools),
-            executors=tuple(f"{tool.name} {tool.release}" for tool in tools),
-            absent=missing,
-            advice=tuple(Advice(name, costs, INSTALLS.get(name, INSTALL)) for name, costs in missing.items()),
+            executors=(
+                *(f"{tool.name} {tool.release}" for tool in tools),
+                *(() if isinstance(cuda, str) else (str(cuda),)),
+            ),
+            absent={**missing, **({executor.NAME: cuda} if isinstance(cuda, str) else {})},
+            advice=(*advice, *((GPU_ADVICE,) if isinstance(cuda, str) else ())),
         )
+
+    @classmethod
+    def executor(cls, target: Target) -> Tool | None:
+        cuda = executor.find()
+        return None if isinstance(cuda, str) else Tool(target.spelling, executor.NAME, str(cuda.device))
 
     def prepare(self, probes: Sequence[Probe]) -> Prepared[DevicePlan]:
         return gathered(
@@ -100,6 +124,8 @@ class DeviceObserver(
         for name in TOOLS:
             tool = find_tool(name)
             yield ToolDigest("") if tool is None else of_files(tool.path)
+        cuda = executor.find()
+        yield ToolDigest("" if isinstance(cuda, str) else str(cuda))
 
     def begin(
         self, subject: Subject, level: str, folder: Path, limits: Limits, name: str = ""
@@ -108,20 +134,40 @@ class DeviceObserver(
         built = self.built(subject, LEVEL if level == UNOPTIMISED else level)
         tool = find_tool("ptxas")
         assembler = None if tool is None else Assembler(tool, ARCH, LEVEL)
-        return DeviceAttempt(None, built, folder, limits, assembler=assembler)
+        cuda = executor.find()
+        return DeviceAttempt(
+            None, built, folder, limits, assembler=assembler, cuda=None if isinstance(cuda, str) else cuda
+        )
 
     def observe(
         self, attempt: DeviceAttempt, plans: Sequence[DevicePlan]
     ) -> Iterator[tuple[DevicePlan, ObservedDeviceCall | Failed]]:
-        for plan, seen in observe_devices(attempt, attempt.assembler, plans):
+        found = list(observe_devices(attempt, attempt.assembler, plans))
+        for plan, seen in found if attempt.cuda is None else self.launched(attempt, attempt.cuda, found):
             if isinstance(seen, ObservedDeviceCall) and plan.silence is None:
                 attempt.seen[plan.number] = plan, seen
             yield plan, seen
 
+    def launched(
+        self,
+        attempt: DeviceAttempt,
+        cuda: Cuda,
+        found: Sequence[tuple[DevicePlan, ObservedDeviceCall | Failed]],
+    ) -> Iterator[tuple[DevicePlan, ObservedDeviceCall | Failed]]:
+        """Add what the GPU runs to each observation."""
+        seen = [(plan, one) for plan, one in found if isinstance(one, ObservedDeviceCall)]
+        ran = cuda.launched(attempt, seen, self.key.model.types)
+        for plan, one in found:
+            if isinstance(one, Failed):
+                yield plan, one
+                continue
+            runs, attempt.launchable[plan.number] = ran[plan.number]
+            yield plan, msgspec.structs.replace(one, ran=runs)
+
     def judge(self, plan: DevicePlan, seen: ObservedDeviceCall | Failed) -> tuple[Verdict, ...]:
         if plan.silence is not None:
             return comparable(judged_open(plan, plan.silence, seen), self.key)
-        return judged_device(plan, seen)
+        return judged_device(plan, seen) if isinstance(seen, Failed) else judged(plan, seen)
 
     def breaks(
         self, plan: DevicePlan, before: ObservedDeviceCall, after: ObservedDeviceCall
@@ -156,12 +202,23 @@ class DeviceObserver(
         if caller.assembler is None:
             return ()
         linker = None if tool is None else Linker(tool, caller.assembler, caller)
-        return seen_pairs(linker, caller.seen, callee.seen)
+        found = list(seen_pairs(linker, caller.seen, callee.seen))
+        if caller.cuda is None:
+            return found
+        both = {
+            plan.number: (plan, there, here)
+            for plan, one in found
+            if one.strings[0] == one.strings[1]
+            and (there := caller.launchable[plan.number][0]) is not None
+            and (here := callee.launchable[plan.number][1]) is not None
+        }
+        ran = caller.cuda.pairs(caller, both, self.key.model.types)
+        return [(plan, msgspec.structs.replace(one, ran=ran.get(plan.number))) for plan, one in found]
 
     def judge_pair(self, plan: DevicePlan, arrived: ObservedDevicePair | Failed) -> Verdict:
         if isinstance(arrived, Failed):
             return unobserved(plan.probe, ProbeKind.PAIR, arrived.outcome, arrived.words)
-        return judged_pair(plan, arrived)
+        return judged_call(plan, arrived)
 
     def record_pair(self, arrived: ObservedDevicePair) -> Plain:
         return RecordedPair.of(arrived)

@@ -93,11 +93,18 @@ def judged_open(
 
 def conducted(plan: DevicePlan, seen: ObservedDeviceCall, open_one: Verdict) -> Verdict:
     """The verdict on one side: open, unless its code breaks a rule that no place affects."""
-    sides = {ProbeKind.CALLER: seen.caller, ProbeKind.CALLEE: seen.callee}
+    sides = {
+        ProbeKind.CALLER: seen.caller,
+        ProbeKind.CALLEE: seen.callee,
+        ProbeKind.POINTER: seen.pointer,
+    }
     state = sides.get(open_one.kind)
+    if isinstance(state, Failed) and state.outcome in BROKEN:
+        return unobserved(plan.probe, open_one.kind, state.outcome, state.words)
     if not isinstance(state, State):
         return open_one
-    found = tuple(misconduct(open_one.kind.value, plan, state))
+    side = "callee" if open_one.kind is ProbeKind.CALLEE else "caller"
+    found = tuple(misconduct(side, plan, state))
     return from_differences(plan.probe, open_one.kind, found) if found else open_one
 
 

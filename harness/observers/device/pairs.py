@@ -13,8 +13,10 @@ import msgspec
 from abiprobe.harness.base import child
 from abiprobe.harness.observers.attempt import Attempt, Failed
 from abiprobe.harness.observers.device.arrival import arrivals
+from abiprobe.harness.observers.device.assembled import AssembledUnit, cut_down
 from abiprobe.harness.observers.device.assembler.assemble import Assembler, halves, message
-from abiprobe.harness.observers.device.device_calls import AssembledUnit, ObservedDeviceCall, cut_down
+from abiprobe.harness.observers.device.cuda.runs import Run
+from abiprobe.harness.observers.device.device_calls import ObservedDeviceCall
 from abiprobe.harness.observers.device.plan import DevicePlan
 from abiprobe.harness.observers.device.sass.decode import UndecodedError
 from abiprobe.harness.subjects.cuda_tools import Tool
@@ -98,13 +100,14 @@ def link_outcome(done: child.Exit, folder: Path) -> Linked:
 class ObservedDevicePair(msgspec.Struct, frozen=True):
     """A caller beside the callee of another compiler, with the prototype strings of both, callee's first.
 
-    `said` is what the linker said of them; without a linker the places alone are compared.
+    `said` is what the linker said of them; without a linker the places alone are compared. `ran` is what a GPU has run.
     """
 
     there: ObservedDeviceCall
     here: ObservedDeviceCall
     strings: tuple[str, str]
     said: Linked | None
+    ran: Run | None = None
 
 
 def seen_pairs(

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from abiprobe.harness.observers.device.assembler.probes import RESULT
+from abiprobe.harness.observers.device.assembler.probes import RESULT, START
 from abiprobe.harness.observers.device.unit import Slots, slots
 from abiprobe.oracles.language.lang import Prototype
 from abiprobe.oracles.language.question import ProbeKind
@@ -53,7 +53,7 @@ def with_slots(plan: DevicePlan) -> DevicePlan | tuple[Verdict, ...]:
         None if said.result is None else (said.result.size, said.result.align),
     )
     used = sum(place.size + 8 for place in places.params)
-    if used <= RESULT:
+    if used <= RESULT - START:
         return msgspec.structs.replace(plan, slots=places)
     words = f"{used} bytes"
     return tuple(unobserved(plan.probe, kind, Outcome.TOO_LARGE, words) for kind in kinds(plan.prototype))
@@ -65,4 +65,5 @@ def kinds(function: Prototype) -> tuple[ProbeKind, ...]:
         return (ProbeKind.PARAM,)
     sides = (ProbeKind.CALLER, ProbeKind.CALLEE) if function.params else ()
     result = (ProbeKind.RESULT,) if function.result is not None else ()
-    return (ProbeKind.PARAM, *sides, *result)
+    pointer = (ProbeKind.POINTER,) if sides or result else ()
+    return (ProbeKind.PARAM, *sides, *result, *pointer)

@@ -7,6 +7,7 @@ import msgspec
 from abiprobe.harness.machines.readers.ptx import PtxDeclaration
 from abiprobe.harness.observers.attempt import Failed
 from abiprobe.harness.observers.device.assembler.cubin import KernelRecord
+from abiprobe.harness.observers.device.cuda.runs import Run, Runs
 from abiprobe.harness.observers.device.device_calls import NO_CALLER, ObservedDeviceCall, followed
 from abiprobe.harness.observers.device.pairs import Linked, ObservedDevicePair
 from abiprobe.harness.observers.device.sass.state import State
@@ -43,6 +44,8 @@ class Recorded(msgspec.Struct, frozen=True, array_like=True):
     taken: Area = Area()
     passed: Area = Area()
     pointed: PtxDeclaration | None = None
+    pointer: Side | None = None
+    ran: Runs = Runs()
 
     @classmethod
     def of(cls, seen: ObservedDeviceCall) -> Recorded:
@@ -57,6 +60,8 @@ class Recorded(msgspec.Struct, frozen=True, array_like=True):
             seen.taken,
             seen.passed,
             seen.pointed,
+            None if seen.pointer is None else Side.of(seen.pointer, seen.pointer_code),
+            seen.ran,
         )
 
     @property
@@ -64,7 +69,7 @@ class Recorded(msgspec.Struct, frozen=True, array_like=True):
         """The observation, without the objects to link."""
         kernel = self.kernel or self.no_kernel
         if kernel is not None:
-            return ObservedDeviceCall(self.signature, NO_CALLER, NO_CALLER, kernel)
+            return ObservedDeviceCall(self.signature, NO_CALLER, NO_CALLER, kernel, ran=self.ran)
         sides = self.callee.state, self.caller.state
         return ObservedDeviceCall(
             self.signature,
@@ -76,6 +81,9 @@ class Recorded(msgspec.Struct, frozen=True, array_like=True):
             taken=self.taken,
             passed=self.passed,
             pointed=self.pointed,
+            pointer=None if self.pointer is None else self.pointer.state,
+            pointer_code=b"" if self.pointer is None else self.pointer.code,
+            ran=self.ran,
         )
 
 
@@ -86,16 +94,17 @@ class RecordedPair(msgspec.Struct, frozen=True, array_like=True):
     here: Recorded
     strings: tuple[str, str]
     said: Linked | None
+    ran: Run | None = None
 
     @classmethod
     def of(cls, seen: ObservedDevicePair) -> RecordedPair:
         """Return an observation of a pair as plain values."""
-        return cls(Recorded.of(seen.there), Recorded.of(seen.here), seen.strings, seen.said)
+        return cls(Recorded.of(seen.there), Recorded.of(seen.here), seen.strings, seen.said, seen.ran)
 
     @property
     def seen(self) -> ObservedDevicePair:
         """The observation of the pair."""
-        return ObservedDevicePair(self.there.seen, self.here.seen, self.strings, self.said)
+        return ObservedDevicePair(self.there.seen, self.here.seen, self.strings, self.said, self.ran)
 
 
 def recorded(seen: ObservedDeviceCall) -> Plain:

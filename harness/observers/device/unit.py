@@ -1,7 +1,7 @@
 """Translation units for device compilers: for each prototype a callee, a caller, and what the caller calls.
 
-N is the number of the prototype in its batch, the same in the units of all compilers. The callee `f_N` stores every byte of its parameters to shared memory and returns what is there from `RESULT` on; the caller `c_N` loads
-arguments for `t_N`, which is declared only, and stores its result; `p_N` calls a function through a pointer. Unnamed arguments come last, and the callee takes them by
+N is the number of the prototype in its batch, the same in the units of all compilers. The callee `f_N` stores every byte of its parameters to shared memory, `OUT` bytes behind their slots, and returns what is there from `RESULT` on; the caller `c_N` loads
+arguments for `t_N`, which is declared only, and stores its result; `p_N` does so through a pointer. A kernel stores its parameters, too. Unnamed arguments come last, and the callee takes them by
 `va_arg`. Bytes are moved by inline assembly of PTX, so that no compiler can move
 or merge them; they are copied out of a value with memcpy, so that padding comes along. C and CUDA C++ read the same text.
 """
@@ -15,7 +15,7 @@ import msgspec
 from abiprobe.harness.machines.render.c import declare, definitions, prototype
 from abiprobe.harness.machines.render.own_names import own
 from abiprobe.harness.machines.render.probe_markers import marker
-from abiprobe.harness.observers.device.assembler.probes import RESULT
+from abiprobe.harness.observers.device.assembler.probes import OUT, RESULT, START
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.language.lang import Prototype, Type
 
@@ -42,11 +42,13 @@ ABI_INLINE unsigned char abi_in8(unsigned at) { return (unsigned char)abi_get8(a
 ABI_INLINE unsigned short abi_in16(unsigned at) { return abi_get16(at); }
 ABI_INLINE unsigned abi_in32(unsigned at) { return abi_get32(at); }
 """
+ENTER, LEAVE = "abi_enter", "abi_leave"
+"""The functions, not of the compiler's making, by which a kernel has its shared memory filled before and kept afterwards."""
 TYPES = {1: ("unsigned char", 8), 2: ("unsigned short", 16), 4: ("unsigned", 32)}
 
 
 class Copied(msgspec.Struct, frozen=True):
-    """A value that is copied byte by byte: size and alignment, and the byte of shared memory at which its copy begins."""
+    """A value that is copied byte by byte: size and alignment, and the byte of shared memory from which it is loaded."""
 
     size: int
     align: int
@@ -62,7 +64,7 @@ class Slots(msgspec.Struct, frozen=True):
 
 def slots(params: Sequence[tuple[int, int]], result: tuple[int, int] | None) -> Slots:
     """Places for values of these sizes and alignments."""
-    at = 0
+    at = START
     found = []
     for size, align in params:
         found.append(Copied(size, align, at))
@@ -70,19 +72,25 @@ def slots(params: Sequence[tuple[int, int]], result: tuple[int, int] | None) -> 
     return Slots(tuple(found), None if result is None else Copied(*result, RESULT))
 
 
-def unit(probes: Sequence[tuple[int, Prototype, Slots]]) -> str:
-    """The text for prototypes with their numbers and slots; of several, messages of a compiler name the one that they are about."""
+def unit(probes: Sequence[tuple[int, Prototype, Slots]], *, pointers: bool = True) -> str:
+    """The text for prototypes with their numbers and slots; of several, messages of a compiler name the one that they are about.
+
+    Without `pointers` nothing is called through a pointer.
+    """
     marked = [f"{marker(at)}\n" if len(probes) > 1 else "" for at in range(len(probes))]
-    texts = ("\n".join(one(*probe)) for probe in probes)
+    texts = ("\n".join(one(*probe, pointers=pointers)) for probe in probes)
     return PRELUDE + "\n".join(map("".join, zip(marked, texts, strict=True))) + "\n"
 
 
-def one(number: int, function: Prototype, places: Slots) -> Iterator[str]:
+def one(number: int, function: Prototype, places: Slots, *, pointers: bool) -> Iterator[str]:
     """The functions of one prototype."""
     suffix = f"_{number}"
     yield definitions(used(function), suffix)
     if function.kernel:
-        yield f"ABI_KERNEL {prototype(function, suffix, f'f{suffix}')} {{ }}"
+        yield f"ABI void {ENTER}(void);\nABI void {LEAVE}(void);"
+        yield f"ABI_KERNEL {prototype(function, suffix, f'f{suffix}')} {{\n{ENTER}();"
+        yield from received(function, suffix, places)
+        yield f"{LEAVE}();\n}}"
         return
     yield f"ABI {prototype(function, suffix, f'f{suffix}')} {{"
     yield from received(function, suffix, places)
@@ -90,32 +98,27 @@ def one(number: int, function: Prototype, places: Slots) -> Iterator[str]:
         yield f"{declare(function.result, 'abi_r', suffix)};"
         yield from copied_in("abi_r", places.result)
         yield "return abi_r;"
-    yield f"}}\nABI {prototype(function, suffix, f't{suffix}')};\nABI void c{suffix}(void) {{"
+    yield f"}}\nABI {prototype(function, suffix, f't{suffix}')};"
+    yield from caller(function, suffix, places, f"c{suffix}(void)", f"t{suffix}")
+    if pointers:
+        yield f"typedef {prototype(function, suffix, f'abi_f{suffix}')};"
+        yield from caller(function, suffix, places, f"p{suffix}(abi_f{suffix} *abi_f)", "abi_f")
+
+
+def caller(function: Prototype, suffix: str, places: Slots, declared: str, called: str) -> Iterator[str]:
+    """A function that loads arguments, calls another with them, and stores the result."""
+    yield f"ABI void {declared} {{"
     names = names_of(function, suffix)
     for name, argument, place in zip(names, function.arguments, places.params, strict=True):
         yield f"{declare(argument.type, name, suffix)};"
         yield from copied_in(name, place)
-    call = f"t{suffix}({', '.join(names)});"
+    call = f"{called}({', '.join(names)});"
     if function.result is not None and places.result is not None:
         yield f"{declare(function.result, 'abi_r', suffix)} = {call}"
         yield from copied_out("abi_r", places.result)
     else:
         yield call
     yield "}"
-    yield from through_pointer(function, suffix)
-
-
-def through_pointer(function: Prototype, suffix: str) -> Iterator[str]:
-    """A function that calls another through a pointer, of which only the prototype of the call is read."""
-    names = names_of(function, suffix)
-    values = [
-        declare(argument.type, f"(*{name})", suffix)
-        for name, argument in zip(names, function.arguments, strict=True)
-    ]
-    # nvcc takes a function for a variable that has a function's address and a complex number as parameters (P15).
-    yield f"typedef {prototype(function, suffix, f'abi_f{suffix}')};"
-    params = ", ".join((f"abi_f{suffix} *abi_f", *values))
-    yield f"ABI void p{suffix}({params}) {{ abi_f({', '.join(f'*{name}' for name in names)}); }}"
 
 
 def received(function: Prototype, suffix: str, places: Slots) -> Iterator[str]:
@@ -151,7 +154,7 @@ def copied_out(name: str, place: Copied) -> Iterator[str]:
         c_type, bits = TYPES[width]
         yield (
             f"{{ {c_type} abi_v; __builtin_memcpy(&abi_v, (const char *)&{name} + {offset}, {width}); "
-            f"abi_out{bits}({place.slot + offset}, abi_v); }}"
+            f"abi_out{bits}({place.slot + OUT + offset}, abi_v); }}"
         )
 
 

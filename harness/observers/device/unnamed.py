@@ -15,6 +15,7 @@ from typing import NamedTuple, TypeAlias
 
 import msgspec
 
+from abiprobe.harness.observers.device.assembler.probes import OUT
 from abiprobe.harness.observers.device.unit import Copied
 
 GENERIC, LOCAL = "generic", "local"
@@ -100,7 +101,9 @@ def taken(body: str, parameter: str, copied: Sequence[Copied]) -> Area:
     run = Run({ARRAY: Address(0, LOCAL, AREA)}, parameter)
     run.follow(body)
     loaded = {
-        byte.at: Byte(SHARED, at) for at, byte in run.shared.items() if byte is not None and byte.of == AREA
+        byte.at: Byte(SHARED, at - OUT)
+        for at, byte in run.shared.items()
+        if byte is not None and byte.of == AREA
     }
     # An array is no address that somebody passes.
     space = run.space if run.by_parameter else ""

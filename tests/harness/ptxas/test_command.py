@@ -10,6 +10,7 @@ from abiprobe.harness.cli.commands import ptx
 from abiprobe.harness.cli.commands.ptx_report import Found, link_sentence, tolerated
 from abiprobe.harness.cli.main import main
 from abiprobe.harness.observers.device.assembler.assemble import Assembler
+from abiprobe.harness.observers.device.assembler.gpu import skipped
 from abiprobe.harness.ptxas.links import Linked, Pair, signature
 from abiprobe.harness.ptxas.physical import Checked, Side
 from abiprobe.harness.ptxas.rules import Ruled
@@ -109,7 +110,7 @@ CRASHED = checked(Judgement.UNOBSERVED, Outcome.CRASHED)
 def test_the_exit_status_is_that_of_every_command(
     answers: list[tuple[Assembler, Checked]], ruled: list[Ruled], linked: list[Linked], status: int
 ) -> None:
-    assert Found(1, 0.0, tuple(answers), tuple(ruled), tuple(linked), ()).status == status
+    assert Found(1, 0.0, tuple(answers), tuple(ruled), tuple(linked), skipped("no GPU")).status == status
 
 
 def test_accepted_breaches_are_listed_by_clause_with_an_example() -> None:

@@ -5,13 +5,16 @@ It has no import of abiprobe's: `gpu_child` loads it by its path.
 
 import ctypes
 import ctypes.util
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 LIBRARY = "cuda"
 BUFFER_POINTER, BUFFER_SIZE, END = 1, 2, 0
 """The words of the driver's list of extra launch parameters."""
 CAPABILITY_MAJOR, CAPABILITY_MINOR = 75, 76
+ADDRESS_BYTES = 8
+MEMORY = "abi_memory"
+"""The variable of an image that has the address of the memory which its kernels read and write."""
 HANDLE, ADDRESS, SIZE, UNSIGNED = ctypes.c_void_p, ctypes.c_uint64, ctypes.c_size_t, ctypes.c_uint
 INT, TEXT, DATA = ctypes.c_int, ctypes.c_char_p, ctypes.c_void_p
 FUNCTIONS: dict[str, tuple[Any, ...]] = {
@@ -25,7 +28,9 @@ FUNCTIONS: dict[str, tuple[Any, ...]] = {
     "cuCtxSynchronize": (),
     "cuModuleLoadData": (ctypes.POINTER(HANDLE), DATA),
     "cuModuleGetFunction": (ctypes.POINTER(HANDLE), HANDLE, TEXT),
+    "cuModuleGetGlobal_v2": (ctypes.POINTER(ADDRESS), ctypes.POINTER(SIZE), HANDLE, TEXT),
     "cuModuleUnload": (HANDLE,),
+    "cuDriverGetVersion": (ctypes.POINTER(INT),),
     "cuMemAlloc_v2": (ctypes.POINTER(ADDRESS), SIZE),
     "cuMemFree_v2": (ADDRESS,),
     "cuMemcpyHtoD_v2": (ADDRESS, DATA, SIZE),
@@ -50,6 +55,7 @@ class Driver:
 
     def __init__(self, library: Any) -> None:
         self.functions = dict(declared(library))
+        self.image, self.module = b"", ctypes.c_void_p()
         self.call("cuInit", 0)
 
     def call(self, name: str, *arguments: object) -> None:
@@ -69,6 +75,12 @@ class Driver:
             return ""
         return name.value.decode("utf-8", "replace")
 
+    def release(self) -> str:
+        """The newest CUDA that the driver knows: `13.0`."""
+        found = ctypes.c_int()
+        self.call("cuDriverGetVersion", ctypes.byref(found))
+        return f"{found.value // 1000}.{found.value % 1000 // 10}"
+
     def open(self) -> tuple[str, str]:
         """Open the first device: its name and architecture."""
         device, context = ctypes.c_int(), ctypes.c_void_p()
@@ -85,30 +97,68 @@ class Driver:
         return name.value.decode("utf-8", "replace"), f"sm_{numbers[0]}{numbers[1]}"
 
     def launch(
-        self, image: bytes, block: bytes, pointer_at: int, given: bytes, shared: int = 0
+        self,
+        image: bytes,
+        kernel: str,
+        given: bytes,
+        *,
+        block: bytes = b"",
+        values: Sequence[bytes] | None = None,
+        pointer_at: int | None = None,
+        threads: int = 1,
+        shared: int = 0,
+        keep: bool = False,
     ) -> tuple[bytes, list[int]]:
-        """Launch the kernel `k` of an image once: the bytes that memory has afterwards, and the offsets that the driver knows.
+        """Launch a kernel of an image once: the bytes that memory has afterwards, and the offsets that the driver knows.
 
-        `given` is what the memory has before, whose address is put into the parameter block at `pointer_at`; `shared` is a number
-        of bytes.
+        `given` is what the memory has before. Its address is put into the parameter block at `pointer_at`, or into the variable
+        `MEMORY` of the image. Parameters are `values`, or the bytes of the block; `shared` is a number of bytes. To `keep` the
+        image spares the next launch to load it.
         """
-        module, function = self.load(image, "k")
+        self.load(image)
+        function = self.function(kernel)
         memory = self.allocate(len(given))
         self.put(memory, given)
-        self.start(
-            function, block[:pointer_at] + memory.to_bytes(8, "little") + block[pointer_at + 8 :], shared
-        )
+        address = memory.to_bytes(ADDRESS_BYTES, "little")
+        if pointer_at is None:
+            self.put(self.variable(MEMORY), address)
+        else:
+            block = block[:pointer_at] + address + block[pointer_at + ADDRESS_BYTES :]
+        if values is None:
+            self.start(function, block, threads, shared)
+        else:
+            self.start_with(function, values, threads, shared)
         seen, offsets = self.get(memory, len(given)), self.offsets(function)
         self.call("cuMemFree_v2", memory)
-        self.call("cuModuleUnload", module)
+        if not keep:
+            self.unload()
         return seen, offsets
 
-    def load(self, image: bytes, name: str) -> tuple[ctypes.c_void_p, ctypes.c_void_p]:
-        """Load an image: the module, and its kernel of that name."""
-        module, function = ctypes.c_void_p(), ctypes.c_void_p()
-        self.call("cuModuleLoadData", ctypes.byref(module), image)
-        self.call("cuModuleGetFunction", ctypes.byref(function), module, name.encode())
-        return module, function
+    def load(self, image: bytes) -> None:
+        """Load an image, unless it is loaded; there is one at a time."""
+        if image == self.image:
+            return
+        if self.image:
+            self.unload()
+        self.call("cuModuleLoadData", ctypes.byref(self.module), image)
+        self.image = image
+
+    def unload(self) -> None:
+        """Unload the image."""
+        self.image = b""
+        self.call("cuModuleUnload", self.module)
+
+    def function(self, name: str) -> ctypes.c_void_p:
+        """The kernel of the image that has this name."""
+        found = ctypes.c_void_p()
+        self.call("cuModuleGetFunction", ctypes.byref(found), self.module, name.encode())
+        return found
+
+    def variable(self, name: str) -> int:
+        """The address of the variable of the image that has this name."""
+        found, size = ctypes.c_uint64(), ctypes.c_size_t()
+        self.call("cuModuleGetGlobal_v2", ctypes.byref(found), ctypes.byref(size), self.module, name.encode())
+        return found.value
 
     def allocate(self, size: int) -> int:
         """The address of so many bytes of the device's memory, at least one."""
@@ -128,8 +178,11 @@ class Driver:
             self.call("cuMemcpyDtoH_v2", seen, memory, size)
         return seen.raw[:size]
 
-    def start(self, function: ctypes.c_void_p, block: bytes, shared: int = 0) -> None:
-        """Launch a kernel with one thread, a parameter block and so many bytes of shared memory, and wait for its end."""
+    def start(self, function: ctypes.c_void_p, block: bytes, threads: int = 1, shared: int = 0) -> None:
+        """Launch one block of threads of a kernel with a parameter block and so many bytes of shared memory, and wait for its end."""
+        if not block:
+            self.start_with(function, (), threads, shared)
+            return
         buffer = ctypes.create_string_buffer(block, len(block))
         size = ctypes.c_size_t(len(block))
         words = (ctypes.c_void_p * 5)(
@@ -139,7 +192,16 @@ class Driver:
             ctypes.cast(ctypes.byref(size), ctypes.c_void_p),
             END,
         )
-        self.call("cuLaunchKernel", function, 1, 1, 1, 1, 1, 1, shared, None, None, words)
+        self.call("cuLaunchKernel", function, 1, 1, 1, threads, 1, 1, shared, None, None, words)
+        self.call("cuCtxSynchronize")
+
+    def start_with(
+        self, function: ctypes.c_void_p, values: Sequence[bytes], threads: int = 1, shared: int = 0
+    ) -> None:
+        """The same with the address of each parameter's value, of which the driver knows size and place (`kernelParams`)."""
+        buffers = [ctypes.create_string_buffer(value, max(1, len(value))) for value in values]
+        addresses = (ctypes.c_void_p * (len(values) + 1))(*map(ctypes.addressof, buffers), None)
+        self.call("cuLaunchKernel", function, 1, 1, 1, threads, 1, 1, shared, None, addresses, None)
         self.call("cuCtxSynchronize")
 
     def offsets(self, function: ctypes.c_void_p) -> list[int]:

@@ -15,7 +15,7 @@ from abiprobe.harness.base.removal import temporary
 from abiprobe.harness.observers.attempt import Failed
 from abiprobe.harness.observers.device.assembler import probes
 from abiprobe.harness.observers.device.assembler.assemble import UNKNOWN_ARCH, Assembler
-from abiprobe.harness.observers.device.assembler.launches import Gpu, Launch, Launched, UnusableError
+from abiprobe.harness.observers.device.assembler.launches import Device, Gpu, Launch, Launched, UnusableError
 from abiprobe.harness.subjects.cuda_tools import Tool
 from abiprobe.oracles.abis.ptx.parameter import Signature, scalar
 from abiprobe.oracles.abis.ptx.sass import kernels
@@ -54,10 +54,10 @@ def run(tool: Tool, signatures: Sequence[Signature], device: Gpu | None = None) 
     found = opened(tool, device)
     if isinstance(found, GpuResult):
         return found
-    gpu, name, arch = found
+    own, what = found
     with temporary() as folder:
-        asked = [(str(one), prepared(Assembler(tool, arch), one, Path(folder))) for one in signatures]
-    return compared(gpu, name, "kernels", asked)
+        asked = [(str(one), prepared(Assembler(tool, what.arch), one, Path(folder))) for one in signatures]
+    return compared(own, what.name, "kernels", asked)
 
 
 class Prepared(msgspec.Struct, frozen=True):
@@ -87,15 +87,16 @@ def compared(gpu: Gpu, device: str, what: str, asked: Sequence[tuple[str, Prepar
     return GpuResult(device, agreed, tuple(deviations), "", what, tuple(others))
 
 
-def opened(tool: Tool, device: Gpu | None) -> tuple[Gpu, str, str] | GpuResult:
-    """The GPU, its name and architecture, or why there is none to use with this ptxas."""
-    gpu = Gpu.found() if device is None else device
+def opened(tool: Tool, gpu: Gpu | None) -> tuple[Gpu, Device] | GpuResult:
+    """The GPU with what it is, or why there is none to use with this ptxas."""
+    gpu = Gpu.found() if gpu is None else gpu
     if gpu is None:
         return skipped("no CUDA driver library, so nothing was launched on a GPU")
     try:
-        name, arch = gpu.device()
+        device = gpu.device()
     except UnusableError as error:
         return skipped(f"no usable GPU ({error}), so nothing was launched")
+    name, arch, _ = device
     if kernels.sm(arch) < OLDEST:
         return skipped(f"GPU {name} is {arch}, older than what is assembled for")
     with temporary() as folder:
@@ -104,7 +105,7 @@ def opened(tool: Tool, device: Gpu | None) -> tuple[Gpu, str, str] | GpuResult:
         return skipped(
             f"GPU {name} is {arch}, which ptxas {tool.release} does not know, so nothing was launched"
         )
-    return gpu, name, arch
+    return gpu, device
 
 
 def skipped(why: str) -> GpuResult:
@@ -120,7 +121,7 @@ def prepared(assembler: Assembler, signature: Signature, folder: Path) -> Prepar
     assembled = assembler.assemble(probes.header(assembler.arch) + copier("k", whole), folder)
     if assembled.outcome is not Outcome.OBSERVED:
         return Failed(assembled.outcome, f"ptxas: {assembled.signal or assembled.words}")
-    launch = Launch(assembled.image, block, places.offsets[-1], bytes(len(expected)))
+    launch = Launch(assembled.image, bytes(len(expected)), block=block, pointer_at=places.offsets[-1])
     return Prepared(launch, lambda end: difference(places, expected, end))
 
 

@@ -6,7 +6,7 @@ import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -25,13 +25,27 @@ RUNS = "cuCtxSynchronize"
 
 
 class Launch(msgspec.Struct, frozen=True):
-    """A launch of the kernel `k` of an image: its parameter block, the memory whose address is in it at `pointer_at`, and bytes of shared memory."""
+    """A launch of a kernel of an image, with the memory that it reads and writes; see `Driver.launch`."""
 
     image: bytes
-    block: bytes
-    pointer_at: int
     given: bytes
+    kernel: str = "k"
+    block: bytes = b""
+    values: tuple[bytes, ...] | None = None
+    pointer_at: int | None = None
+    threads: int = 1
     shared: int = 0
+
+
+class Device(NamedTuple):
+    """A GPU: its name, its architecture (`sm_90`), and the newest CUDA that its driver knows."""
+
+    name: str
+    arch: str
+    release: str
+
+    def __str__(self) -> str:
+        return f"{self.name}, {self.arch}, driver {self.release}"
 
 
 class Launched(msgspec.Struct, frozen=True):
@@ -55,52 +69,63 @@ class Gpu(msgspec.Struct, frozen=True):
         library = driver.find()
         return None if library is None else cls((sys.executable, "-P", str(CHILD), library))
 
-    def device(self) -> tuple[str, str]:
-        """The name and architecture of the GPU; raises `UnusableError` if it cannot be used."""
-        lines = list(lines_of(self.served(())))
-        return expect_device(lines)
+    def device(self) -> Device:
+        """The GPU itself; raises `UnusableError` if it cannot be used."""
+        with temporary() as folder:
+            return expect_device(list(lines_of(self.served((), Path(folder)))))
 
     def launched(self, launches: Sequence[Launch]) -> list[Launched]:
         """The end of each launch; those after which no process gets a context any more were not run."""
         ends: list[Launched] = []
         while len(ends) < len(launches):
-            done = self.served(launches[len(ends) :])
-            lines = list(lines_of(done))
-            try:
-                expect_device(lines)
-            except UnusableError as error:
-                lost = Launched(Outcome.NOT_RUN, words=str(error))
-                return ends + [lost] * (len(launches) - len(ends))
-            ends += ended(done, lines) or [Launched(Outcome.NOT_RUN, words=how(done))]
+            with temporary() as name:
+                folder = Path(name)
+                done = self.served(launches[len(ends) :], folder)
+                lines = list(lines_of(done))
+                try:
+                    expect_device(lines)
+                except UnusableError as error:
+                    lost = Launched(Outcome.NOT_RUN, words=str(error))
+                    return ends + [lost] * (len(launches) - len(ends))
+                ends += ended(done, lines, folder) or [Launched(Outcome.NOT_RUN, words=how(done))]
         return ends
 
-    def served(self, launches: Sequence[Launch]) -> child.Exit:
-        """The exit of one process, which carries out launches as far as it comes."""
-        with temporary() as folder:
-            listed = Path(folder, "launches.json")
-            listed.write_text(
-                json.dumps([written(one, folder, at) for at, one in enumerate(launches)]), "utf-8"
-            )
-            command = (*self.command, str(listed), str(self.seconds))
-            return child.run(command, timeout=START + self.seconds * len(launches))
+    def served(self, launches: Sequence[Launch], folder: Path) -> child.Exit:
+        """The exit of one process, which carries out launches as far as it comes, with its files in a folder."""
+        listed = folder / "launches.json"
+        listed.write_text(json.dumps(list(written(launches, folder))), "utf-8")
+        command = (*self.command, str(listed), str(self.seconds))
+        return child.run(command, timeout=START + self.seconds * len(launches))
 
 
 class UnusableError(Exception):
     """There is no GPU to launch on; says why."""
 
 
-def written(one: Launch, folder: str, number: int) -> dict[str, Any]:
-    """A launch as JSON has it, with its image in a file."""
-    image = Path(folder, f"{number}.cubin")
-    image.write_bytes(one.image)
-    block, given = one.block.hex(), one.given.hex()
-    return {
-        "image": str(image),
-        "block": block,
-        "pointer_at": one.pointer_at,
-        "given": given,
-        "shared": one.shared,
-    }
+def written(launches: Sequence[Launch], folder: Path) -> Iterator[dict[str, Any]]:
+    """Launches as JSON has them, with images and memories in files; launches that share bytes share the file."""
+    files: dict[bytes, Path] = {}
+    for number, one in enumerate(launches):
+        for data in (one.image, one.given):
+            if data not in files:
+                files[data] = folder / f"{len(files)}.in"
+                files[data].write_bytes(data)
+        yield {
+            "image": str(files[one.image]),
+            "kernel": one.kernel,
+            "given": str(files[one.given]),
+            "seen": str(after(folder, number)),
+            "block": one.block.hex(),
+            "values": None if one.values is None else [value.hex() for value in one.values],
+            "pointer_at": one.pointer_at,
+            "threads": one.threads,
+            "shared": one.shared,
+        }
+
+
+def after(folder: Path, number: int) -> Path:
+    """The file with what the memory of a launch has afterwards."""
+    return folder / f"{number}.out"
 
 
 def lines_of(done: child.Exit) -> Iterator[Mapping[str, Any]]:
@@ -112,28 +137,28 @@ def lines_of(done: child.Exit) -> Iterator[Mapping[str, Any]]:
             return
 
 
-def expect_device(lines: Sequence[Mapping[str, Any]]) -> tuple[str, str]:
+def expect_device(lines: Sequence[Mapping[str, Any]]) -> Device:
     """Return the device that a process has opened; raises `UnusableError` if it has none."""
     first = lines[0] if lines else {"unusable": "its process says nothing"}
     if "device" not in first:
         raise UnusableError(str(first.get("unusable")))
-    return first["device"], first["arch"]
+    return Device(first["device"], first["arch"], first["release"])
 
 
-def ended(done: child.Exit, lines: Sequence[Mapping[str, Any]]) -> list[Launched]:
+def ended(done: child.Exit, lines: Sequence[Mapping[str, Any]], folder: Path) -> list[Launched]:
     """The ends of the launches that a process has begun, in their order."""
-    ends = [end(line) for line in lines[1:] if "begun" not in line]
+    ends = [end(line, folder) for line in lines[1:] if "begun" not in line]
     if lines and "begun" in lines[-1]:
         late = done.timed_out or done.signal == "SIGALRM"
         ends.append(Launched(Outcome.TIMED_OUT if late else Outcome.NOT_RUN, words=how(done)))
     return ends
 
 
-def end(line: Mapping[str, Any]) -> Launched:
+def end(line: Mapping[str, Any], folder: Path) -> Launched:
     """The end of a launch by the line that tells of it; only code that was started can trap."""
     if "failed" in line:
         return Launched(Outcome.DIED if line["function"] == RUNS else Outcome.NOT_RUN, words=line["words"])
-    return Launched(Outcome.OBSERVED, bytes.fromhex(line["seen"]), tuple(line["offsets"]))
+    return Launched(Outcome.OBSERVED, after(folder, line["done"]).read_bytes(), tuple(line["offsets"]))
 
 
 def how(done: child.Exit) -> str:

@@ -2,6 +2,7 @@
 
 A callee stores every byte of every parameter to a place of its own in shared memory, and returns what is there from `RESULT` on.
 A caller does the same the other way round. What they store names, in the machine code, the register or stack byte it came from.
+What is loaded from one place is stored `OUT` bytes behind it, so that a byte which nobody stores is none that arrives.
 """
 
 from __future__ import annotations
@@ -13,8 +14,11 @@ import msgspec
 from abiprobe.oracles.abis.ptx.parameter import Parameter, Signature, Space
 from abiprobe.oracles.engine.records import round_up
 
-RESULT = 0x8000
-"""The byte of shared memory at which results begin; parameters begin at 0."""
+START, RESULT, END = 0x400, 0x7400, 0xC000
+"""The bytes of shared memory at which parameters and results begin, and the end: from sm_80 on the first KiB belongs to the
+system, and 48 KiB are to be had without asking."""
+OUT = 0x3800
+"""The distance in bytes from where a value is loaded to where it is stored."""
 UNSIZED_BYTES = 8
 """How much of an array without a size is passed, unless something else is asked."""
 WORD = 4
@@ -43,7 +47,7 @@ def probed_bytes(param: Parameter, unsized: int = UNSIZED_BYTES) -> int:
 
 def slots(params: Sequence[Parameter]) -> tuple[int, ...]:
     """The byte of shared memory at which each parameter's copy begins; behind an array without a size is none."""
-    at = 0
+    at = START
     found = []
     for param in params:
         found.append(at)
@@ -87,12 +91,12 @@ def callee(name: str, signature: Signature, unsized: int = UNSIZED_BYTES) -> str
     lines = []
     for index, (param, slot) in enumerate(zip(signature.params, slots(signature.params), strict=True)):
         if param.space is Space.REG:
-            lines.append(f"st.volatile.shared.{param.type} [%z+{slot}], p{index};")
+            lines.append(f"st.volatile.shared.{param.type} [%z+{slot + OUT}], p{index};")
             continue
         for chunk in chunks(param, slot, unsized):
             own = register(chunk.width, 0)
             lines.append(f"ld.param.b{chunk.width * 8} {own}, [p{index}+{chunk.offset}];")
-            lines.append(f"st.volatile.shared.b{chunk.width * 8} [%z+{chunk.shared}], {own};")
+            lines.append(f"st.volatile.shared.b{chunk.width * 8} [%z+{chunk.shared + OUT}], {own};")
     if signature.result:
         for chunk in chunks(signature.result, RESULT):
             own = register(chunk.width, 1)
@@ -132,7 +136,7 @@ def caller(name: str, target: str, signature: Signature, unsized: int = UNSIZED_
             number += 1
         for place, chunk in enumerate(takes):
             own = register(chunk.width, number - len(takes) + place)
-            after.append(f"st.volatile.shared.b{chunk.width * 8} [%z+{chunk.shared}], {own};")
+            after.append(f"st.volatile.shared.b{chunk.width * 8} [%z+{chunk.shared + OUT}], {own};")
     given = f", ({', '.join(arguments)})" if arguments else ""
     call = f"call {'(r), ' if signature.result else ''}{target}{given};"
     body = "\n".join((*locals_, *loads, *stores, call, *after))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from abiprobe.harness.observers.device.assembler.probes import RESULT
+from abiprobe.harness.observers.device.assembler.probes import OUT, RESULT
 from abiprobe.harness.observers.device.sass.decode import UndecodedError
 from abiprobe.harness.observers.device.sass.state import STACK_POINTER, State
 from abiprobe.harness.observers.device.sass.symbols import (
@@ -53,8 +53,8 @@ def place_at_return(places: FunctionPlaces, byte: int) -> Symbol:
 
 
 def stored(state: State, slot: int, size: int) -> Bytes:
-    """Return the bytes that a callee stored of a parameter."""
-    return tuple(state.shared.get(slot + byte) for byte in range(size))
+    """Return the bytes that a function stored of a value of this slot."""
+    return tuple(state.shared.get(slot + OUT + byte) for byte in range(size))
 
 
 def left(state: State, size: int, *, hidden: bool) -> Bytes:

@@ -19,6 +19,8 @@ from abiprobe.harness.observers.device.sass.symbols import UNKNOWN, ZERO, Word, 
 
 LOCAL_WINDOW = (0, 0x20)
 """Where constant bank 0 has the base of the local window, which a generic address adds: here it counts as 0."""
+ADD_NOTHING = frozenset({LOCAL_WINDOW, (0, 0x118), (0, 0x208)})
+"""That, and the descriptors of memory that accesses name from sm_80 and sm_90 on, which add nothing to an address."""
 
 
 def operands(state: State, own: Instruction) -> tuple[Word, Word, Word]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from abiprobe.harness.observers.device.sass.compute import LOCAL_WINDOW, computed, constant_place, widened
+from abiprobe.harness.observers.device.sass.compute import ADD_NOTHING, computed, constant_place, widened
 from abiprobe.harness.observers.device.sass.decode import RZ, Instruction, UndecodedError, decode
 from abiprobe.harness.observers.device.sass.memory import load_local, load_shared, store_local, store_shared
 from abiprobe.harness.observers.device.sass.opcodes import UNIFORM, Op
@@ -57,7 +57,7 @@ def step(state: State, own: Instruction) -> None:
         case Op.STL | Op.ST:
             store_local(state, own)
         case Op.ULDC:
-            word = ZERO if constant_place(own) == LOCAL_WINDOW else UNKNOWN
+            word = ZERO if constant_place(own) in ADD_NOTHING else UNKNOWN
             state.uniform |= {own.d: word, own.d + 1: word}
         case Op.UMOV:
             moved = own.opcode == 0xC82

@@ -33,12 +33,14 @@ def shared_address(state: State, own: Instruction, uniform: int) -> int:
 def load_shared(state: State, own: Instruction) -> None:
     """Load from shared memory, which nobody here writes before."""
     start = shared_address(state, own, own.b & 63)
+    look_at_shared(state, own, start, Loaded(start))
     into(state, own, lambda index: Loaded(start + index))
 
 
 def store_shared(state: State, own: Instruction) -> None:
     """Store to shared memory: what is stored is what was asked for."""
     start = shared_address(state, own, own.c & 63)
+    look_at_shared(state, own, start, source(state, own)[0])
     for index, symbol in enumerate(source(state, own)):
         state.shared[start + index] = symbol
 
@@ -64,6 +66,13 @@ def store_local(state: State, own: Instruction) -> None:
     for index, symbol in enumerate(source(state, own)):
         state.memory[base, start + index] = symbol
     look_at_alignment(state, own, base, start)
+
+
+def look_at_shared(state: State, own: Instruction, start: int, first: Symbol) -> None:
+    """Note an access of shared memory that is not at a multiple of its size."""
+    size, _ = own.access
+    if start % size:
+        state.faults.append(Misaligned(own.op.value, start, size, first, shared=True))
 
 
 def look_at_alignment(state: State, own: Instruction, base: str, start: int) -> None:

@@ -84,6 +84,7 @@ _OTHERS = {
     0x988: Op.STS,
     0x983: Op.LDL,
     0x387: Op.STL,
+    0x343: Op.CALL,
     0x943: Op.CALL,
     0x944: Op.CALL,
     0x950: Op.RET,

@@ -31,13 +31,14 @@ UNIFORM_ZERO = 63
 class Misaligned(NamedTuple):
     """An access of `size` bytes of the stack, `offset` bytes from the stack pointer at entry, that is not at a multiple of its size.
 
-    `of` is its first byte.
+    `of` is its first byte. In `shared` memory the offset is the address.
     """
 
     op: str
     offset: int
     size: int
     of: Symbol
+    shared: bool = False
 
 
 class Overwritten(NamedTuple):

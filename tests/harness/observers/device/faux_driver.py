@@ -8,18 +8,24 @@ from __future__ import annotations
 
 import ctypes
 import json
+import struct
 from collections.abc import Callable, Mapping, Sequence
 from ctypes import POINTER, c_char_p, c_int, c_size_t, c_uint, c_uint64, c_void_p
+from io import BytesIO
+from pathlib import Path
 from typing import Any
 
+from elftools.elf.elffile import ELFFile
+
 from abiprobe.harness.base import child
-from abiprobe.harness.base.removal import temporary
 from abiprobe.harness.observers.device.assembler import driver, gpu_child
+from abiprobe.harness.observers.device.assembler.cubin import Cubin
 from abiprobe.harness.observers.device.assembler.launches import Gpu, Launch, written
 
 INVALID_VALUE, NOT_INITIALIZED, INVALID_CONTEXT, INVALID_HANDLE, NOT_FOUND = 1, 3, 201, 400, 500
 ILLEGAL_ADDRESS, MISALIGNED_ADDRESS = 700, 716
 SHARED_LIMIT = 48 << 10
+ELF_HEADER, NO_BITS = 64, 8
 FIRST, STEP = 0x7000_0000_1000, 0x10_0000
 Out = Any
 PROTOTYPES: dict[str, tuple[Any, ...]] = {
@@ -33,7 +39,9 @@ PROTOTYPES: dict[str, tuple[Any, ...]] = {
     "cuCtxSynchronize": (),
     "cuModuleLoadData": (POINTER(c_uint64), c_void_p),
     "cuModuleGetFunction": (POINTER(c_uint64), c_uint64, c_char_p),
+    "cuModuleGetGlobal_v2": (POINTER(c_uint64), POINTER(c_size_t), c_uint64, c_char_p),
     "cuModuleUnload": (c_uint64,),
+    "cuDriverGetVersion": (POINTER(c_int),),
     "cuMemAlloc_v2": (POINTER(c_uint64), c_size_t),
     "cuMemFree_v2": (c_uint64,),
     "cuMemcpyHtoD_v2": (c_uint64, c_void_p, c_size_t),
@@ -63,8 +71,8 @@ class Misuse(Exception):  # noqa: N818 - not an error of this library
 class FauxDriver:
     """A driver of two devices of one architecture.
 
-    `hardware` runs a launch: it is given this driver, the parameter block and the image. `faults` are the faults of use so far;
-    `fail` has the status that a function answers whatever it is asked.
+    `hardware` runs a launch: it is given this driver, the parameter block and the image; `kernel` is the name of what it runs.
+    `faults` are the faults of use so far; `fail` has the status that a function answers whatever it is asked.
     """
 
     def __init__(
@@ -92,14 +100,22 @@ class FauxDriver:
         self.freed: set[int] = set()
         self.owner: dict[int, int] = {}
         self.modules: dict[int, bytes] = {}
-        self.functions: dict[int, int] = {}
+        self.variables: dict[tuple[int, str], int] = {}
+        self.functions: dict[int, tuple[int, str]] = {}
         self.pending: tuple[bytes, bytes] | None = None
+        self.kernel = ""
         self.handles = 0
 
     @property
     def left(self) -> list[str]:
         """What was neither freed nor unloaded."""
-        return ["memory"] * len(self.memory) + ["module"] * len(self.modules)
+        taken = len(self.memory) - len(self.variables)
+        return ["memory"] * taken + ["module"] * len(self.modules)
+
+    def variable(self, name: str) -> int:
+        """The number in a variable of what is loaded."""
+        (address,) = (address for (_, own), address in self.variables.items() if own == name)
+        return int.from_bytes(self.memory[address], "little")
 
     def answering(self, name: str, types: tuple[Any, ...]) -> Any:
         """A C function that answers with a status."""
@@ -206,23 +222,40 @@ class FauxDriver:
 
     def do_cuModuleLoadData(self, module: Out, image: int) -> None:  # noqa: N802
         self.expect_context()
-        data = ctypes.string_at(image)
-        if not data.startswith(b"\x7fELF"):
+        if not ctypes.string_at(image).startswith(b"\x7fELF"):
             raise Misuse("no image")
         module[0] = self.handle()
-        self.modules[module[0]] = data
+        self.modules[module[0]] = image_at(image)
 
     def do_cuModuleGetFunction(self, function: Out, module: int, name: bytes) -> None:  # noqa: N802
         self.expect_context()
         if module not in self.modules:
             raise Misuse("no such module", INVALID_HANDLE)
-        if name != b"k":
+        image = self.modules[module]
+        if name != b"k" if is_planted(image) else Cubin(image).kernel(name.decode()) is None:
             raise Misuse("no such kernel", NOT_FOUND)
         function[0] = self.handle()
-        self.functions[function[0]] = module
+        self.functions[function[0]] = module, name.decode()
+
+    def do_cuModuleGetGlobal_v2(self, address: Out, size: Out, module: int, name: bytes) -> None:  # noqa: N802
+        self.expect_context()
+        if module not in self.modules:
+            raise Misuse("no such module", INVALID_HANDLE)
+        bytes_ = size_of_variable(self.modules[module], name.decode())
+        if bytes_ is None:
+            raise Misuse("no such variable", NOT_FOUND)
+        key = module, name.decode()
+        if key not in self.variables:
+            self.variables[key] = self.new_memory(bytes_)
+        address[0], size[0] = self.variables[key], bytes_
+
+    def do_cuDriverGetVersion(self, version: Out) -> None:  # noqa: N802
+        version[0] = 13000
 
     def do_cuModuleUnload(self, module: int) -> None:  # noqa: N802
         self.expect_context()
+        for key in [one for one in self.variables if one[0] == module]:
+            del self.memory[self.variables.pop(key)]
         if self.modules.pop(module, None) is None:
             raise Misuse("no such module", INVALID_HANDLE)
 
@@ -230,15 +263,19 @@ class FauxDriver:
         self.expect_context()
         if not size:
             raise Misuse("no bytes")
-        start = FIRST + STEP * (len(self.memory) + len(self.freed))
+        memory[0] = self.new_memory(size)
+
+    def new_memory(self, size: int) -> int:
+        """The address of memory that nobody had before."""
+        start = FIRST + STEP * len(self.owner)
         self.memory[start], self.owner[start] = bytearray(b"\xdd" * size), self.context
-        memory[0] = start
+        return start
 
     def do_cuMemFree_v2(self, memory: int) -> None:  # noqa: N802
         self.expect_context()
         if memory in self.freed:
             raise Misuse("freed twice")
-        if memory not in self.memory:
+        if memory not in self.memory or memory in self.variables.values():
             raise Misuse("free of what is no memory")
         if self.owner[memory] != self.context:
             raise Misuse("memory of another context", INVALID_CONTEXT)
@@ -256,17 +293,26 @@ class FauxDriver:
     def do_cuLaunchKernel(self, function: int, *rest: Any) -> None:  # noqa: N802
         self.expect_context()
         *counts, shared, stream, params, words = rest
-        if self.functions.get(function) not in self.modules:
+        module, name = self.functions.get(function, (0, ""))
+        if module not in self.modules:
             raise Misuse("launch without module", INVALID_HANDLE)
-        if 0 in counts or stream or params or (words[0], words[2], words[4]) != (1, 2, None):
+        image = self.modules[module]
+        if (
+            0 in counts
+            or counts[:3] != [1, 1, 1]
+            or counts[4:] != [1, 1]
+            or stream
+            or bool(params) is bool(words)
+        ):
             raise Misuse("launch parameters")
         self.shared.append(shared)
         if shared > SHARED_LIMIT:
             raise Misuse("too much shared memory")
-        block = ctypes.string_at(words[1], ctypes.cast(words[3], POINTER(c_size_t))[0])
-        if self.block is not None and len(block) != self.block:
+        block = in_block(image, name, params) if params else from_words(words)
+        expected = self.block if is_planted(image) else Cubin(image).kernel(name).size  # type: ignore[union-attr]
+        if expected is not None and len(block) != expected:
             raise Misuse("size of the parameter block")
-        self.pending = block, self.modules[self.functions[function]]
+        self.pending, self.kernel = (block, image), name
 
     def do_cuFuncGetParamInfo(self, _function: int, index: int, offset: Out, _size: Out) -> int:  # noqa: N802
         if index >= len(self.params):
@@ -275,19 +321,66 @@ class FauxDriver:
         return 0
 
 
+def is_planted(image: bytes) -> bool:
+    """Return whether an image is none of nvlink's."""
+    return len(image) < ELF_HEADER
+
+
+def image_at(address: int) -> bytes:
+    """The image at an address, as long as its headers say."""
+    # The class of an ELF file; of a planted one its end.
+    if not ctypes.string_at(address, 5)[4]:
+        return ctypes.string_at(address)
+    header = ctypes.string_at(address, ELF_HEADER)
+    (sections,) = struct.unpack_from("<Q", header, 0x28)
+    size, count = struct.unpack_from("<HH", header, 0x3A)
+    table = ctypes.string_at(address + sections, size * count)
+    ends = [sections + size * count]
+    for at in range(0, size * count, size):
+        (kind,) = struct.unpack_from("<I", table, at + 4)
+        offset, length = struct.unpack_from("<QQ", table, at + 0x18)
+        ends.append(offset + (length if kind != NO_BITS else 0))
+    return ctypes.string_at(address, max(ends))
+
+
+def size_of_variable(image: bytes, name: str) -> int | None:
+    """The size of a symbol of an image."""
+    table = ELFFile(BytesIO(image)).get_section_by_name(".symtab")
+    found = table.get_symbol_by_name(name) if table is not None else None
+    return found[0]["st_size"] if found else None
+
+
+def from_words(words: Out) -> bytes:
+    """The parameter block of a launch."""
+    if (words[0], words[2], words[4]) != (1, 2, None):
+        raise Misuse("launch parameters")
+    return ctypes.string_at(words[1], ctypes.cast(words[3], POINTER(c_size_t))[0])
+
+
+def in_block(image: bytes, name: str, params: Out) -> bytes:
+    """The parameter block that the driver makes of addresses, by what the image says of the kernel."""
+    record = Cubin(image).kernel(name)
+    assert record is not None
+    block = bytearray(record.size)
+    for index, one in enumerate(record.params):
+        if not params[index]:
+            raise Misuse("a parameter without an address")
+        block[one.offset : one.offset + one.size] = ctypes.string_at(params[index], one.size)
+    return bytes(block)
+
+
 class FauxGpu(Gpu, frozen=True):
     """A GPU with a faux driver, which is asked in this process as if each time in one of its own; `driver_class` uses it."""
 
     library: Any = None
     driver_class: Any = driver.Driver
 
-    def served(self, launches: Sequence[Launch]) -> child.Exit:
+    def served(self, launches: Sequence[Launch], folder: Path) -> child.Exit:
         self.library.begin_process()
         lines: list[dict[str, Any]] = []
         names = {**vars(driver), "Driver": self.driver_class}
-        with temporary() as folder:
-            asked = [written(one, folder, at) for at, one in enumerate(launches)]
-            gpu_child.serve(names, lambda: self.library, asked, self.seconds, lines.append)
+        asked = list(written(launches, folder))
+        gpu_child.serve(names, lambda: self.library, asked, self.seconds, lines.append)
         output = "\n".join(map(json.dumps, lines)).encode()
         return child.Exit(
             0, None, timed_out=False, truncated=False, stdout=output, stderr=b"", cpu_seconds=0.0

@@ -10,8 +10,10 @@ from abiprobe.harness.machines.readers.ptx import signatures
 from abiprobe.harness.observers.device.assembler import probes
 from abiprobe.harness.observers.device.assembler.assemble import Assembler
 from abiprobe.harness.observers.device.assembler.cubin import Cubin
+from abiprobe.harness.observers.device.assembler.probes import START
 from abiprobe.harness.observers.device.device_calls import ObservedDeviceCall
 from abiprobe.harness.observers.device.observer import DeviceObserver
+from abiprobe.harness.observers.device.sass.decode import RZ
 from abiprobe.harness.observers.device.sass.follow import follow
 from abiprobe.harness.observers.device.sass.state import Fault, Misaligned, Overwritten, State
 from abiprobe.harness.observers.device.sass.symbols import Loaded
@@ -59,6 +61,20 @@ def test_an_access_of_the_stack_is_at_a_multiple_of_its_size(
     assert [(fault.offset, fault.size) for fault in faults if isinstance(fault, Misaligned)] == (
         [(offset, size)] if faulty else []
     )
+
+
+@pytest.mark.parametrize("opcode", [0x388, 0x984])
+@pytest.mark.parametrize(("width", "address"), [(4, 8), (4, 6), (5, 0x14), (2, 3), (0, 3), (6, 0x20)])
+def test_an_access_of_shared_memory_is_at_a_multiple_of_its_size(
+    opcode: int, width: int, address: int
+) -> None:
+    register = 4 << 16 if opcode == 0x984 else 4 << 32
+    access = instruction(opcode | 0x7000 | RZ << 24 | register | address << 40, width << 9)
+    size = {0: 1, 2: 2, 4: 4, 5: 8, 6: 16}[width]
+    faults = follow(access + RET).faults
+    assert [
+        (fault.offset, fault.size, fault.shared) for fault in faults if isinstance(fault, Misaligned)
+    ] == ([(address, size, True)] if address % size else [])
 
 
 def stored_misaligned(assembler: Assembler, folder: Path) -> State:
@@ -159,7 +175,12 @@ TAKEN = signatures(".visible .func f_0(.param .b32 a, .param .b64 b)\n{ }\n")["f
     ("fault", "clause", "words"),
     [
         (Overwritten(20, Loaded(8)), ROLES, "R20 in registers at the return: expected what it was at entry"),
-        (Misaligned("STL", -38, 8, Loaded(0)), MISALIGNED.clause, "a in stack: expected a multiple of 8"),
+        (Misaligned("STL", -38, 8, Loaded(START)), MISALIGNED.clause, "a in stack: expected a multiple of 8"),
+        (
+            Misaligned("STS", 0x4002, 4, Loaded(START), shared=True),
+            MISALIGNED.clause,
+            "a in shared memory: expected a multiple of 4, saw STS of 4 bytes at 0x4002",
+        ),
     ],
 )
 def test_a_fault_is_a_deviation_whether_a_text_decides_or_not(

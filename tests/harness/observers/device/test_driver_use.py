@@ -36,8 +36,8 @@ class CutPointer(Driver):
 class CutAddress(Driver):
     """Passes the lower half of an address in the parameter block."""
 
-    def start(self, function: Any, block: bytes, shared: int = 0) -> None:
-        super().start(function, block[:12] + bytes(4), shared)
+    def start(self, function: Any, block: bytes, threads: int = 1, shared: int = 0) -> None:
+        super().start(function, block[:12] + bytes(4), threads, shared)
 
 
 class FreedTwice(Driver):
@@ -103,20 +103,20 @@ class NoContext(Driver):
 
 
 class WithoutModule(Driver):
-    def load(self, image: bytes, name: str) -> tuple[ctypes.c_void_p, ctypes.c_void_p]:
-        module, function = super().load(image, name)
-        self.call("cuModuleUnload", module)
-        return module, function
+    def function(self, name: str) -> ctypes.c_void_p:
+        found = super().function(name)
+        self.unload()
+        return found
 
 
 class WrongBlock(Driver):
-    def start(self, function: Any, block: bytes, shared: int = 0) -> None:
-        super().start(function, block + bytes(8), shared)
+    def start(self, function: Any, block: bytes, threads: int = 1, shared: int = 0) -> None:
+        super().start(function, block + bytes(8), threads, shared)
 
 
 class TooMuchShared(Driver):
-    def start(self, function: Any, block: bytes, shared: int = 0) -> None:
-        super().start(function, block, shared + (49 << 10))
+    def start(self, function: Any, block: bytes, threads: int = 1, shared: int = 0) -> None:
+        super().start(function, block, threads, shared + (49 << 10))
 
 
 class NotInitialised(Driver):

@@ -127,7 +127,8 @@ class DriverError(Exception): pass
 class Driver:
     def __init__(self, library): pass
     def open(self): return "slow", "sm_90"
-    def launch(self, image, block, *_):
+    def release(self): return "13.0"
+    def launch(self, *, block, **_):
         if block == b"hang":
             while True: time.sleep(1)
         if block == b"die.": __import__("os").abort()
@@ -141,7 +142,7 @@ def test_a_launch_that_hangs_or_kills_its_process_costs_itself(tmp_path: Path) -
     own.write_text(CHILD_OF_A_TEST.format(child=str(CHILD)))
     device = Gpu((sys.executable, "-P", str(own)), seconds=0.2)
     blocks = (b"good", b"hang", b"well", b"die.", b"fine")
-    ends = device.launched([Launch(b"", block, 0, b"") for block in blocks])
+    ends = device.launched([Launch(b"", b"", block=block) for block in blocks])
     assert [one.outcome for one in ends] == [
         Outcome.OBSERVED,
         Outcome.TIMED_OUT,

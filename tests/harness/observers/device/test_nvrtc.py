@@ -73,5 +73,5 @@ def test_c_goes_through_nvrtc_to_the_register(ptxas: Tool) -> None:
     (function,) = read(SOURCE, filename="f.h", triple="nvptx64-nvidia-cuda").functions
     (done,) = run_job(spelled_job("nvptx64-cuda", 0, Sort.PROTOTYPES, (function,), (("nvrtc", "O1"),)))
     assert {one.kind.value: one.verdict for one in done.verdicts} == dict.fromkeys(
-        ("param", "caller", "callee", "result"), Judgement.AGREES
+        ("param", "caller", "callee", "result", "pointer"), Judgement.AGREES
     )

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from abiprobe.harness.input import read
 from abiprobe.harness.machines.readers.ptx import PtxDeclaration, called_by_pointer, signatures
 from abiprobe.harness.observers.attempt import Attempt
-from abiprobe.harness.observers.device.declarations import judge_declarations
+from abiprobe.harness.observers.device.declarations import judge_declarations, through_pointer
 from abiprobe.harness.observers.device.device_calls import NO_CALLER, ObservedDeviceCall, observe_devices
 from abiprobe.harness.observers.device.observer import DeviceObserver
 from abiprobe.harness.observers.device.plan import DevicePlan
@@ -20,10 +20,11 @@ from abiprobe.harness.observers.device.recording import recorded, replayed
 from abiprobe.harness.observers.device.unit import slots, unit
 from abiprobe.harness.observers.observer import PredictionKey
 from abiprobe.harness.subjects.compile import Limits
+from abiprobe.harness.subjects.cuda_tools import Tool
 from abiprobe.harness.subjects.find import build, parse_subject
-from abiprobe.oracles.language.question import probe
+from abiprobe.oracles.language.question import ProbeKind, probe
 from abiprobe.oracles.registry import find_target
-from abiprobe.results.verdicts.record import Judgement
+from abiprobe.results.verdicts.record import Judgement, Outcome
 
 TARGET = "nvptx64-cuda"
 SOURCE = "struct P { double d; } __attribute__((packed, aligned(4))); double f(float a, struct P b);"
@@ -72,9 +73,9 @@ def test_a_prototype_is_read() -> None:
 def test_a_call_through_a_pointer_is_declared_as_the_function(
     dialect: str, defined: int, called: int | None, sides: list[str]
 ) -> None:
-    verdict = judge_declarations(plan_by(dialect), seen(defined, called))
-    assert [item.side for item in verdict.differences] == sides
-    assert (verdict.verdict is Judgement.DEVIATES) is bool(sides)
+    plan, own = plan_by(dialect), seen(defined, called)
+    found = *judge_declarations(plan, own).differences, *through_pointer(plan, own)
+    assert [item.side for item in found] == sides
 
 
 def test_a_recorded_prototype_comes_back() -> None:
@@ -91,8 +92,8 @@ def test_clang_before_23_makes_two_functions_of_one(tmp_path: Path, name: str) -
     plan = plan_by(TARGET)
     (found,) = observe_devices(Attempt(None, built, tmp_path, Limits()), None, [plan])
     assert isinstance(found[1], ObservedDeviceCall)
-    verdict = judge_declarations(plan, found[1])
-    assert [(item.side, item.what) for item in verdict.differences] == [("callee", "b"), ("caller", "b")]
+    differences = *judge_declarations(plan, found[1]).differences, *through_pointer(plan, found[1])
+    assert [(item.side, item.what) for item in differences] == [("callee", "b"), ("caller", "b")]
 
 
 def test_the_unit_of_several_names_each() -> None:
@@ -115,4 +116,44 @@ def test_no_function_has_a_functions_address_and_a_complex_number_as_parameters(
     function = read("void f(double _Complex a);", filename="f.h", triple="nvptx64-nvidia-cuda").functions[0]
     text = unit([(0, function, slots([(16, 8)], None))])
     assert re.search(r"typedef void abi_f_0\(double _Complex \w+\);", text)
-    assert re.search(r"void p_0\(abi_f_0 \*abi_f, double _Complex \(\*\w+\)\)", text)
+    assert "void p_0(abi_f_0 *abi_f) {" in text
+
+
+@pytest.mark.parametrize(
+    ("name", "dialect", "differences"),
+    [
+        ("clang-14", TARGET, []),
+        ("clang-19", TARGET, ["b"]),
+        ("clang-19", f"{TARGET}@clang-19", []),
+        ("clang-23", TARGET, ["b[0]"]),
+        ("clang-23", f"{TARGET}@clang-23", []),
+    ],
+)
+def test_the_arguments_of_a_call_through_a_pointer_are_read(
+    ptxas: Tool, tmp_path: Path, name: str, dialect: str, differences: list[str]
+) -> None:
+    """clang 19 puts `b` where the text does, and looks for it elsewhere; clang 23 does both otherwise than the text."""
+    if build(parse_subject(name), find_target(TARGET), "O1") is None:
+        pytest.skip(f"{name} is not installed")
+    observer = DeviceObserver(PredictionKey(find_target(dialect)))
+    plan = plan_by(dialect)
+    attempt = observer.begin(parse_subject(name), "O1", tmp_path, Limits())
+    ((_, own),) = observer.observe(attempt, [plan])
+    assert isinstance(own, ObservedDeviceCall)
+    verdict = {one.kind: one for one in observer.judge(plan, own)}[ProbeKind.POINTER]
+    assert verdict.outcome is Outcome.OBSERVED
+    assert [item.what for item in verdict.differences] == differences
+    again = observer.replay(plan, observer.record(plan, own), observer.fingerprint(plan))
+    assert observer.judge(plan, again) == observer.judge(plan, own)
+
+
+def test_what_ptxas_refuses_costs_the_call_through_a_pointer_alone(ptxas: Tool, tmp_path: Path) -> None:
+    """clang 16 declares the argument otherwise than the prototype of its call."""
+    if build(parse_subject("clang-16"), find_target(TARGET), "O1") is None:
+        pytest.skip("clang-16 is not installed")
+    observer = DeviceObserver(PredictionKey(find_target(f"{TARGET}@clang-16")))
+    attempt = observer.begin(parse_subject("clang-16"), "O1", tmp_path, Limits())
+    ((plan, own),) = observer.observe(attempt, [plan_by(f"{TARGET}@clang-16")])
+    found = {one.kind: one for one in observer.judge(plan, own)}
+    assert found[ProbeKind.POINTER].outcome is Outcome.REFUSED
+    assert {one.verdict for kind, one in found.items() if kind is not ProbeKind.POINTER} == {Judgement.AGREES}

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from abiprobe.harness.observers.device.device_calls import separable
+from abiprobe.harness.observers.device.assembled import separable
 from abiprobe.harness.observers.device.pruned import functions_at
 
 TEXT = """\

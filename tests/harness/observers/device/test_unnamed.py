@@ -14,16 +14,16 @@ CLANG_24 = """
 \tadd.s64 \t%rd2, %rd1, 3;
 \tand.b64 \t%rd3, %rd2, -4;
 \tld.local.b32 \t%r2, [%rd3];
-\tmov.b32 \t%r1, 8;
+\tmov.b32 \t%r1, 14344;
 \tst.volatile.shared.b32 [%r1], %r2;
 \tadd.s64 \t%rd4, %rd3, 11;
 \tand.b64 \t%rd5, %rd4, -8;
 \tld.local.b64 \t%rd6, [%rd5];
 \tcvt.u32.u64 \t%r4, %rd6;
-\tmov.b32 \t%r3, 16;
+\tmov.b32 \t%r3, 14352;
 \tst.volatile.shared.b32 [%r3], %r4;
 \tmov.b64 \t{_, %r6}, %rd6;
-\tmov.b32 \t%r5, 20;
+\tmov.b32 \t%r5, 14356;
 \tst.volatile.shared.b32 [%r5], %r6;
 """
 CLANG_22 = CLANG_24.replace("::func", "").replace("ld.local", "ld")
@@ -33,12 +33,12 @@ CAST = CLANG_24.replace(
 NVCC = """
 \tmov.u64 \t%rd3, %VAParam;
 \tld.local.u32 \t%r2, [%rd3];
-\tmov.u32 \t%r1, 8;
+\tmov.u32 \t%r1, 14344;
 \tst.volatile.shared.b32 [%r1], %r2;
 \tld.local.v2.u32 \t{%r4, %r6}, [%rd3+8];
-\tmov.u32 \t%r3, 16;
+\tmov.u32 \t%r3, 14352;
 \tst.volatile.shared.b32 [%r3], %r4;
-\tmov.u32 \t%r5, 20;
+\tmov.u32 \t%r5, 14356;
 \tst.volatile.shared.b32 [%r5], %r6;
 """
 
@@ -169,7 +169,7 @@ def test_bytes_are_put_together_and_taken_apart() -> None:
     parted = """
 \tld.local.u32 \t%r10, [%VAParam+4];
 \tshr.u32 \t%r11, %r10, 16;
-\tmov.u32 \t%r1, 16;
+\tmov.u32 \t%r1, 14352;
 \tst.volatile.shared.b8 [%r1], %r11;
 """
     assert taken(parted, "f_0_param_1", (Copied(1, 1, 16),)).offsets == (6,)
