@@ -11,6 +11,7 @@ from typing import Any
 from abiprobe.harness.machines.runtime.description import STACK as ON_STACK
 from abiprobe.harness.machines.runtime.description import Machine
 from abiprobe.harness.machines.runtime.script import Enter
+from abiprobe.harness.unwind.stepping import HOME, STUB_BYTES, STUBS
 from abiprobe.oracles.text.place import ByteOrder
 from abiprobe.oracles.unwinding.registers import DEBUGGED
 from abiprobe.oracles.unwinding.rules import UndefinedError
@@ -25,12 +26,8 @@ AREAS, AREA_BYTES = 0x7900_0000, 0x1_0000
 KEPT = AREAS + AREA_BYTES
 NOT_KEPT = random.Random(0).randbytes(AREA_BYTES)  # noqa: S311 - test data, not secrets
 """The second area before a function has run."""
-STUBS, STUB_BYTES = 0x1FF_0000, 16
-"""Where the functions of another unit lie, and the bytes of each."""
 ARGUMENTS = {"x86_64": ("rdi", "rsi", "rdx"), "aarch64": ("x0", "x1", "x2"), "riscv64": ("a0", "a1", "a2")}
 """The registers of the first three arguments, by machine."""
-HOME = STUBS + 0xF00
-"""Where functions return to."""
 MOST = 20_000
 """Instructions after which a function is stopped."""
 

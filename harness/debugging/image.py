@@ -11,10 +11,7 @@ from abiprobe.harness.debugging.debug_info import Subprogram, subprograms
 from abiprobe.harness.debugging.entering import (
     AREAS,
     CALL_SITE,
-    HOME,
     KEPT,
-    STUB_BYTES,
-    STUBS,
     Program,
     Registers,
 )
@@ -29,6 +26,7 @@ from abiprobe.harness.observers.image.plan import CallPlan
 from abiprobe.harness.subjects.compile import failure_text
 from abiprobe.harness.unwind.image import MEMORY, link
 from abiprobe.harness.unwind.machines import RETURNS
+from abiprobe.harness.unwind.stepping import HOME, STUB_BYTES, STUBS
 from abiprobe.oracles.unwinding.locations import Frame, on_top
 from abiprobe.oracles.unwinding.registers import UNWINDING
 from abiprobe.results.verdicts.record import Outcome

@@ -27,8 +27,14 @@ RETURNS: Mapping[str, bytes] = {
     "riscv64": b"\x67\x80\x00\x00",
     "riscv32": b"\x67\x80\x00\x00",
     "s390x": b"\x07\xfe",
+    "ppc64le": b"\x20\x00\x80\x4e",
 }
 """The instruction that returns from a function, by machine."""
+SPELLED: Mapping[str, Mapping[str, str]] = {"arm64": {"v": "D"}, "ppc": {"r": "", "f": "FPR"}}
+"""Registers that Unicorn calls otherwise, by its family of machines: what it has in place of the letter before the number.
+
+Of a vector register of AArch64 a function preserves, and a table has, the half that is also d0 to d31.
+"""
 EXACT = ("-fasynchronous-unwind-tables",)
 OPTIONS: Mapping[str, tuple[str, ...]] = {"arm": (*EXACT, "-gdwarf-4")}
 """On Arm a table that is exact at each instruction is `.debug_frame`, which comes with debug information only."""
@@ -101,9 +107,12 @@ class Stepped:
         """The registers in Unicorn's numbers."""
         constants = importlib.import_module(f"unicorn.{self.core.family}_const")
         prefix = f"UC_{self.core.family.upper()}_REG_"
-        # Of a vector register of AArch64 a function preserves, and a table has, the half that is also d0 to d31.
+        letters = SPELLED.get(self.core.family, {})
         return {
-            name: getattr(constants, prefix + name.upper().replace("V", "D"))
+            name: getattr(
+                constants,
+                prefix + (letters[name[0]] + name[1:] if name[0] in letters else name.upper()),
+            )
             for name in self.unwinding.numbers
         }
 

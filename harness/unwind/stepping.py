@@ -19,6 +19,7 @@ import msgspec
 
 from abiprobe.harness.unwind.instructions import Disassembler
 from abiprobe.harness.unwind.machines import Stepped
+from abiprobe.harness.unwind.routines import placed_routines
 from abiprobe.harness.unwind.spelling import Spelling
 from abiprobe.harness.unwind.state import STACK, STACK_BYTES, LostError, State
 from abiprobe.harness.unwind.tables import Table
@@ -45,10 +46,14 @@ MOST = 20_000
 """Instructions after which a function is stopped."""
 ABOVE = 0x1000
 """Bytes of the stack above the first frame."""
-STUBS, STUB_BYTES = 0x1FF_0000, 16
+CODE = 0x1200_0000
+"""Where the code lies: above where lld begins programs of any machine."""
+STUBS, STUB_BYTES = CODE - 0x1_0000, 16
 """Where the functions of another unit lie, and the bytes of each."""
 HOME = STUBS + 0xF00
 """Where functions return to."""
+ROUTINES = STUBS + 0x1000
+"""Where the routines lie that save and restore registers."""
 
 
 class Stepping(msgspec.Struct):
@@ -92,9 +97,10 @@ class Stepper:
         self.uc: Any = emulator(about.core)
         _, _, code = load(self.uc, image.read_bytes())
         self.uc.mem_map(STACK, STACK_BYTES)
-        self.uc.mem_map(STUBS, 0x1000)
+        self.uc.mem_map(STUBS, CODE - STUBS)
         for at in range(STUBS, HOME, STUB_BYTES):
             self.uc.mem_write(at, about.returns)
+        self.uc.mem_write(ROUTINES, placed_routines(about.machine.name, ROUTINES)[1])
         self.state = State(self.uc, about)
         self.random = random.Random(0)  # noqa: S311 - test data, not secrets
         self.functions = functions
@@ -123,9 +129,10 @@ class Stepper:
         """Step a function with each argument; `stop` is the address of the function that does not return."""
         self.stop = stop
         for self.argument in TURNS:
-            self.enter(self.argument)
+            start = self.functions[name][0]
+            self.enter(start, self.argument)
             try:
-                self.uc.emu_start(self.functions[name][0], HOME, count=MOST)
+                self.uc.emu_start(start, HOME, count=MOST)
             except self.unicorn.UcError as error:
                 self.result.ended.append(f"{name}({self.argument}): {error}")
             else:
@@ -134,8 +141,8 @@ class Stepper:
                 if self.uc.reg_read(self.about.core.pc) not in {HOME, stop}:
                     self.result.ended.append(f"{name}({self.argument}): more than {MOST} instructions")
 
-    def enter(self, n: int) -> None:
-        """Make the state at the entry of a function with the argument `n`."""
+    def enter(self, start: int, n: int) -> None:
+        """Make the state at the entry of the function at an address with the argument `n`."""
         about, write = self.about, self.write
         for name in about.identities:
             write(name, self.noise(name))
@@ -148,6 +155,8 @@ class Stepper:
             top -= about.machine.pointer
             self.uc.mem_write(top, HOME.to_bytes(about.machine.pointer, about.machine.order))
         write(about.machine.sp, top)
+        if about.unwinding.entry:
+            write(about.unwinding.entry, start)
         place = about.argument
         if isinstance(place, Register):
             write(place.name, n)
