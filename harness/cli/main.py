@@ -641,9 +641,17 @@ def debug_info(
 
 
 @cli.command()
-@click.option("--gdb", metavar="PROGRAM", default="gdb", show_default=True, help="The gdb to test.")
+@click.argument("places", nargs=-1, metavar="[TARGET...]", shell_complete=completers.targets)
+@click.option(
+    "--debugger",
+    "programs",
+    metavar="PROGRAM",
+    multiple=True,
+    default=("gdb",),
+    help="The debugger to test: gdb, gdb-multiarch, lldb-19; may be repeated. [default: gdb]",
+)
 @subjects_option("The compiler of its programs: gcc-16. [default: the newest gcc]")
-@drawn_options("200", "Number of functions, of which gdb is asked about most.", "prototypes")
+@drawn_options("200", "Number of functions, of which debuggers are asked about most.", "prototypes")
 @reduce_option("20s", "prototype of each cause")
 @STRICT
 @KNOWN
@@ -651,7 +659,8 @@ def debug_info(
 @NO_KNOWN
 @FORMAT
 def debugger(
-    gdb: str,
+    places: tuple[str, ...],
+    programs: tuple[str, ...],
     subjects: str | None,
     cases: str,
     seed: str,
@@ -663,13 +672,13 @@ def debugger(
     no_known: bool,
     strict: bool,
 ) -> int:
-    """Test what gdb shows of parameters and results. Functions that it calls keep the arguments that it passes."""
+    """Test what debuggers show of parameters and results. Functions that they call keep the arguments that are passed."""
     from abiprobe.harness.cli.commands.debugger import debugger as command
     from abiprobe.harness.triage.known_files import read_known_ways
     from abiprobe.results.known.ways import DEBUGGER
 
     entries = read_known_ways(DEBUGGER, known, known_only, none=no_known)
-    return command(gdb, subjects, cases, seed, budget, form, entries, strict=strict)
+    return command(places, programs, subjects, cases, seed, budget, form, entries, strict=strict)
 
 
 @cli.command()

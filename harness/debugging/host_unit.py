@@ -20,23 +20,36 @@ void *memset(void *to, int byte, unsigned long size)
     for (unsigned long at = 0; at < size; at++) ((volatile char *)to)[at] = byte;
     return to;
 }
+void noise(long a, long b, long c, long d, long e, long f, double g, double h, double i, double j) {}
 void clear(void *to, unsigned long size) { memset(to, 0xcc, size); }
 void done(void) { for (;;); }
 """
-ENTRY = """\
+ENTRIES = {
+    "x86_64": """\
 __attribute__((naked)) void start(void) { __asm__("and $-64, %rsp; call run"); }
 """
+}
+"""The entry of programs by machine, where the stack at that of a process is not as it is at that of a function."""
 
 
-def host_unit(plans: Sequence[CallPlan]) -> str:
-    """The whole program; `start` is its entry."""
+def entry(machine: str) -> str:
+    """The name of the function at which a program begins."""
+    return "start" if machine in ENTRIES else "run"
+
+
+def host_unit(plans: Sequence[CallPlan], machine: str) -> str:
+    """The whole program."""
     lines = [line for number, plan in enumerate(plans) for line in definition(plan, number)]
     calls = [f"    calls_{number}();" for number in range(len(plans))]
-    return "\n".join((PROGRAM, *lines, "void run(void)", "{", *calls, "    done();", "}", ENTRY))
+    run = ("void run(void)", "{", *calls, "    noise(1, 2, 3, 4, 5, 6, 1, 2, 3, 4);", "    done();", "}")
+    return "\n".join((PROGRAM, *lines, *run, ENTRIES.get(machine, "")))
 
 
 def definition(plan: CallPlan, number: int) -> Iterator[str]:
-    """A function, its arguments (`in`), what it keeps of them (`seen`), what the debugger has (`out`), and a call."""
+    """A function, its arguments (`in`), what it keeps of them (`seen`), what the debugger has (`out`), and calls.
+
+    Of the second call the result is kept (`got`).
+    """
     function, suffix = plan.prototype, f"_{number}"
     used = (function.result, *(param.type for param in function.params))
     yield from definitions(tuple(one for one in used if one is not None), suffix).splitlines()
@@ -46,7 +59,9 @@ def definition(plan: CallPlan, number: int) -> Iterator[str]:
         )
         yield initial(f"bytes_{number}_{index}", plan.turns[TURN].values[index])
     if function.result is not None:
-        yield from (f"{declare(function.result, f'{name}_{number}', suffix)};" for name in ("given", "out"))
+        yield from (
+            f"{declare(function.result, f'{name}_{number}', suffix)};" for name in ("given", "out", "got")
+        )
         yield initial(f"bytes_{number}", plan.turns[TURN].result or b"")
     yield prototype(function, suffix, f"f{number}")
     yield "{"
@@ -61,7 +76,10 @@ def definition(plan: CallPlan, number: int) -> Iterator[str]:
         yield f"    memcpy(&in_{number}_{index}, bytes_{number}_{index}, sizeof in_{number}_{index});"
     if function.result is not None:
         yield f"    memcpy(&given_{number}, bytes_{number}, sizeof given_{number});"
-    yield f"    f{number}({', '.join(f'in_{number}_{index}' for index in range(len(function.params)))});"
+    call = f"f{number}({', '.join(f'in_{number}_{index}' for index in range(len(function.params)))});"
+    yield f"    {call}"
+    if function.result is not None:
+        yield f"    got_{number} = {call}"
     yield "}"
 
 

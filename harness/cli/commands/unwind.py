@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
 from pathlib import Path
 
 from abiprobe.harness.api.arguments import duration, level_names, run_targets, whole_number, workers
 from abiprobe.harness.base.problem import Problem
-from abiprobe.harness.base.progress import steps
 from abiprobe.harness.cli.commands.console import print_json
-from abiprobe.harness.cli.commands.known_ways import met
 from abiprobe.harness.cli.commands.repro import write
 from abiprobe.harness.cli.commands.unwind_report import Found, Row, as_json, show
 from abiprobe.harness.subjects.find import command, discover, version_failure
@@ -19,12 +16,11 @@ from abiprobe.harness.subjects.selection import named_subjects, select_subjects
 from abiprobe.harness.subjects.subject import Subject
 from abiprobe.harness.unwind import instructions
 from abiprobe.harness.unwind.bundle import files
-from abiprobe.harness.unwind.causes import causes
-from abiprobe.harness.unwind.image import Answer
-from abiprobe.harness.unwind.known import gone, sort_out
-from abiprobe.harness.unwind.sweep import Share, Way, bench, drawn, sweep
+from abiprobe.harness.unwind.causes import Kind, Member, members
+from abiprobe.harness.unwind.known import SEARCH
+from abiprobe.harness.unwind.sorting import result
+from abiprobe.harness.unwind.sweep import Way, bench, drawn, sweep
 from abiprobe.oracles.model import Target
-from abiprobe.results.known.entries import in_force
 from abiprobe.results.known.ways import Entry
 
 FAMILIES = ("gcc", "clang")
@@ -61,26 +57,16 @@ def unwind(
         expect_empty(out)
     began = time.monotonic()
     rows = absent(chosen, named, count)
-    deviating: list[tuple[Share, Answer]] = []
-    ways: list[Way] = []
+    wrong: list[tuple[Way, list[tuple[Kind, Member]]]] = []
     for share, answer in sweep(chosen, asked, drawn(start, count), workers(jobs)):
         name = share.way.target, share.way.subject.spelling
         rows.setdefault(name, Row(*name)).add(share, answer)
-        ways.append(share.way)
-        if answer.stepping.wrong:
-            deviating.append((share, answer))
-    entries = in_force(known, datetime.now(UTC).date())
-    sorted_out = sort_out(deviating, entries)
-    with steps("reducing"):
-        reduced = causes(sorted_out.new, seconds)
-    over = gone([entry for entry in entries if entry.name not in sorted_out.met], ways)
+        wrong.append((share.way, list(members(share, answer))))
+    sorted_out = result(wrong, known, seconds, SEARCH)
     if out is not None:
-        for number, one in enumerate(reduced, 1):
+        for number, one in enumerate(sorted_out.causes, 1):
             write(out / f"{number:02}-{one.target}", files(one))
-    explained = met(entries, sorted_out.met)
-    found = Found(
-        start, count, tuple(rows.values()), tuple(reduced), explained, over, time.monotonic() - began
-    )
+    found = Found(start, count, tuple(rows.values()), sorted_out, time.monotonic() - began)
     if form == "json":
         print_json(as_json(found))
     else:

@@ -11,7 +11,7 @@ from faux.putting import LIE
 
 from abiprobe.harness.cli.main import main
 from abiprobe.harness.debugging import sweep
-from abiprobe.harness.debugging.causes import concerns, shows, wrong
+from abiprobe.harness.debugging.causes import SEARCH, shows, wrong
 from abiprobe.harness.debugging.image import Answer
 from abiprobe.harness.debugging.judging import Fact, Point, Shown
 from abiprobe.harness.debugging.sweep import Share, Way, answered
@@ -170,7 +170,7 @@ def test_the_example_of_an_entry_shows_it(entry: Entry) -> None:
         for name in TRIED:
             if installed(parse_subject(name), (TARGETS[place],)):
                 ways.setdefault(name, Way(place, parse_subject(name), "O2"))
-    concerned = [one for one in ways.values() if concerns(entry, one)]
+    concerned = [one for one in ways.values() if SEARCH.concerns(entry, one)]
     if not concerned:
         family = re.match("[a-z]+", entry.subjects[0])
         assert family is not None
