@@ -29,6 +29,7 @@ from abiprobe.harness.cli.config import CONFIG, defaults, find_config, read_conf
 from abiprobe.harness.cli.help import InSections, add_examples
 from abiprobe.harness.cli.input_options import read_options, reading_options
 from abiprobe.harness.cli.options import (
+    BUNDLES,
     CONFINE,
     FORMAT,
     JOBS,
@@ -568,9 +569,7 @@ def lowerings(
 @levels_option("O1,O2,Os")
 @drawn_options("200", "Number of functions.", "functions")
 @reduce_option("20s", "function of each cause")
-@path_option(
-    "--out", "out", "DIR", "Write a bundle for each cause: its function, a script for gdb, an issue."
-)
+@BUNDLES
 @STRICT
 @KNOWN
 @KNOWN_ONLY
@@ -609,6 +608,7 @@ def unwind(
 @levels_option("O0,O2")
 @drawn_options("200", "Number of functions.", "prototypes")
 @reduce_option("20s", "prototype of each cause")
+@BUNDLES
 @STRICT
 @KNOWN
 @KNOWN_ONLY
@@ -625,6 +625,7 @@ def debug_info(
     budget: str,
     jobs: str | None,
     form: str,
+    out: Path | None,
     known: tuple[Path, ...],
     known_only: tuple[Path, ...],
     *,
@@ -637,7 +638,7 @@ def debug_info(
     from abiprobe.results.known.ways import DEBUG_INFO
 
     entries = read_known_ways(DEBUG_INFO, known, known_only, none=no_known)
-    return command(places, subjects, levels, cases, seed, budget, jobs, form, entries, strict=strict)
+    return command(places, subjects, levels, cases, seed, budget, jobs, form, out, entries, strict=strict)
 
 
 @cli.command()
@@ -653,6 +654,7 @@ def debug_info(
 @subjects_option("The compiler of its programs: gcc-16. [default: the newest gcc]")
 @drawn_options("200", "Number of functions, of which debuggers are asked about most.", "prototypes")
 @reduce_option("20s", "prototype of each cause")
+@BUNDLES
 @STRICT
 @KNOWN
 @KNOWN_ONLY
@@ -666,6 +668,7 @@ def debugger(
     seed: str,
     budget: str,
     form: str,
+    out: Path | None,
     known: tuple[Path, ...],
     known_only: tuple[Path, ...],
     *,
@@ -678,7 +681,7 @@ def debugger(
     from abiprobe.results.known.ways import DEBUGGER
 
     entries = read_known_ways(DEBUGGER, known, known_only, none=no_known)
-    return command(places, programs, subjects, cases, seed, budget, form, entries, strict=strict)
+    return command(places, programs, subjects, cases, seed, budget, form, out, entries, strict=strict)
 
 
 @cli.command()

@@ -66,6 +66,13 @@ def wrong(answer: Answer) -> Iterator[Wrong]:
     yield from (one for one in answer.facts if one.shown is Shown.WRONG)
 
 
+def verdict(one: Wrong) -> str:
+    """A wrong place, or a wrong declaration, in a line."""
+    if isinstance(one, Declared):
+        return f"{one.what}: {one.found}; it is {one.expected}"
+    return f"{one.name} ({one.type}) {one.point.value}: {one.found}; it is {one.expected}"
+
+
 def causes(found: Iterable[tuple[str, Member]], seconds: float) -> list[Cause]:
     """The causes, those of most functions first, with the smallest prototypes that are found in so many seconds for each."""
     groups: dict[tuple[str, str], list[Member]] = {}

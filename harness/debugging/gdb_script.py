@@ -73,6 +73,8 @@ def called(number: int, names: list[str], has_result: bool) -> dict[str, Any]:  
     try:
         if has_result:
             result = assigned(f"out_{number}", call)
+            if result.startswith("!"):
+                return {"arguments": [result] * len(names), "result": result}
         else:
             gdb.execute(f"call {call}", to_string=True)
             result = ""

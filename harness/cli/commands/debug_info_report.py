@@ -11,8 +11,8 @@ from rich.table import Table
 
 from abiprobe.harness.cli.commands.console import print_lines, print_table
 from abiprobe.harness.cli.commands.known_ways import exit_status, known_lines, of_known
-from abiprobe.harness.debugging.causes import Cause, Wrong
-from abiprobe.harness.debugging.judging import Declared, Point, Shown
+from abiprobe.harness.debugging.causes import Cause, verdict
+from abiprobe.harness.debugging.judging import Point, Shown
 from abiprobe.harness.debugging.sweep import Answered
 from abiprobe.harness.machines.render.declaration import declaration
 from abiprobe.harness.observers.attempt import Failed
@@ -115,13 +115,6 @@ def about(cause: Cause) -> Iterator[str]:
     yield f"  {cause.way.subject} -{cause.way.level}{more}"
     yield from (f"    {line}" for line in declaration(cause.function).splitlines())
     yield from (f"  {verdict(one)}" for one in cause.wrong)
-
-
-def verdict(one: Wrong) -> str:
-    """A wrong place, or a wrong declaration, in a line."""
-    if isinstance(one, Declared):
-        return f"{one.what}: {one.found}; it is {one.expected}"
-    return f"{one.name} ({one.type}) {one.point.value}: {one.found}; it is {one.expected}"
 
 
 def as_json(found: Found) -> dict[str, Any]:

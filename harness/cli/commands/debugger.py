@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -14,7 +15,8 @@ from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.progress import steps
 from abiprobe.harness.cli.commands.console import print_json, print_lines
 from abiprobe.harness.cli.commands.known_ways import exit_status, known_lines, of_known
-from abiprobe.harness.cli.commands.unwind import by_default, expect_working
+from abiprobe.harness.cli.commands.unwind import by_default, expect_empty, expect_working, write_bundles
+from abiprobe.harness.debugging.bundle import of_debugger
 from abiprobe.harness.debugging.debugger_causes import SEARCH, Asked, Cause, Member, is_asked, look, members
 from abiprobe.harness.debugging.debuggers import LLDB, Action, Seen, emulated, find_debugger
 from abiprobe.harness.debugging.sweep import Way, drawn, expect_known
@@ -79,6 +81,7 @@ def debugger(
     seed: str,
     budget: str,
     form: str,
+    out: Path | None,
     known: Sequence[Entry],
     *,
     strict: bool,
@@ -98,6 +101,7 @@ def debugger(
     ]
     count, start = whole_number(cases, "--cases", 1), whole_number(seed, "--seed", 0)
     seconds, began = duration(budget), time.monotonic()
+    expect_empty(out)
     functions = [one for one in drawn(start, count) if is_asked(one)]
     rows: list[Row] = []
     wrong: list[tuple[Asked, list[tuple[str, Member]]]] = []
@@ -108,7 +112,9 @@ def debugger(
             for function, seen in look(one, functions):
                 row.add(seen)
                 wrong.append((one, members(one, function, seen)))
-    found = Found(start, tuple(rows), result(wrong, known, seconds, SEARCH), time.monotonic() - began)
+    sorted_out = result(wrong, known, seconds, SEARCH)
+    write_bundles(out, [(one.asked.way.target, of_debugger(one)) for one in sorted_out.causes])
+    found = Found(start, tuple(rows), sorted_out, time.monotonic() - began)
     if form == "json":
         print_json(as_json(found))
     else:

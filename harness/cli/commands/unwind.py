@@ -53,8 +53,7 @@ def unwind(
     expect_working(chosen)
     count, start = whole_number(cases, "--cases", 1), whole_number(seed, "--seed", 0)
     seconds, asked = duration(budget), level_names(levels)
-    if out is not None:
-        expect_empty(out)
+    expect_empty(out)
     began = time.monotonic()
     rows = absent(chosen, named, count)
     wrong: list[tuple[Way, list[tuple[Kind, Member]]]] = []
@@ -63,9 +62,7 @@ def unwind(
         rows.setdefault(name, Row(*name)).add(share, answer)
         wrong.append((share.way, list(members(share, answer))))
     sorted_out = result(wrong, known, seconds, SEARCH)
-    if out is not None:
-        for number, one in enumerate(sorted_out.causes, 1):
-            write(out / f"{number:02}-{one.target}", files(one))
+    write_bundles(out, [(one.target, files(one)) for one in sorted_out.causes])
     found = Found(start, count, tuple(rows.values()), sorted_out, time.monotonic() - began)
     if form == "json":
         print_json(as_json(found))
@@ -106,11 +103,20 @@ def expect_working(chosen: Mapping[Target, Sequence[Subject]]) -> None:
                 raise Problem(f"{subject} does not tell its version: {why}", "see: abiprobe list toolchains")
 
 
-def expect_empty(out: Path) -> None:
-    """Make a folder; raises `Problem` if there is something in it, or it cannot be made."""
+def expect_empty(out: Path | None) -> None:
+    """Make a folder, if one is asked for; raises `Problem` if there is something in it, or it cannot be made."""
+    if out is None:
+        return
     try:
         out.mkdir(parents=True, exist_ok=True)
         if any(out.iterdir()):
             raise Problem(f"{out} is not empty", "choose another folder with --out")
     except OSError as error:
         raise Problem(f"cannot write {out} ({error.strerror})", "choose another folder with --out") from error
+
+
+def write_bundles(out: Path | None, bundles: Sequence[tuple[str, dict[str, str]]]) -> None:
+    """Write the files of each cause into a folder of its own, which its number and target name; nothing where there is no `out`."""
+    if out is not None:
+        for number, (target, found) in enumerate(bundles, 1):
+            write(out / f"{number:02}-{target}", found)

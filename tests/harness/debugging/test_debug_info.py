@@ -7,8 +7,9 @@ import re
 from pathlib import Path
 
 import pytest
-from faux.putting import LIE
+from faux.putting import LIE, real_clang
 
+from abiprobe.harness.base import child
 from abiprobe.harness.cli.main import main
 from abiprobe.harness.debugging import sweep
 from abiprobe.harness.debugging.causes import SEARCH, shows, wrong
@@ -134,6 +135,28 @@ def test_a_wrong_place_is_told(
     assert status == 1
     assert "the one location fbreg, behind the prologue" in out
     assert "dwarf_locations:single (2.6 Location Descriptions" in out
+
+
+@pytest.mark.usefixtures("modern")
+def test_a_bundle_has_a_program_and_a_script(
+    liar: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    needs_executor(TARGET)
+    monkeypatch.setenv(LIE, "shifts_an_offset")
+    out = tmp_path / "bundles"
+    status, _, _ = run(capsys, TARGET, "--cc", f"clang:{liar}", *FEW, "--out", str(out))
+    assert status == 1
+    folder = out / f"01-{TARGET}"
+    words = (*real_clang(), "-w", "-fsyntax-only", *(str(folder / name) for name in ("f.c", "main.c")))
+    done = child.run(words, timeout=60)
+    assert done.ok, done.stderr.decode()
+    (script,) = folder.glob("show-*.gdb")
+    lines = script.read_text("utf-8").splitlines()
+    assert lines[:2] in (["break *f0", "run"], ["break f0", "run"], ["break look", "break other"])
+    assert "print/x in_0_0" in lines
+    issue = (folder / "issue.md").read_text("utf-8")
+    assert issue.startswith(f"# Wrong debug information on {TARGET}: the one location fbreg")
+    assert (folder / "f.c").read_text("utf-8") in issue
 
 
 @pytest.mark.usefixtures("modern")

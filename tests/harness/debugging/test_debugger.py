@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
+import shlex
 import shutil
+from pathlib import Path
 
 import msgspec
 import pytest
 
+from abiprobe.harness.base import child
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.cli.commands import debugger
 from abiprobe.harness.cli.main import main
@@ -132,6 +136,24 @@ def test_what_is_not_known_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     assert (value["causes"], row["functions"], row["values"]["print"]["wrong"]) == ([], 2, 0)
     assert status == (1 if value["gone"] else 0)
     assert value["known"][0]["name"] == "gdb: __int128 has the class MEMORY"
+
+
+def test_a_bundle_shows_it_without_abiprobe(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    asked_or_skip("gdb", TARGET)
+    out = tmp_path / "bundles"
+    few = ("--cc", COMPILER, "--cases", "2", "--reduce", "5s", "--no-known", "--out", str(out))
+    status, _, _ = run(capsys, *few)
+    assert status == 1
+    folder = out / f"01-{TARGET}"
+    assert sorted(path.name for path in folder.iterdir()) == ["f.c", "issue.md", "show.gdb"]
+    issue = (folder / "issue.md").read_text("utf-8")
+    (command,) = re.findall(r"^    (\S+ .* -o f)$", issue, re.MULTILINE)
+    for words in (shlex.split(command), ["gdb", "-nx", "-batch", "-x", "show.gdb", "f"]):
+        done = child.run(words, timeout=60, cwd=folder)
+        assert done.ok, done.stderr.decode()
+    shown = re.findall(r"^\$\d+ = (.*)$", done.stdout.decode(), re.MULTILINE)
+    assert shown[0] == shown[1]
+    assert shown[-2] != shown[-1]
 
 
 @pytest.mark.parametrize(
