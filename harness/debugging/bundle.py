@@ -30,6 +30,7 @@ PLACES = {
     Point.ENTRY: ("break *f0", "run"),
     Point.BREAKPOINT: ("break f0", "run"),
     Point.CALL: ("break look", "break other", "run", "up"),
+    Point.PASSED: ("break look", "break pass", "run", "info args", "up"),
 }
 """How gdb comes to each point."""
 
@@ -97,6 +98,8 @@ def caller(plan: CallPlan) -> str:
         *areas,
         "void look(const void *p) { (void)p; }",
         "void other(void) { }",
+        "void pass(long a, long b) { (void)a; (void)b; }",
+        "_Noreturn void stop(void) { for (;;) { } }",
         f"{prototype(function, SUFFIX, 'f0')};",
         *variables(plan, 0),
         *calls(plan, 0),

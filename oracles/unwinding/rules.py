@@ -149,7 +149,7 @@ ARITHMETIC: Mapping[str, Callable[[int, int], int]] = {
     "DW_OP_shr": lambda left, right: left >> min(right, 64),
     "DW_OP_mul": lambda left, right: left * right,
 }
-TAKEN = {"DW_OP_plus_uconst": 1, "DW_OP_deref": 1}
+TAKEN = {"DW_OP_plus_uconst": 1, "DW_OP_deref": 1, "DW_OP_shra": 2}
 """Values that other operations take from the stack."""
 
 
@@ -180,6 +180,9 @@ def perform(operation: Operation, state: State, values: list[int], bits: int) ->
         values.append(values.pop() + operands[0] & whole)
     elif name == "DW_OP_deref":
         values.append(state.word(values.pop()))
+    elif name == "DW_OP_shra":
+        count, value = values.pop(), values.pop()
+        values.append((value - (value >> (bits - 1) << bits) >> min(count, bits)) & whole)
     elif name in ARITHMETIC:
         right, left = values.pop(), values.pop()
         values.append(ARITHMETIC[name](left, right) & whole)

@@ -54,7 +54,7 @@ def debug_info(
         rows[share.way.target, share.way.subject.spelling, share.way.level].add(answers)
         wrong.append((share.way, list(members(share, answers))))
     sorted_out = result(wrong, known, seconds, SEARCH)
-    write_bundles(out, [(one.target, of_debug_info(one)) for one in sorted_out.causes])
+    write_bundles(out, ((one.target, of_debug_info(one)) for one in sorted_out.causes))
     found = Found(start, count, tuple(rows.values()), sorted_out, time.monotonic() - began)
     if form == "json":
         print_json(as_json(found))

@@ -113,7 +113,7 @@ def debugger(
                 row.add(seen)
                 wrong.append((one, members(one, function, seen)))
     sorted_out = result(wrong, known, seconds, SEARCH)
-    write_bundles(out, [(one.asked.way.target, of_debugger(one)) for one in sorted_out.causes])
+    write_bundles(out, ((one.asked.way.target, of_debugger(one)) for one in sorted_out.causes))
     found = Found(start, tuple(rows), sorted_out, time.monotonic() - began)
     if form == "json":
         print_json(as_json(found))

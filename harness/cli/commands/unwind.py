@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from abiprobe.harness.api.arguments import duration, level_names, run_targets, whole_number, workers
@@ -62,7 +62,7 @@ def unwind(
         rows.setdefault(name, Row(*name)).add(share, answer)
         wrong.append((share.way, list(members(share, answer))))
     sorted_out = result(wrong, known, seconds, SEARCH)
-    write_bundles(out, [(one.target, files(one)) for one in sorted_out.causes])
+    write_bundles(out, ((one.target, files(one)) for one in sorted_out.causes))
     found = Found(start, count, tuple(rows.values()), sorted_out, time.monotonic() - began)
     if form == "json":
         print_json(as_json(found))
@@ -115,7 +115,7 @@ def expect_empty(out: Path | None) -> None:
         raise Problem(f"cannot write {out} ({error.strerror})", "choose another folder with --out") from error
 
 
-def write_bundles(out: Path | None, bundles: Sequence[tuple[str, dict[str, str]]]) -> None:
+def write_bundles(out: Path | None, bundles: Iterable[tuple[str, dict[str, str]]]) -> None:
     """Write the files of each cause into a folder of its own, which its number and target name; nothing where there is no `out`."""
     if out is not None:
         for number, (target, found) in enumerate(bundles, 1):

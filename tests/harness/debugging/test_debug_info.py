@@ -28,11 +28,14 @@ pytest.importorskip("unicorn", reason="unicorn is not installed")
 TARGET = "x86_64-sysv"
 INT, LONG = Scalar(Kind.INT), Scalar(Kind.LONG)
 FUNCTION = Prototype("f", INT, (Param("a", INT), Param("b", LONG)))
+ENDLESS = Prototype("f", None, (Param("a", INT), Param("b", LONG), Param("c", LONG)))
 PLACES = ("x86_64-sysv", "aarch64-aapcs64", "riscv64-lp64d")
 TRIED = ("gcc-16", "gcc-12", "clang-24", "clang-22")
 TEXT = """\
 void look(const void *);
 void other(void);
+void pass(long, long);
+_Noreturn void stop(void);
 extern const unsigned char given[];
 extern unsigned char kept[];
 int f0(int a, long b)
@@ -40,6 +43,7 @@ int f0(int a, long b)
     look(&a);
     __builtin_memcpy(kept + 0, &a, sizeof a);
     __builtin_memcpy(kept + 1024, &b, sizeof b);
+    pass(a, 7);
     int *f = (void *)given;
     return *f;
 }
@@ -62,8 +66,11 @@ def answer(liar: Path, target: str, level: str, function: Prototype = FUNCTION) 
 @pytest.mark.parametrize("level", ["O0", "O2"])
 def test_an_honest_compiler_is_not_blamed(liar: Path, target: str, level: str) -> None:
     found = answer(liar, target, level)
-    behind = [one for one in found.facts if one.point is not Point.ENTRY]
+    behind = [one for one in found.facts if one.point not in {Point.ENTRY, Point.PASSED}]
     assert [one.shown for one in behind] == [Shown.RIGHT] * 4
+    passed = [one for one in found.facts if one.point is Point.PASSED]
+    assert {one.name.partition(",")[0] for one in passed} == ({"look", "pass"} if level == "O2" else set())
+    assert {one.shown for one in passed} <= {Shown.RIGHT, Shown.ABSENT}
     assert (found.declared, found.other) == ((), ())
 
 
@@ -94,6 +101,28 @@ def test_a_parameter_that_arrives_elsewhere_is_no_matter_of_debug_information(li
     assert isinstance(found, Answer)
     assert found.other == ("b",)
     assert {one.name for one in found.facts} == {"a"}
+
+
+def test_a_value_that_is_passed_on_is_held_against_its_register(
+    liar: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(LIE, "passes_another_value")
+    (one,) = (each for each in wrong(answer(liar, TARGET, "O2")) if each.kind.endswith("as it is passed on"))
+    assert isinstance(one, Fact)
+    assert (one.name, one.clause) == ("pass, rsi", "dwarf_locations:call-value")
+    assert (one.found[:2], one.expected[:2]) == ("08", "07")
+
+
+@pytest.mark.parametrize(
+    ("lie", "expected"), [("tells_the_truth", []), ("forgets_that_it_never_returns", ["return"])]
+)
+def test_a_function_that_does_not_return(
+    liar: Path, monkeypatch: pytest.MonkeyPatch, lie: str, expected: list[str]
+) -> None:
+    monkeypatch.setenv(LIE, lie)
+    found = answer(liar, TARGET, "O2", ENDLESS)
+    assert [one.what for one in found.declared] == expected
+    assert found.other == ()
 
 
 @pytest.fixture
