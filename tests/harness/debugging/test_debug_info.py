@@ -30,7 +30,7 @@ INT, LONG = Scalar(Kind.INT), Scalar(Kind.LONG)
 FUNCTION = Prototype("f", INT, (Param("a", INT), Param("b", LONG)))
 ENDLESS = Prototype("f", None, (Param("a", INT), Param("b", LONG), Param("c", LONG)))
 PLACES = ("x86_64-sysv", "aarch64-aapcs64", "riscv64-lp64d")
-TRIED = ("gcc-16", "gcc-12", "clang-24", "clang-22")
+TRIED = ("gcc-16", "gcc-12", "clang-24", "clang-22", "clang-14")
 TEXT = """\
 void look(const void *);
 void other(void);
