@@ -11,12 +11,12 @@ from abiprobe.harness.unwind.causes import Cause
 from abiprobe.harness.unwind.spelling import place, verdict
 from abiprobe.harness.unwind.sweep import built
 from abiprobe.harness.unwind.unit import OTHERS, called, example
-from abiprobe.harness.unwind.wrong import CFA_NAME, RETURN_NAME, ROW_NAME
+from abiprobe.harness.unwind.wrong import CFA_NAME, RETURN_NAME, ROW_NAME, SIGN_NAME
 from abiprobe.oracles.text.clause import find_clause
 
 BODIES = {"take": "{ (void)a0; }", "stop": "{ __builtin_trap(); }"}
 BODY = "{ return a0; }"
-NOT_PRINTED = (CFA_NAME, RETURN_NAME, ROW_NAME)
+NOT_PRINTED = (CFA_NAME, RETURN_NAME, ROW_NAME, SIGN_NAME)
 HOW = """\
 `readelf --debug-dump=frames-interp f.o` and `objdump -d f.o` show the rows and the instructions. `main.c` has the functions that are
 called; linked with it, `gdb -batch -x show.gdb PROGRAM` prints the caller's registers as they are at entry, and as the row has them."""

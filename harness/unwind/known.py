@@ -12,7 +12,7 @@ from abiprobe.harness.subjects.find import identity
 from abiprobe.harness.unwind.causes import Cause, Kind, Member, causes, kind
 from abiprobe.harness.unwind.image import Answer, answer
 from abiprobe.harness.unwind.sorting import Search
-from abiprobe.harness.unwind.sweep import FRAME_POINTERS, Way, bench, built
+from abiprobe.harness.unwind.sweep import Way, bench, built
 from abiprobe.results.known.ways import Entry
 from abiprobe.results.verdicts.record import Outcome
 
@@ -25,7 +25,7 @@ def shows(entry: Entry, way: Way) -> bool | None:
     answers = (
         stepped_example(entry, msgspec.structs.replace(way, level=level, options=(option,)))
         for level in LEVELS
-        for option in FRAME_POINTERS
+        for option in bench(way.target)[0].variants
     )
     stepped = False
     for one in answers:

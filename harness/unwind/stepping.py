@@ -23,7 +23,7 @@ from abiprobe.harness.unwind.routines import placed_routines
 from abiprobe.harness.unwind.spelling import Spelling
 from abiprobe.harness.unwind.state import STACK, STACK_BYTES, LostError, State
 from abiprobe.harness.unwind.tables import Table
-from abiprobe.harness.unwind.wrong import CFA_NAME, RETURN_NAME, ROW_NAME, Wrong
+from abiprobe.harness.unwind.wrong import CFA_NAME, RETURN_NAME, ROW_NAME, SIGN_NAME, Wrong
 from abiprobe.oracles.text.place import Register
 from abiprobe.oracles.unwinding.rules import (
     CFA,
@@ -66,21 +66,29 @@ class Stepping(msgspec.Struct):
     ended: list[str] = msgspec.field(default_factory=list)
 
 
-class Frame(msgspec.Struct, frozen=True):
-    """A frame as it is known since the entry of its function; `saved` are registers by their DWARF numbers."""
+class Frame(msgspec.Struct):
+    """A frame as it is known since the entry of its function; `saved` are registers by their DWARF numbers.
+
+    `signed` says that the return address is signed now.
+    """
 
     cfa: int
     return_address: int
     saved: Mapping[int, int]
+    signed: bool = False
 
 
 class Checked(msgspec.Struct, frozen=True):
-    """The row of an instruction, ready to be compared: the rules of the preserved registers, and the registers to read."""
+    """The row of an instruction, ready to be compared: the rules of the preserved registers, and the registers to read.
+
+    `signs` says that the instruction signs the return address, or that it makes it plain again; `None` for one that does neither.
+    """
 
     row: Row | None
     rules: tuple[tuple[int, Rule], ...]
     read: tuple[int, ...]
     identities: tuple[int, ...]
+    signs: bool | None
 
 
 class Stepper:
@@ -208,6 +216,8 @@ class Stepper:
             self.note(address, size, ROW_NAME, "", ROW, None, None, "the table has none")
         else:
             self.compare(address, size, checked, checked.row, frame)
+        if checked.signs is not None:
+            frame.signed = checked.signs
         self.last, self.next = address, address + size
 
     def follow(self, address: int) -> None:
@@ -231,6 +241,10 @@ class Stepper:
         if cfa != frame.cfa:
             clause = lost or self.about.unwinding.cfa or CFA
             self.note(address, size, CFA_NAME, self.spelled.cfa(row.cfa), clause, frame.cfa, cfa, why)
+        if row.signed != frame.signed:
+            said = "signed" if row.signed else "not signed"
+            clause = self.about.unwinding.sign
+            self.note(address, size, SIGN_NAME, said, clause, int(frame.signed), int(row.signed))
         for number, rule in checked.rules:
             is_return = number == row.return_column
             expected = frame.return_address if is_return else frame.saved[number]
@@ -277,7 +291,7 @@ class Stepper:
         clause: str,
         expected: int | None,
         found: int | None,
-        why: str,
+        why: str = "",
     ) -> None:
         """Note what is wrong at an instruction, the first time that it is."""
         if (address, what) in self.result.wrong:
@@ -315,7 +329,8 @@ class Stepper:
             if isinstance(row.cfa, RegisterOffset) and row.cfa.number in self.about.names:
                 read[row.cfa.number] = None
         identities = tuple(self.about.identities[self.about.names[number]] for number in read)
-        found = self.checks[address] = Checked(row, tuple(rules), tuple(read), identities)
+        signs = self.about.signs.get(bytes(self.uc.mem_read(address, 4))) if self.about.signs else None
+        found = self.checks[address] = Checked(row, tuple(rules), tuple(read), identities, signs)
         return found
 
 

@@ -17,7 +17,8 @@ class Unwinding:
     more than `red_zone` bytes below the stack pointer is lost by the clause `below`, and by none where that is empty. A register
     without a rule has the same value as in the previous frame, by the clause `default`; where that is empty, no text says so and
     compilers do. `parts` gives registers that have no number, and the register of which they are a part,
-    `older` other numbers that registers had before. `entry` names the register that holds the address of a function when it is entered.
+    `older` other numbers that registers had before. `entry` names the register that holds the address of a function when it is entered,
+    `sign` the clause by which rows say whether a return address is signed.
     """
 
     numbers: Mapping[str, int] = field(hash=False)
@@ -31,6 +32,7 @@ class Unwinding:
     parts: Mapping[str, str] = field(default_factory=dict, hash=False)
     older: Mapping[int, int] = field(default_factory=dict, hash=False)
     entry: str = ""
+    sign: str = ""
 
 
 def row(first: int, *names: str) -> dict[str, int]:
@@ -58,6 +60,7 @@ AARCH64 = Unwinding(
     ARM.cite("registers.aarch64"),
     link="x30",
     below=ARM.cite("inactive.aarch64"),
+    sign=ARM.cite("sign"),
     default=ARM.cite("default"),
 )
 ARM32 = Unwinding(

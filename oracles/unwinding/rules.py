@@ -100,11 +100,15 @@ CLAUSES: Mapping[type[Rule], str] = {
 
 
 class Row(msgspec.Struct, frozen=True):
-    """A row of a table: the rule of the CFA, and those of registers by DWARF number; `return_column` is that of the return address."""
+    """A row of a table: the rule of the CFA, and those of registers by DWARF number; `return_column` is that of the return address.
+
+    `signed` says that the return address is signed, by the rules of machines that sign it.
+    """
 
     cfa: CfaRule
     registers: Mapping[int, Rule]
     return_column: int
+    signed: bool = False
 
 
 def canonical_frame(rule: CfaRule, state: State, bits: int) -> int:

@@ -38,6 +38,29 @@ def test_the_samples_of_the_text(name: str, text: str) -> None:
     assert [disassembler.text(CODE[at - AT : at - AT + 4], at) for at in ends] == text.split("; ")
 
 
+def routine(name: str, machine: str) -> str:
+    symbols, code = placed_routines(machine, AT)
+    disassembler, at, texts = Disassembler(machine), symbols[name], list[str]()
+    while not texts or not texts[-1].startswith(("ret", "jr", "jalr")):
+        texts.append(disassembler.text(code[at - AT : at - AT + 4], at))
+        at += 4
+    return "; ".join(texts)
+
+
+@pytest.mark.parametrize(
+    ("name", "machine", "text"),
+    [
+        ("__riscv_save_0", "riscv64", "addi sp, sp, -0x10; sd ra, 8(sp); jr t0"),
+        ("__riscv_save_2", "riscv64", "addi sp, sp, -0x20; sd ra, 0x18(sp); sd s0, 0x10(sp); sd s1, 8(sp); jr t0"),
+        ("__riscv_restore_1", "riscv64", "ld ra, 8(sp); ld s0, 0(sp); addi sp, sp, 0x10; ret"),
+        ("__riscv_restore_3", "riscv32", "lw ra, 0xc(sp); lw s0, 8(sp); lw s1, 4(sp); lw s2, 0(sp); addi sp, sp, 0x10; ret"),
+    ],
+)  # fmt: skip
+def test_the_layouts_of_riscv(name: str, machine: str, text: str) -> None:
+    """RISC-V Toolchain Conventions, Save Restore Routine Stack Frame Layouts."""
+    assert routine(name, machine) == text
+
+
 def test_other_machines_have_none() -> None:
     assert placed_routines("s390x", AT) == ({}, b"")
 
