@@ -35,6 +35,8 @@ SECONDS = 300.0
 VERSION_SECONDS = 30.0
 INTERNAL = "internal problem"
 """A part of the words with which gdb gives up on itself."""
+SIGNALED = "was signaled while in a function called"
+"""A part of the words with which gdb says that a function died of what it was passed."""
 GDB, LLDB = "gdb", "lldb"
 
 
@@ -155,6 +157,11 @@ def seen(plan: CallPlan, found: dict[str, Any]) -> Iterator[Seen]:
     turn = plan.turns[TURN]
     for action, key in ((Action.PRINT, "parameters"), (Action.ARGUMENT, "arguments")):
         told = found.get(key, ())
+        if told and SIGNALED in told[0]:
+            yield Seen(
+                action, "", "a signal in the function", "", told[0][1:].splitlines()[0], is_right=False
+            )
+            continue
         named = zip(plan.prototype.params, plan.assignment.params, turn.values, told, strict=False)
         for param, passed, value, text in named:
             yield value_seen(action, param.type, passed, value, text)

@@ -94,9 +94,14 @@ def start() -> None:
         return
     subprocess.Popen(stub, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
     deadline = time.monotonic() + SECONDS
-    while not Path(stub[-2]).exists() and time.monotonic() < deadline:
-        time.sleep(0.01)
-    gdb.execute(f"target remote {stub[-2]}", to_string=True)
+    while True:
+        try:
+            gdb.execute(f"target remote {stub[-2]}", to_string=True)
+            break
+        except gdb.error:
+            if time.monotonic() >= deadline:
+                raise
+            time.sleep(0.05)
     gdb.execute("continue", to_string=True)
 
 
@@ -104,6 +109,7 @@ def main() -> None:
     """Ask about every function of the program."""
     gdb.execute("set pagination off")
     gdb.execute("set confirm off")
+    gdb.execute("set unwindonsignal on")
     asked = json.loads(Path(os.environ[ASKED]).read_text("utf-8"))
     found: dict[str, dict[str, Any]] = {}
     stops = [gdb.Breakpoint(f"f{one['number']}") for one in asked]

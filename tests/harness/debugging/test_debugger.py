@@ -106,6 +106,15 @@ def test_an_example_that_shows_nothing() -> None:
     assert shows(msgspec.structs.replace(entry, example="void f(_BitInt(7) a);"), asked) is None
 
 
+def test_a_call_by_which_the_function_dies_is_wrong() -> None:
+    asked = asked_or_skip("gdb-multiarch", "riscv64-lp64d")
+    text = (
+        "struct S { float a[1]; }; struct T { void *a; void *b; double c; }; void f(struct S a, struct T b);"
+    )
+    ((_, seen),) = look(asked, declared_in(text, find_target("riscv64-lp64d")).functions)
+    assert kinds(seen) == ["call, argument: a signal in the function"]
+
+
 @pytest.mark.parametrize(("program", "target"), [("lldb", "aarch64-aapcs64"), ("gdb", "s390x")])
 def test_targets_that_no_debugger_is_asked_about(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, program: str, target: str
