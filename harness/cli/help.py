@@ -56,7 +56,10 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         ),
         "unwind": ("unwind x86_64-sysv --cc gcc-16,clang-24",),
         "debug-info": ("debug-info x86_64-sysv --cc gcc-16,clang-24",),
-        "debugger": ("debugger --cc gcc-16",),
+        "debugger": (
+            "debugger --cc gcc-16",
+            "debugger aarch64-aapcs64 --debugger gdb-multiarch",
+        ),
         "march": ("march --cc gcc-16,clang-24 --cases 1000",),
         "ptx": ("ptx --functions 100 --kernels 50 --arch sm_90",),
         "libmvec": ("libmvec", "libmvec /usr/lib/x86_64-linux-gnu/libmvec.so.1"),

@@ -29,6 +29,7 @@ from abiprobe.harness.cli.config import CONFIG, defaults, find_config, read_conf
 from abiprobe.harness.cli.help import InSections, add_examples
 from abiprobe.harness.cli.input_options import read_options, reading_options
 from abiprobe.harness.cli.options import (
+    BUNDLES,
     CONFINE,
     FORMAT,
     JOBS,
@@ -567,9 +568,7 @@ def lowerings(
 @levels_option("O1,O2,Os")
 @drawn_options("200", "Number of functions.", "functions")
 @reduce_option("20s", "function of each cause")
-@path_option(
-    "--out", "out", "DIR", "Write a bundle for each cause: its function, a script for gdb, an issue."
-)
+@BUNDLES
 @STRICT
 @KNOWN
 @KNOWN_ONLY
@@ -608,6 +607,7 @@ def unwind(
 @levels_option("O0,O2")
 @drawn_options("200", "Number of functions.", "prototypes")
 @reduce_option("20s", "prototype of each cause")
+@BUNDLES
 @STRICT
 @KNOWN
 @KNOWN_ONLY
@@ -624,6 +624,7 @@ def debug_info(
     budget: str,
     jobs: str | None,
     form: str,
+    out: Path | None,
     known: tuple[Path, ...],
     known_only: tuple[Path, ...],
     *,
@@ -636,39 +637,50 @@ def debug_info(
     from abiprobe.results.known.ways import DEBUG_INFO
 
     entries = read_known_ways(DEBUG_INFO, known, known_only, none=no_known)
-    return command(places, subjects, levels, cases, seed, budget, jobs, form, entries, strict=strict)
+    return command(places, subjects, levels, cases, seed, budget, jobs, form, out, entries, strict=strict)
 
 
 @cli.command()
-@click.option("--gdb", metavar="PROGRAM", default="gdb", show_default=True, help="The gdb to test.")
+@click.argument("places", nargs=-1, metavar="[TARGET...]", shell_complete=completers.targets)
+@click.option(
+    "--debugger",
+    "programs",
+    metavar="PROGRAM",
+    multiple=True,
+    default=("gdb",),
+    help="The debugger to test: gdb, gdb-multiarch, lldb-19; may be repeated. [default: gdb]",
+)
 @subjects_option("The compiler of its programs: gcc-16. [default: the newest gcc]")
-@drawn_options("200", "Number of functions, of which gdb is asked about most.", "prototypes")
+@drawn_options("200", "Number of functions, of which debuggers are asked about most.", "prototypes")
 @reduce_option("20s", "prototype of each cause")
+@BUNDLES
 @STRICT
 @KNOWN
 @KNOWN_ONLY
 @NO_KNOWN
 @FORMAT
 def debugger(
-    gdb: str,
+    places: tuple[str, ...],
+    programs: tuple[str, ...],
     subjects: str | None,
     cases: str,
     seed: str,
     budget: str,
     form: str,
+    out: Path | None,
     known: tuple[Path, ...],
     known_only: tuple[Path, ...],
     *,
     no_known: bool,
     strict: bool,
 ) -> int:
-    """Test what gdb shows of parameters and results. Functions that it calls keep the arguments that it passes."""
+    """Test what debuggers show of parameters and results. Functions that they call keep the arguments that are passed."""
     from abiprobe.harness.cli.commands.debugger import debugger as command
     from abiprobe.harness.triage.known_files import read_known_ways
     from abiprobe.results.known.ways import DEBUGGER
 
     entries = read_known_ways(DEBUGGER, known, known_only, none=no_known)
-    return command(gdb, subjects, cases, seed, budget, form, entries, strict=strict)
+    return command(places, programs, subjects, cases, seed, budget, form, out, entries, strict=strict)
 
 
 @cli.command()

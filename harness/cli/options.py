@@ -233,6 +233,9 @@ def takes_known(command: Callable[..., int]) -> Callable[..., int]:
 STRICT = click.option(
     "--strict", is_flag=True, help="Known deviations count, too: the exit status is 1 for any deviation."
 )
+BUNDLES = path_option(
+    "--out", "out", "DIR", "Write a bundle for each cause: its function, a script for the debugger, an issue."
+)
 NAMED_RUN = click.argument("folder", required=False, type=click.Path(path_type=Path), metavar="[RUN]")
 
 

@@ -19,6 +19,7 @@ from abiprobe.harness.debugging.sweep import Answered, Share, Way, answered, bui
 from abiprobe.harness.input.declared import declared_in
 from abiprobe.harness.observers.attempt import Failed
 from abiprobe.harness.subjects.find import identity
+from abiprobe.harness.unwind.sorting import Search
 from abiprobe.oracles.language.lang import Prototype
 from abiprobe.oracles.registry import find_target
 from abiprobe.results.causes.traits import alike, traits
@@ -49,13 +50,6 @@ class Cause(msgspec.Struct, frozen=True):
     reduced: bool
 
 
-class Sorted(msgspec.Struct):
-    """New kinds with their functions, and for each entry that explains something else the functions by target and subject."""
-
-    new: list[tuple[str, Member]] = msgspec.field(default_factory=list)
-    met: dict[str, Counter[tuple[str, str]]] = msgspec.field(default_factory=dict)
-
-
 def members(share: Share, found: Answered) -> Iterator[tuple[str, Member]]:
     """The functions of a unit of which something is wrong, for each kind."""
     for function, answer in zip(share.functions, found, strict=True):
@@ -72,25 +66,11 @@ def wrong(answer: Answer) -> Iterator[Wrong]:
     yield from (one for one in answer.facts if one.shown is Shown.WRONG)
 
 
-def sort_out(found: Iterable[tuple[Share, Answered]], entries: Sequence[Entry]) -> Sorted:
-    """Tell what is known from what is new: of a function each kind needs an entry of its own."""
-    result = Sorted()
-    for share, some in found:
-        here = [entry for entry in entries if concerns(entry, share.way)]
-        for kind, member in members(share, some):
-            has = alike(traits(member.function))
-            entry = next((one for one in here if one.explains(kind, has)), None)
-            if entry is None:
-                result.new.append((kind, member))
-            else:
-                where = share.way.target, share.way.subject.spelling
-                result.met.setdefault(entry.name, Counter())[where] += 1
-    return result
-
-
-def concerns(entry: Entry, way: Way) -> bool:
-    """Return whether an entry is about the compiler and target of a way."""
-    return entry.is_of(way.target, way.subject.spelling, identity(built(way).command).version)
+def verdict(one: Wrong) -> str:
+    """A wrong place, or a wrong declaration, in a line."""
+    if isinstance(one, Declared):
+        return f"{one.what}: {one.found}; it is {one.expected}"
+    return f"{one.name} ({one.type}) {one.point.value}: {one.found}; it is {one.expected}"
 
 
 def causes(found: Iterable[tuple[str, Member]], seconds: float) -> list[Cause]:
@@ -125,16 +105,6 @@ def showing(share: Share, kind: str) -> list[Member]:
     return [member for each, member in members(share, answered(share)) if each == kind]
 
 
-def gone(entries: Iterable[Entry], asked: Iterable[Way]) -> tuple[str, ...]:
-    """The entries whose examples show nothing, for a compiler and target that were asked."""
-    ways = list({(way.target, way.subject): way for way in asked}.values())
-    return tuple(
-        entry.name
-        for entry in entries
-        if any(concerns(entry, way) and shows(entry, way) is False for way in ways)
-    )
-
-
 def shows(entry: Entry, way: Way) -> bool | None:
     """Return whether the example of an entry shows it to a compiler on a target; `None` if it cannot be looked at there."""
     functions = declared_in(entry.example, find_target(way.target)).functions
@@ -146,3 +116,12 @@ def shows(entry: Entry, way: Way) -> bool | None:
         if any(kind in entry.wrong for kind, _ in members(share, found)):
             return True
     return False if looked else None
+
+
+SEARCH: Search[Way, str, Member, Cause] = Search(
+    place=lambda way: (way.target, way.subject.spelling),
+    version=lambda way: (way.subject.spelling, identity(built(way).command).version),
+    traits=lambda member: alike(traits(member.function)),
+    shows=shows,
+    causes=causes,
+)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +25,14 @@ from abiprobe.oracles.unwinding.locations import LocationOperation
 
 NORMAL = 1
 """`DW_CC_normal`."""
+CALL_SITES = {"DW_TAG_call_site", "DW_TAG_GNU_call_site"}
+CALL_PARAMETERS = {"DW_TAG_call_site_parameter", "DW_TAG_GNU_call_site_parameter"}
+RETURNS, VALUES = (
+    ("DW_AT_call_return_pc", "DW_AT_low_pc"),
+    ("DW_AT_call_value", "DW_AT_GNU_call_site_value"),
+)
+BLOCKS = {"DW_TAG_lexical_block", "DW_TAG_inlined_subroutine"}
+"""The entries of calls, by DWARF 5 and by GNU's extension before it, and those in which calls may be."""
 
 
 class Described(msgspec.Struct, frozen=True):
@@ -47,6 +55,13 @@ class Parameter(msgspec.Struct, frozen=True):
         return next((one for one in self.locations if one.start <= address < one.end), None)
 
 
+class CallSite(msgspec.Struct, frozen=True):
+    """A call that returns to an address, and the expressions of the values that it passes, by the DWARF numbers of registers."""
+
+    returns: int
+    values: Mapping[int, tuple[LocationOperation, ...]]
+
+
 class Subprogram(msgspec.Struct, frozen=True):
     """A function: where it lies, where breakpoints at its entry go, its frame base, and what its declaration is said to be."""
 
@@ -59,6 +74,8 @@ class Subprogram(msgspec.Struct, frozen=True):
     is_prototyped: bool
     is_variadic: bool
     convention: int = NORMAL
+    is_noreturn: bool = False
+    calls: tuple[CallSite, ...] = ()
 
 
 def subprograms(path: Path) -> dict[str, Subprogram]:
@@ -113,7 +130,28 @@ class Reader:
             convention=die.attributes["DW_AT_calling_convention"].value
             if "DW_AT_calling_convention" in die.attributes
             else NORMAL,
+            is_noreturn="DW_AT_noreturn" in die.attributes,
+            calls=tuple(self.call_sites(die)),
         )
+
+    def call_sites(self, die: DIE) -> Iterator[CallSite]:
+        """The calls in an entry, and in the blocks inside it."""
+        for one in children_of(die):
+            returns = next((one.attributes[name] for name in RETURNS if name in one.attributes), None)
+            if one.tag in CALL_SITES and returns is not None:
+                parameters = (each for each in children_of(one) if each.tag in CALL_PARAMETERS)
+                yield CallSite(returns.value, dict(filter(None, map(self.call_value, parameters))))
+            elif one.tag in BLOCKS:
+                yield from self.call_sites(one)
+
+    def call_value(self, die: DIE) -> tuple[int, tuple[LocationOperation, ...]] | None:
+        """The register of a parameter of a call and the expression of its value; `None` for one without."""
+        value = next((self.described(die, name) for name in VALUES if name in die.attributes), ())
+        match self.described(die, "DW_AT_location"), value:
+            case (Described(((name, ()),)),), (Described(operations),) if name.startswith("DW_OP_reg"):
+                return int(name[9:]), operations
+            case _:
+                return None
 
     def breakpoint(self, start: int, end: int) -> int:
         """The address of breakpoints at a function's entry: where its rows say so, or else at its second row."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TypeAlias
@@ -15,19 +14,24 @@ from abiprobe.generators.reduction.cost import cost
 from abiprobe.generators.reduction.names import renamed
 from abiprobe.generators.reduction.shrinking import shrink
 from abiprobe.harness.base.removal import temporary
-from abiprobe.harness.debugging.gdb import Seen, looked
+from abiprobe.harness.debugging.debuggers import Debugger, Seen, looked
 from abiprobe.harness.debugging.sweep import UNIT, Way, bench_of, built, planned
+from abiprobe.harness.input.declared import declared_in
 from abiprobe.harness.observers.attempt import Attempt, Failed, bisected
 from abiprobe.harness.observers.image.plan import CallPlan
 from abiprobe.harness.subjects.compile import Limits
+from abiprobe.harness.unwind.sorting import Search
 from abiprobe.oracles.language.features import features
 from abiprobe.oracles.language.lang import Prototype
+from abiprobe.oracles.registry import find_target
+from abiprobe.results.causes.traits import alike, traits
+from abiprobe.results.known.ways import Entry
 from abiprobe.results.verdicts.record import Outcome
 
 KNOWN_TYPES = frozenset(
     {"__int128", "_Complex", "vector", "long double", "empty record", "alignas", "aligned"}
 )
-"""The features of C that gdb is asked about: every compiler has them, and it reads their debug information."""
+"""The features of C that debuggers are asked about: every compiler has them, and they read their debug information."""
 
 Looked: TypeAlias = tuple[tuple[Seen, ...] | Failed, ...]
 
@@ -36,12 +40,20 @@ class Asked(msgspec.Struct, frozen=True):
     """A debugger with the way in which its programs are compiled."""
 
     way: Way
-    gdb: str
+    debugger: Debugger
+
+
+class Member(msgspec.Struct, frozen=True):
+    """A function of which a debugger has something wrong in one way."""
+
+    asked: Asked
+    function: Prototype
 
 
 class Cause(msgspec.Struct, frozen=True):
-    """A kind of wrong values: functions, the smallest one, and what is wrong in it."""
+    """A kind of values that a debugger has wrong on a target: functions, the smallest one, and what is wrong in it."""
 
+    asked: Asked
     kind: str
     functions: int
     function: Prototype
@@ -72,7 +84,7 @@ def look(
             answers = bisected(
                 attempt,
                 [plan for _, plan in with_plans],
-                lambda work, few, _text: looked(work, few, asked.gdb),
+                lambda work, few, _text: looked(work, few, asked.debugger),
             )
             found |= {number: one for (number, _), (_, one) in zip(with_plans, answers, strict=True)}
         yield from ((one, found[number]) for number, one in enumerate(some))
@@ -94,13 +106,18 @@ def wrong(seen: Sequence[Seen]) -> tuple[Seen, ...]:
     return tuple(found.values())
 
 
-def causes(asked: Asked, found: Sequence[tuple[str, Prototype]], seconds: float) -> list[Cause]:
+def members(asked: Asked, function: Prototype, seen: Sequence[Seen] | Failed) -> list[tuple[str, Member]]:
+    """A function once for each way in which the debugger is wrong about it."""
+    return [(kind, Member(asked, function)) for kind in kinds(seen)]
+
+
+def causes(found: Sequence[tuple[str, Member]], seconds: float) -> list[Cause]:
     """The causes of functions by their kinds, those of most functions first, reduced for so many seconds each."""
-    counts = Counter(kind for kind, _ in found)
-    return [
-        cause(asked, kind, [one for other, one in found if other == kind], time.monotonic() + seconds)
-        for kind, _ in counts.most_common()
-    ]
+    groups: dict[tuple[Asked, str], list[Prototype]] = {}
+    for kind, member in found:
+        groups.setdefault((member.asked, kind), []).append(member.function)
+    ordered = sorted(groups.items(), key=lambda item: -len(item[1]))
+    return [cause(asked, kind, some, time.monotonic() + seconds) for (asked, kind), some in ordered]
 
 
 def cause(asked: Asked, kind: str, some: Sequence[Prototype], deadline: float) -> Cause:
@@ -114,7 +131,7 @@ def cause(asked: Asked, kind: str, some: Sequence[Prototype], deadline: float) -
     named = renamed(shrunk.question)
     assert isinstance(named, Prototype), "names make no other question"
     seen = next((seen for _, seen in showing(asked, [named], kind)), ())
-    return Cause(kind, len(some), named, seen, shrunk.finished)
+    return Cause(asked, kind, len(some), named, seen, shrunk.finished)
 
 
 def showing(
@@ -126,3 +143,21 @@ def showing(
         for one, seen in look(asked, functions)
         if kind in kinds(seen)
     ]
+
+
+def shows(entry: Entry, asked: Asked) -> bool | None:
+    """Return whether the example of an entry shows it to a debugger; `None` if it cannot be looked at."""
+    functions = declared_in(entry.example, find_target(asked.way.target)).functions
+    found = [seen for _, seen in look(asked, functions)]
+    if any(kind in entry.wrong for seen in found for kind in kinds(seen)):
+        return True
+    return None if all(isinstance(seen, Failed) for seen in found) else False
+
+
+SEARCH: Search[Asked, str, Member, Cause] = Search(
+    place=lambda asked: (asked.way.target, str(asked.debugger)),
+    version=lambda asked: (asked.debugger.kind, asked.debugger.version),
+    traits=lambda member: alike(traits(member.function)),
+    shows=shows,
+    causes=causes,
+)

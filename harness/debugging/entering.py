@@ -11,6 +11,7 @@ from typing import Any
 from abiprobe.harness.machines.runtime.description import STACK as ON_STACK
 from abiprobe.harness.machines.runtime.description import Machine
 from abiprobe.harness.machines.runtime.script import Enter
+from abiprobe.harness.unwind.stepping import HOME, STUB_BYTES, STUBS
 from abiprobe.oracles.text.place import ByteOrder
 from abiprobe.oracles.unwinding.registers import DEBUGGED
 from abiprobe.oracles.unwinding.rules import UndefinedError
@@ -25,12 +26,10 @@ AREAS, AREA_BYTES = 0x7900_0000, 0x1_0000
 KEPT = AREAS + AREA_BYTES
 NOT_KEPT = random.Random(0).randbytes(AREA_BYTES)  # noqa: S311 - test data, not secrets
 """The second area before a function has run."""
-STUBS, STUB_BYTES = 0x1FF_0000, 16
-"""Where the functions of another unit lie, and the bytes of each."""
+ZERO = {"riscv64": 0}
+"""The number of the register that is always 0, by machine."""
 ARGUMENTS = {"x86_64": ("rdi", "rsi", "rdx"), "aarch64": ("x0", "x1", "x2"), "riscv64": ("a0", "a1", "a2")}
 """The registers of the first three arguments, by machine."""
-HOME = STUBS + 0xF00
-"""Where functions return to."""
 MOST = 20_000
 """Instructions after which a function is stopped."""
 
@@ -55,6 +54,8 @@ class Registers:
         if number in self.snapshot:
             return self.snapshot[number]
         name = self.names.get(number)
+        if number == ZERO.get(self.machine.name):
+            return bytes(self.machine.word)
         if name is None or name not in self.identities:
             raise UndefinedError(f"register {number} is not known")
         width = self.machine.registers[name].width
@@ -87,6 +88,23 @@ class Registers:
         return {
             number: self.contents(number) for number, name in self.names.items() if name in self.identities
         }
+
+
+class AfterCall(Registers):
+    """The same for what holds behind a call, too: other registers than those `preserved` may be others then."""
+
+    preserved: frozenset[str] = frozenset()
+
+    def contents(self, number: int) -> bytes:
+        """See `locations.Machine`; raises `UndefinedError` for a register that is not preserved."""
+        name = self.names.get(number)
+        if (
+            number not in self.snapshot
+            and name not in self.preserved
+            and number != ZERO.get(self.machine.name)
+        ):
+            raise UndefinedError(f"{name or f'register {number}'} may be changed by the call")
+        return super().contents(number)
 
 
 class Program:
@@ -160,11 +178,14 @@ class Program:
         return bytes(self.uc.mem_read(KEPT + number * stride, size))
 
     def go(self, start: int, stops: frozenset[int]) -> int | None:
-        """Run from an address until one of some others, and return which; `None` where the function ends before, or fails."""
+        """Run from an address until one of some, and return which; `None` where the function ends before, or fails."""
         reached: list[int] = []
+        begun = False
 
         def stop(uc: Any, address: int, _size: int, _data: Any) -> None:
-            if address in stops:
+            nonlocal begun
+            here, begun = begun, True
+            if here and address in stops:
                 reached.append(address)
                 uc.emu_stop()
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 
 import msgspec
@@ -10,17 +10,16 @@ import msgspec
 from abiprobe.harness.debugging.debug_info import Subprogram, subprograms
 from abiprobe.harness.debugging.entering import (
     AREAS,
+    ARGUMENTS,
     CALL_SITE,
-    HOME,
     KEPT,
-    STUB_BYTES,
-    STUBS,
+    AfterCall,
     Program,
     Registers,
 )
-from abiprobe.harness.debugging.judging import TURN, Declared, Fact, Point, declared, fact
+from abiprobe.harness.debugging.judging import TURN, Declared, Fact, Point, declared, fact, passed_on
 from abiprobe.harness.debugging.unit import KEPT as KEPT_BYTES
-from abiprobe.harness.debugging.unit import OTHERS, unit
+from abiprobe.harness.debugging.unit import OTHERS, returns, unit
 from abiprobe.harness.machines.readers.unread import UnreadError
 from abiprobe.harness.machines.workbench import Bench
 from abiprobe.harness.observers.attempt import Attempt, Failed, compiled
@@ -29,13 +28,18 @@ from abiprobe.harness.observers.image.plan import CallPlan
 from abiprobe.harness.subjects.compile import failure_text
 from abiprobe.harness.unwind.image import MEMORY, link
 from abiprobe.harness.unwind.machines import RETURNS
+from abiprobe.harness.unwind.stepping import STUB_BYTES, STUBS
 from abiprobe.oracles.unwinding.locations import Frame, on_top
-from abiprobe.oracles.unwinding.registers import UNWINDING
+from abiprobe.oracles.unwinding.registers import DEBUGGED, UNWINDING
 from abiprobe.results.verdicts.record import Outcome
 
 DEBUG = ("-g",)
 CALLED = {name: STUBS + STUB_BYTES * number for number, name in enumerate((*OTHERS, *MEMORY))}
 SET = {STUBS + STUB_BYTES * number: name for number, name in enumerate((*OTHERS, *MEMORY)) if name in MEMORY}
+CALLS = {address: name for name, address in CALLED.items()}
+STOPS = frozenset(CALLED[name] for name in OTHERS)
+PASSED = {"look": 1, "pass": 2}
+"""The functions of another unit that have parameters, and how many, each in a register."""
 SYMBOLS = {**CALLED, "given": AREAS, "kept": KEPT}
 
 
@@ -82,11 +86,13 @@ def answer(program: Program, function: Subprogram, plan: CallPlan, bench: Bench)
     entry = Registers(program.uc, machine, program.identities, program.now.all())
     facts: list[Fact] = []
 
-    def look(point: Point, address: int, now: Registers) -> None:
+    def framed(now: Registers) -> Frame:
         base = partial(frame_base, function, now, entry, bits=machine.pointer * 8)
-        frame = Frame(now, entry, CALL_SITE + unwinding.above, base, machine.pointer * 8)
+        return Frame(now, entry, CALL_SITE + unwinding.above, base, machine.pointer * 8)
+
+    def look(point: Point, address: int, now: Registers) -> None:
         facts.extend(
-            fact(point, address, plan, index, parameter, frame)
+            fact(point, address, plan, index, parameter, framed(now))
             for index, parameter in enumerate(function.parameters[: len(plan.prototype.params)])
         )
 
@@ -97,19 +103,36 @@ def answer(program: Program, function: Subprogram, plan: CallPlan, bench: Bench)
     skipped = at is None
     if at is not None:
         look(Point.BREAKPOINT, at, program.now)
-        at = program.go(at, frozenset(one for one in CALLED.values() if one not in SET))
-        if at is not None:
-            back, now = caller(program, unwinding.link)
+        first = True
+        while (at := program.go(at, STOPS)) is not None:
+            back, now, after = caller(program, bench)
             if function.start < back <= function.end:
-                look(Point.CALL, back - 1, now)
-            program.go(at, frozenset({HOME}))
+                if first:
+                    look(Point.CALL, back - 1, now)
+                facts.extend(passed(program, function, CALLS[at], back, framed(after)))
+            first = False
+            if at == CALLED["stop"]:
+                break
     other = [
         passed.name
         for number, passed in enumerate(plan.assignment.params[: len(plan.prototype.params)])
         if not arrived(program, plan, number)
     ]
     told = tuple(one for one in facts if one.name not in other)
-    return Answer(told, tuple(declared(function, plan, skipped=skipped and not other)), tuple(other))
+    said = declared(function, plan, skipped=skipped and not other, returns=returns(plan.prototype))
+    return Answer(told, tuple(said), tuple(other))
+
+
+def passed(program: Program, function: Subprogram, called: str, back: int, frame: Frame) -> Iterator[Fact]:
+    """What is said of the registers in which a call that returns to an address passes parameters; nothing where no call is described."""
+    machine = program.machine
+    site = next((one for one in function.calls if one.returns == back), None)
+    if site is None:
+        return
+    for name in ARGUMENTS[machine.name][: PASSED.get(called, 0)]:
+        number = DEBUGGED[machine.name][name]
+        held = program.now.contents(number)
+        yield passed_on(number, site.values.get(number), held, f"{called}, {name}", frame)
 
 
 def arrived(program: Program, plan: CallPlan, number: int) -> bool:
@@ -119,15 +142,17 @@ def arrived(program: Program, plan: CallPlan, number: int) -> bool:
     return not any((one ^ other) & mask for one, other, mask in zip(value, found, passed.mask, strict=True))
 
 
-def caller(program: Program, link: str) -> tuple[int, Registers]:
-    """The return address of a call that has just been made, and the state of its caller."""
-    machine, uc = program.machine, program.uc
-    if link:
-        return uc.reg_read(program.identities[link]), program.now
-    numbers = UNWINDING[machine.name].numbers
-    sp = program.now.register(numbers[machine.sp])
-    moved = {numbers[machine.sp]: (sp + machine.return_address).to_bytes(machine.word, machine.order)}
-    return program.now.word(sp), Registers(uc, machine, program.identities, moved)
+def caller(program: Program, bench: Bench) -> tuple[int, Registers, Registers]:
+    """The return address of a call that has just been made, the state of its caller, and what the call leaves of that."""
+    machine, now = program.machine, program.now
+    numbers, link = DEBUGGED[machine.name], UNWINDING[machine.name].link
+    sp = now.register(numbers[machine.sp]) + machine.return_address
+    moved = {numbers[machine.sp]: sp.to_bytes(machine.word, machine.order)}
+    before = Registers(program.uc, machine, program.identities, moved)
+    after = AfterCall(program.uc, machine, program.identities, moved)
+    after.preserved = frozenset(one.register for one in bench.registers.preserved)
+    back = now.register(numbers[link]) if link else now.word(sp - machine.return_address)
+    return back, before, after
 
 
 def frame_base(function: Subprogram, now: Registers, entry: Registers, *, bits: int) -> int:

@@ -12,7 +12,7 @@ from abiprobe.harness.debugging.debug_info import NORMAL, Described, Parameter, 
 from abiprobe.harness.observers.image.plan import CallPlan
 from abiprobe.oracles.language.lang import Complex, Kind, Record, Scalar, Type, Vector, strip
 from abiprobe.oracles.unwinding import locations
-from abiprobe.oracles.unwinding.locations import Frame
+from abiprobe.oracles.unwinding.locations import Frame, Nested
 from abiprobe.oracles.unwinding.rules import UndefinedError, UnknownOperationError
 
 NUMBERED = re.compile(r"^(b?reg|lit)\d+$")
@@ -26,6 +26,7 @@ class Point(Enum):
     ENTRY = "at the first instruction"
     BREAKPOINT = "behind the prologue"
     CALL = "at the first call"
+    PASSED = "as it is passed on"
 
 
 class Shown(Enum):
@@ -104,6 +105,23 @@ def fact(point: Point, address: int, plan: CallPlan, index: int, parameter: Para
     )
 
 
+def passed_on(number: int, operations: Nested | None, held: bytes, name: str, frame: Frame) -> Fact:
+    """A parameter of a call as its entry gives it, by no `operations` where that has none, held against the register in which it is passed."""
+    words = "no call value" if operations is None else f"the call value {spelled(Described(operations))}"
+    where = Point.PASSED, name
+    order, clause = frame.now.order, locations.CALL_VALUE
+    if operations is None:
+        return Fact(*where, Shown.ABSENT, f"register {number}", words, clause)
+    try:
+        found = locations.on_top(operations, frame).to_bytes(len(held), order)
+    except UndefinedError as error:
+        return Fact(*where, Shown.WRONG, f"register {number}", words, clause, held.hex(), str(error))
+    except UnknownOperationError as error:
+        return Fact(*where, Shown.UNKNOWN, f"register {number}", words, clause, held.hex(), str(error))
+    shown = Shown.RIGHT if found == held else Shown.WRONG
+    return Fact(*where, shown, f"register {number}", words, clause, held.hex(), found.hex())
+
+
 def hexadecimal(value: bytes, known: bytes) -> str:
     """Bytes in the order of memory, `..` for those of which nothing is known."""
     return "".join(f"{byte:02x}" if seen else ".." for byte, seen in zip(value, known, strict=True))
@@ -139,7 +157,9 @@ def sort_of(c_type: Type) -> str:
             return type(other).__name__
 
 
-def declared(subprogram: Subprogram, plan: CallPlan, *, skipped: bool) -> Iterator[Declared]:
+def declared(
+    subprogram: Subprogram, plan: CallPlan, *, skipped: bool, returns: bool = True
+) -> Iterator[Declared]:
     """Everything that is said of a function and is not so; `skipped` says that it ran and did not come where breakpoints go."""
     asked = plan.prototype
     said = [
@@ -149,6 +169,7 @@ def declared(subprogram: Subprogram, plan: CallPlan, *, skipped: bool) -> Iterat
         ("result", locations.RETURN_TYPE, asked.result is not None, subprogram.has_result),
     ]
     said.append(("place of breakpoints", locations.BREAKPOINT, True, not skipped))
+    said.append(("return", locations.NORETURN, returns, not subprogram.is_noreturn))
     if asked.convention is None:
         said.append(("calling convention", locations.CONVENTION, NORMAL, subprogram.convention))
     for what, clause, expected, found in said:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Sequence
 
 from abiprobe.harness.base.text_templates import template
 from abiprobe.harness.subjects.find import identity
@@ -10,12 +11,15 @@ from abiprobe.harness.unwind.causes import Cause
 from abiprobe.harness.unwind.spelling import place, verdict
 from abiprobe.harness.unwind.sweep import built
 from abiprobe.harness.unwind.unit import OTHERS, called, example
-from abiprobe.harness.unwind.wrong import CFA_NAME, RETURN_NAME, ROW_NAME
+from abiprobe.harness.unwind.wrong import CFA_NAME, RETURN_NAME, ROW_NAME, SIGN_NAME
 from abiprobe.oracles.text.clause import find_clause
 
 BODIES = {"take": "{ (void)a0; }", "stop": "{ __builtin_trap(); }"}
 BODY = "{ return a0; }"
-NOT_PRINTED = (CFA_NAME, RETURN_NAME, ROW_NAME)
+NOT_PRINTED = (CFA_NAME, RETURN_NAME, ROW_NAME, SIGN_NAME)
+HOW = """\
+`readelf --debug-dump=frames-interp f.o` and `objdump -d f.o` show the rows and the instructions. `main.c` has the functions that are
+called; linked with it, `gdb -batch -x show.gdb PROGRAM` prints the caller's registers as they are at entry, and as the row has them."""
 
 
 def files(cause: Cause) -> dict[str, str]:
@@ -31,14 +35,28 @@ def files(cause: Cause) -> dict[str, str]:
 def issue(cause: Cause) -> str:
     """The cause as an issue for the compiler's tracker."""
     command = built(cause.way).command
-    clauses = [find_clause(name) for name in dict.fromkeys(one.clause for one in cause.wrong)]
+    return issue_text(
+        f"Wrong unwind table on {cause.target}: {cause.kind}",
+        (identity(command).version, f"{shlex.join(command)} -c f.c -o f.o"),
+        example(cause.function),
+        [f"{place(one)}: {verdict(one)}" for one in cause.wrong],
+        [one.clause for one in cause.wrong],
+        HOW,
+    )
+
+
+def issue_text(
+    title: str, setup: Sequence[str], example: str, wrong: Sequence[str], clauses: Sequence[str], how: str
+) -> str:
+    """An issue for a tracker: versions and commands, an example, what is wrong, by which clauses, and how to see it."""
+    named = map(find_clause, dict.fromkeys(clauses))
     return template(__package__, "bundle.md.j2").render(
-        title=f"Wrong unwind table on {cause.target}: {cause.kind}",
-        version=identity(command).version,
-        command=shlex.join(command),
-        example=example(cause.function),
-        wrong=[f"{place(one)}: {verdict(one)}" for one in cause.wrong],
-        clauses=[f"{clause.section}: {clause.says}" for clause in clauses],
+        title=title,
+        setup=setup,
+        example=example,
+        wrong=wrong,
+        clauses=[f"{clause.section}: {clause.says}" for clause in named],
+        how=how,
     )
 
 

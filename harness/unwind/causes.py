@@ -12,7 +12,7 @@ import msgspec
 from abiprobe.generators.frames import Function, simpler, size
 from abiprobe.harness.unwind.image import Answer
 from abiprobe.harness.unwind.sweep import Share, Way, answered
-from abiprobe.harness.unwind.wrong import CFA_NAME, ROW_NAME, Wrong
+from abiprobe.harness.unwind.wrong import CFA_NAME, ROW_NAME, SIGN_NAME, Wrong
 
 NUMBER = re.compile(r"[+-]\d+")
 OWN = re.compile(r"f(\d+)\b")
@@ -62,7 +62,7 @@ class Cause(msgspec.Struct, frozen=True):
 
 def kind(wrong: Wrong) -> Kind:
     """The kind of a wrong row."""
-    what = wrong.what if wrong.what in {CFA_NAME, ROW_NAME} else REGISTER
+    what = wrong.what if wrong.what in {CFA_NAME, ROW_NAME, SIGN_NAME} else REGISTER
     return Kind(what, NUMBER.sub("", wrong.rule), wrong.behind.partition(" ")[0])
 
 

@@ -14,13 +14,12 @@ from abiprobe.harness.machines.runtime.build import Trusted
 from abiprobe.harness.subjects.compile import Limits, compile_unit, failure_text
 from abiprobe.harness.subjects.subject import Built
 from abiprobe.harness.unwind.machines import Stepped
-from abiprobe.harness.unwind.stepping import STUB_BYTES, STUBS, Stepper, Stepping
+from abiprobe.harness.unwind.routines import placed_routines
+from abiprobe.harness.unwind.stepping import CODE, ROUTINES, STUB_BYTES, STUBS, Stepper, Stepping
 from abiprobe.harness.unwind.tables import UnreadableError, read_table
 from abiprobe.harness.unwind.unit import OTHERS
 from abiprobe.results.verdicts.record import Outcome
 
-CODE = 0x200_0000
-"""Where the code lies."""
 LINK_SECONDS = 60.0
 MEMORY = ("memset", "memcpy", "memmove", "memcmp")
 """Functions that compilers call by themselves."""
@@ -48,7 +47,8 @@ def answer(
     compiled = compile_unit(built, source, unit_object, Limits(), functions)
     if compiled.outcome is not Outcome.OBSERVED:
         return Answer(compiled.outcome, compiled.words, cpu_seconds=compiled.cpu_seconds)
-    linked = link(unit_object, image, trusted)
+    routines, _ = placed_routines(about.machine.name, ROUTINES)
+    linked = link(unit_object, image, trusted, {**CALLED, **routines})
     if not linked.ok:
         return Answer(Outcome.REFUSED, failure_text(linked, folder), cpu_seconds=compiled.cpu_seconds)
     try:

@@ -17,6 +17,7 @@ MODES: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "riscv64": ("RISCV", ("RISCV64", "RISCVC")),
     "riscv32": ("RISCV", ("RISCV32", "RISCVC")),
     "s390x": ("SYSZ", ("BIG_ENDIAN",)),
+    "ppc64le": ("PPC", ("64",)),
 }
 """The name of a machine's architecture in capstone, and its modes."""
 

@@ -27,9 +27,34 @@ RETURNS: Mapping[str, bytes] = {
     "riscv64": b"\x67\x80\x00\x00",
     "riscv32": b"\x67\x80\x00\x00",
     "s390x": b"\x07\xfe",
+    "ppc64le": b"\x20\x00\x80\x4e",
 }
 """The instruction that returns from a function, by machine."""
+SPELLED: Mapping[str, Mapping[str, str]] = {"arm64": {"v": "D"}, "ppc": {"r": "", "f": "FPR"}}
+"""Registers that Unicorn calls otherwise, by its family of machines: what it has in place of the letter before the number.
+
+Of a vector register of AArch64 a function preserves, and a table has, the half that is also d0 to d31.
+"""
+SIGNS: Mapping[str, Mapping[bytes, bool]] = {
+    "aarch64": {
+        b"\x3f\x23\x03\xd5": True,  # paciasp
+        b"\x7f\x23\x03\xd5": True,  # pacibsp
+        b"\xbf\x23\x03\xd5": False,  # autiasp
+        b"\xff\x23\x03\xd5": False,  # autibsp
+    }
+}
+"""The instructions that sign the return address, or make it plain again, by machine."""
+FRAME_POINTERS = ("-fomit-frame-pointer", "-fno-omit-frame-pointer")
 EXACT = ("-fasynchronous-unwind-tables",)
+PROTECTED, SHORT = ("-fcf-protection=full",), ("-msave-restore",)
+VARIANTS: Mapping[str, tuple[str, ...]] = {
+    "x86_64": PROTECTED,
+    "i386": PROTECTED,
+    "aarch64": ("-mbranch-protection=standard",),
+    "riscv64": SHORT,
+    "riscv32": SHORT,
+}
+"""Options by which prologues and epilogues have other instructions: shadow stacks, signed return addresses, routines that save."""
 OPTIONS: Mapping[str, tuple[str, ...]] = {"arm": (*EXACT, "-gdwarf-4")}
 """On Arm a table that is exact at each instruction is `.debug_frame`, which comes with debug information only."""
 
@@ -55,6 +80,16 @@ class Stepped:
     def options(self) -> tuple[str, ...]:
         """The options by which a compiler writes tables that are exact at each instruction."""
         return OPTIONS.get(self.machine.name, EXACT)
+
+    @property
+    def signs(self) -> Mapping[bytes, bool]:
+        """The instructions behind which a return address is signed, or is not."""
+        return SIGNS.get(self.machine.name, {})
+
+    @property
+    def variants(self) -> tuple[str, ...]:
+        """The options with each of which functions are compiled."""
+        return *FRAME_POINTERS, *VARIANTS.get(self.machine.name, ())
 
     @property
     def returns(self) -> bytes:
@@ -101,9 +136,12 @@ class Stepped:
         """The registers in Unicorn's numbers."""
         constants = importlib.import_module(f"unicorn.{self.core.family}_const")
         prefix = f"UC_{self.core.family.upper()}_REG_"
-        # Of a vector register of AArch64 a function preserves, and a table has, the half that is also d0 to d31.
+        letters = SPELLED.get(self.core.family, {})
         return {
-            name: getattr(constants, prefix + name.upper().replace("V", "D"))
+            name: getattr(
+                constants,
+                prefix + (letters[name[0]] + name[1:] if name[0] in letters else name.upper()),
+            )
             for name in self.unwinding.numbers
         }
 

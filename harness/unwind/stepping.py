@@ -19,10 +19,11 @@ import msgspec
 
 from abiprobe.harness.unwind.instructions import Disassembler
 from abiprobe.harness.unwind.machines import Stepped
+from abiprobe.harness.unwind.routines import placed_routines
 from abiprobe.harness.unwind.spelling import Spelling
 from abiprobe.harness.unwind.state import STACK, STACK_BYTES, LostError, State
 from abiprobe.harness.unwind.tables import Table
-from abiprobe.harness.unwind.wrong import CFA_NAME, RETURN_NAME, ROW_NAME, Wrong
+from abiprobe.harness.unwind.wrong import CFA_NAME, RETURN_NAME, ROW_NAME, SIGN_NAME, Wrong
 from abiprobe.oracles.text.place import Register
 from abiprobe.oracles.unwinding.rules import (
     CFA,
@@ -45,10 +46,14 @@ MOST = 20_000
 """Instructions after which a function is stopped."""
 ABOVE = 0x1000
 """Bytes of the stack above the first frame."""
-STUBS, STUB_BYTES = 0x1FF_0000, 16
+CODE = 0x1200_0000
+"""Where the code lies: above where lld begins programs of any machine."""
+STUBS, STUB_BYTES = CODE - 0x1_0000, 16
 """Where the functions of another unit lie, and the bytes of each."""
 HOME = STUBS + 0xF00
 """Where functions return to."""
+ROUTINES = STUBS + 0x1000
+"""Where the routines lie that save and restore registers."""
 
 
 class Stepping(msgspec.Struct):
@@ -61,21 +66,29 @@ class Stepping(msgspec.Struct):
     ended: list[str] = msgspec.field(default_factory=list)
 
 
-class Frame(msgspec.Struct, frozen=True):
-    """A frame as it is known since the entry of its function; `saved` are registers by their DWARF numbers."""
+class Frame(msgspec.Struct):
+    """A frame as it is known since the entry of its function; `saved` are registers by their DWARF numbers.
+
+    `signed` says that the return address is signed now.
+    """
 
     cfa: int
     return_address: int
     saved: Mapping[int, int]
+    signed: bool = False
 
 
 class Checked(msgspec.Struct, frozen=True):
-    """The row of an instruction, ready to be compared: the rules of the preserved registers, and the registers to read."""
+    """The row of an instruction, ready to be compared: the rules of the preserved registers, and the registers to read.
+
+    `signs` says that the instruction signs the return address, or that it makes it plain again; `None` for one that does neither.
+    """
 
     row: Row | None
     rules: tuple[tuple[int, Rule], ...]
     read: tuple[int, ...]
     identities: tuple[int, ...]
+    signs: bool | None
 
 
 class Stepper:
@@ -92,9 +105,10 @@ class Stepper:
         self.uc: Any = emulator(about.core)
         _, _, code = load(self.uc, image.read_bytes())
         self.uc.mem_map(STACK, STACK_BYTES)
-        self.uc.mem_map(STUBS, 0x1000)
+        self.uc.mem_map(STUBS, CODE - STUBS)
         for at in range(STUBS, HOME, STUB_BYTES):
             self.uc.mem_write(at, about.returns)
+        self.uc.mem_write(ROUTINES, placed_routines(about.machine.name, ROUTINES)[1])
         self.state = State(self.uc, about)
         self.random = random.Random(0)  # noqa: S311 - test data, not secrets
         self.functions = functions
@@ -123,9 +137,10 @@ class Stepper:
         """Step a function with each argument; `stop` is the address of the function that does not return."""
         self.stop = stop
         for self.argument in TURNS:
-            self.enter(self.argument)
+            start = self.functions[name][0]
+            self.enter(start, self.argument)
             try:
-                self.uc.emu_start(self.functions[name][0], HOME, count=MOST)
+                self.uc.emu_start(start, HOME, count=MOST)
             except self.unicorn.UcError as error:
                 self.result.ended.append(f"{name}({self.argument}): {error}")
             else:
@@ -134,8 +149,8 @@ class Stepper:
                 if self.uc.reg_read(self.about.core.pc) not in {HOME, stop}:
                     self.result.ended.append(f"{name}({self.argument}): more than {MOST} instructions")
 
-    def enter(self, n: int) -> None:
-        """Make the state at the entry of a function with the argument `n`."""
+    def enter(self, start: int, n: int) -> None:
+        """Make the state at the entry of the function at an address with the argument `n`."""
         about, write = self.about, self.write
         for name in about.identities:
             write(name, self.noise(name))
@@ -148,6 +163,8 @@ class Stepper:
             top -= about.machine.pointer
             self.uc.mem_write(top, HOME.to_bytes(about.machine.pointer, about.machine.order))
         write(about.machine.sp, top)
+        if about.unwinding.entry:
+            write(about.unwinding.entry, start)
         place = about.argument
         if isinstance(place, Register):
             write(place.name, n)
@@ -199,6 +216,8 @@ class Stepper:
             self.note(address, size, ROW_NAME, "", ROW, None, None, "the table has none")
         else:
             self.compare(address, size, checked, checked.row, frame)
+        if checked.signs is not None:
+            frame.signed = checked.signs
         self.last, self.next = address, address + size
 
     def follow(self, address: int) -> None:
@@ -222,6 +241,10 @@ class Stepper:
         if cfa != frame.cfa:
             clause = lost or self.about.unwinding.cfa or CFA
             self.note(address, size, CFA_NAME, self.spelled.cfa(row.cfa), clause, frame.cfa, cfa, why)
+        if row.signed != frame.signed:
+            said = "signed" if row.signed else "not signed"
+            clause = self.about.unwinding.sign
+            self.note(address, size, SIGN_NAME, said, clause, int(frame.signed), int(row.signed))
         for number, rule in checked.rules:
             is_return = number == row.return_column
             expected = frame.return_address if is_return else frame.saved[number]
@@ -268,7 +291,7 @@ class Stepper:
         clause: str,
         expected: int | None,
         found: int | None,
-        why: str,
+        why: str = "",
     ) -> None:
         """Note what is wrong at an instruction, the first time that it is."""
         if (address, what) in self.result.wrong:
@@ -306,7 +329,8 @@ class Stepper:
             if isinstance(row.cfa, RegisterOffset) and row.cfa.number in self.about.names:
                 read[row.cfa.number] = None
         identities = tuple(self.about.identities[self.about.names[number]] for number in read)
-        found = self.checks[address] = Checked(row, tuple(rules), tuple(read), identities)
+        signs = self.about.signs.get(bytes(self.uc.mem_read(address, 4))) if self.about.signs else None
+        found = self.checks[address] = Checked(row, tuple(rules), tuple(read), identities, signs)
         return found
 
 

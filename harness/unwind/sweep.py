@@ -1,4 +1,4 @@
-"""Functions put to compilers at every level, with and without a frame pointer, on every core."""
+"""Functions put to compilers at every level, with and without a frame pointer and by other variants, on every core."""
 
 from __future__ import annotations
 
@@ -25,7 +25,6 @@ from abiprobe.results.verdicts.record import Outcome
 
 UNIT = 50
 """Functions of one unit."""
-FRAME_POINTERS = ("-fomit-frame-pointer", "-fno-omit-frame-pointer")
 
 
 class Way(msgspec.Struct, frozen=True):
@@ -67,11 +66,11 @@ def drawn(seed: int, count: int) -> tuple[Function, ...]:
 def divided(
     subjects: Mapping[Target, Sequence[Subject]], levels: Sequence[str], functions: Sequence[Function]
 ) -> Iterator[Share]:
-    """The units, for each target, subject, level and frame pointer."""
+    """The units, for each target, subject, level and variant."""
     for target, some in subjects.items():
         for subject in some:
             for level in levels:
-                for option in FRAME_POINTERS:
+                for option in bench(target.name)[0].variants:
                     way = Way(target.name, subject, level, (option,))
                     for at in range(0, len(functions), UNIT):
                         yield Share(way, tuple(functions[at : at + UNIT]))

@@ -29,7 +29,9 @@ from abiprobe.oracles.unwinding.rules import (
     ValueOffset,
 )
 
-KEYS = {"pc", "cfa"}
+SIGN = "sign"
+"""The key under which a decoded line has whether the return address is signed: as another register, 1 or 0."""
+KEYS = {"pc", "cfa", SIGN}
 """The keys of a decoded line that are no registers."""
 
 
@@ -100,9 +102,17 @@ def decoded(entry: FDE) -> Entry:
 
 
 def decodable(instructions: Sequence[CallFrameInstruction], factor: int) -> Iterator[CallFrameInstruction]:
-    """Instructions as pyelftools decodes them rightly: it fails at one that changes no rule, and scales one as code."""
+    """Instructions as pyelftools decodes them rightly: it fails at one that changes no rule, scales one as code, and ignores one."""
+    states, signed = list[bool](), False
     for one in instructions:
-        if one.opcode == DW_CFA.def_cfa_sf:
+        if one.opcode == DW_CFA.remember_state:
+            states.append(signed)
+        elif one.opcode == DW_CFA.restore_state:
+            signed = states.pop()
+        if one.opcode == DW_CFA.AARCH64_negate_ra_state:
+            signed = not signed
+            yield CallFrameInstruction(DW_CFA.register, [SIGN, int(signed)])
+        elif one.opcode == DW_CFA.def_cfa_sf:
             yield CallFrameInstruction(DW_CFA.def_cfa, [one.args[0], one.args[1] * factor])
         elif one.opcode != DW_CFA.GNU_args_size:
             yield one
@@ -111,7 +121,7 @@ def decodable(instructions: Sequence[CallFrameInstruction], factor: int) -> Iter
 def row(line: dict[Any, Any], column: int, parser: DWARFExprParser) -> Row:
     """A decoded line as a row."""
     registers = {number: rule(found, parser) for number, found in line.items() if number not in KEYS}
-    return Row(cfa(line["cfa"], parser), registers, column)
+    return Row(cfa(line["cfa"], parser), registers, column, SIGN in line and line[SIGN].arg == 1)
 
 
 def cfa(found: Any, parser: DWARFExprParser) -> CfaRule:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 CFA_NAME, RETURN_NAME, ROW_NAME = "CFA", "return address", "row"
+SIGN_NAME = "sign of the return address"
 """What is wrong, where that is no register."""
 
 
@@ -12,7 +13,7 @@ class Wrong(msgspec.Struct, frozen=True):
     """A row that says something wrong of an instruction.
 
     `n` is the argument, `at` the offset of the instruction in its function, `behind` the one that ran before it. `what` is the CFA, the return
-    address, a register by its name, or the row itself where there is none; `rule` says what the row has of it, `why` why nothing comes of that.
+    address, its sign (1 for one that is signed), a register by its name, or the row itself where there is none; `rule` says what the row has of it, `why` why nothing comes of that.
     It is a `sequel` if the same was wrong at the instruction before, by the same rule or by as many bytes.
     """
 

@@ -23,6 +23,7 @@ MEMORY, REGISTER, IMPLICIT = cite("memory"), cite("register"), cite("implicit")
 COMPOSITE, SINGLE, LIST, ENTRY_VALUE = cite("composite"), cite("single"), cite("list"), cite("entry-value")
 PROTOTYPED, CONVENTION, RETURN_TYPE = cite("prototyped"), cite("calling-convention"), cite("return-type")
 PARAMETERS, BREAKPOINT = cite("parameters"), cite("breakpoint")
+NORETURN, CALL_VALUE = cite("noreturn"), cite("call-value")
 BYTE = 8
 Nested: TypeAlias = tuple["LocationOperation", ...]
 LocationOperation: TypeAlias = tuple[str, tuple["int | bytes | Nested", ...]]
@@ -97,7 +98,8 @@ def parts(operations: Sequence[LocationOperation]) -> Iterator[Part]:
 def simple(operations: Sequence[LocationOperation], size: int, frame: Frame) -> bytes | None:
     """The bytes by a simple location description, `None` for an empty one (2.6.1.1.1)."""
     match operations:
-        case []:
+        # By GNU's extension the object has no value yet.
+        case [] | [*_, ("DW_OP_GNU_uninit", ())]:
             return None
         case [("DW_OP_regx", (int(number),))]:
             return of_register(number, size, frame)
@@ -139,6 +141,8 @@ def on_top(operations: Sequence[LocationOperation], frame: Frame) -> int:
                 values.append(frame.base() + offset & (1 << frame.bits) - 1)
             case "DW_OP_call_frame_cfa", ():
                 values.append(frame.cfa)
+            case "DW_OP_deref_size", (int(size),) if values:
+                values.append(int.from_bytes(frame.now.memory(values.pop(), size), frame.now.order))
             case (("DW_OP_entry_value" | "DW_OP_GNU_entry_value"), (tuple(nested),)):
                 values.append(at_entry(nested, frame))
             case _, _:

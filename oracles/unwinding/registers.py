@@ -17,7 +17,8 @@ class Unwinding:
     more than `red_zone` bytes below the stack pointer is lost by the clause `below`, and by none where that is empty. A register
     without a rule has the same value as in the previous frame, by the clause `default`; where that is empty, no text says so and
     compilers do. `parts` gives registers that have no number, and the register of which they are a part,
-    `older` other numbers that registers had before.
+    `older` other numbers that registers had before. `entry` names the register that holds the address of a function when it is entered,
+    `sign` the clause by which rows say whether a return address is signed.
     """
 
     numbers: Mapping[str, int] = field(hash=False)
@@ -30,6 +31,8 @@ class Unwinding:
     default: str = ""
     parts: Mapping[str, str] = field(default_factory=dict, hash=False)
     older: Mapping[int, int] = field(default_factory=dict, hash=False)
+    entry: str = ""
+    sign: str = ""
 
 
 def row(first: int, *names: str) -> dict[str, int]:
@@ -44,6 +47,7 @@ def named(prefix: str, first: int, end: int) -> tuple[str, ...]:
 
 X86, ARM = load_sheet(__package__, "x86.toml"), load_sheet(__package__, "arm.toml")
 RISCV, S390X = load_sheet(__package__, "riscv.toml"), load_sheet(__package__, "s390x.toml")
+POWERPC = load_sheet(__package__, "powerpc.toml")
 X86_64 = Unwinding(
     row(0, "rax", "rdx", "rcx", "rbx", "rsi", "rdi", "rbp", "rsp", *named("r", 8, 16)),
     X86.cite("registers.x86-64"),
@@ -56,6 +60,7 @@ AARCH64 = Unwinding(
     ARM.cite("registers.aarch64"),
     link="x30",
     below=ARM.cite("inactive.aarch64"),
+    sign=ARM.cite("sign"),
     default=ARM.cite("default"),
 )
 ARM32 = Unwinding(
@@ -91,6 +96,21 @@ S390X_UNWINDING = Unwinding(
     cfa=S390X.cite("cfa"),
     default=S390X.cite("default"),
 )
+PPC64LE = Unwinding(
+    {
+        # Neither r2 nor r13: nothing changes them. What v20 to v31 and fields of CR hold, Unicorn does not tell.
+        **row(0, "r0", "r1"),
+        **row(3, *named("r", 3, 13)),
+        **row(14, *named("r", 14, 32)),
+        **row(32, *named("f", 0, 32)),
+        "lr": 65,
+    },
+    POWERPC.cite("registers"),
+    link="lr",
+    red_zone=512,
+    below=POWERPC.cite("protected-zone"),
+    entry="r12",
+)
 UNWINDING: Mapping[str, Unwinding] = {
     "x86_64": X86_64,
     "i386": I386,
@@ -100,6 +120,7 @@ UNWINDING: Mapping[str, Unwinding] = {
     "riscv64": RISCV_UNWINDING,
     "riscv32": RISCV_UNWINDING,
     "s390x": S390X_UNWINDING,
+    "ppc64le": PPC64LE,
 }
 """By the name of the machine."""
 DEBUGGED: Mapping[str, Mapping[str, int]] = {

@@ -100,11 +100,15 @@ CLAUSES: Mapping[type[Rule], str] = {
 
 
 class Row(msgspec.Struct, frozen=True):
-    """A row of a table: the rule of the CFA, and those of registers by DWARF number; `return_column` is that of the return address."""
+    """A row of a table: the rule of the CFA, and those of registers by DWARF number; `return_column` is that of the return address.
+
+    `signed` says that the return address is signed, by the rules of machines that sign it.
+    """
 
     cfa: CfaRule
     registers: Mapping[int, Rule]
     return_column: int
+    signed: bool = False
 
 
 def canonical_frame(rule: CfaRule, state: State, bits: int) -> int:
@@ -149,7 +153,7 @@ ARITHMETIC: Mapping[str, Callable[[int, int], int]] = {
     "DW_OP_shr": lambda left, right: left >> min(right, 64),
     "DW_OP_mul": lambda left, right: left * right,
 }
-TAKEN = {"DW_OP_plus_uconst": 1, "DW_OP_deref": 1}
+TAKEN = {"DW_OP_plus_uconst": 1, "DW_OP_deref": 1, "DW_OP_shra": 2}
 """Values that other operations take from the stack."""
 
 
@@ -180,6 +184,9 @@ def perform(operation: Operation, state: State, values: list[int], bits: int) ->
         values.append(values.pop() + operands[0] & whole)
     elif name == "DW_OP_deref":
         values.append(state.word(values.pop()))
+    elif name == "DW_OP_shra":
+        count, value = values.pop(), values.pop()
+        values.append((value - (value >> (bits - 1) << bits) >> min(count, bits)) & whole)
     elif name in ARITHMETIC:
         right, left = values.pop(), values.pop()
         values.append(ARITHMETIC[name](left, right) & whole)

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from pathlib import Path
 
 from abiprobe.harness.api.arguments import duration, level_names, run_targets, whole_number, workers
-from abiprobe.harness.base.progress import steps
 from abiprobe.harness.cli.commands.console import print_json
 from abiprobe.harness.cli.commands.debug_info_report import Found, Row, as_json, show
-from abiprobe.harness.cli.commands.known_ways import met
-from abiprobe.harness.cli.commands.unwind import by_default, expect_working
-from abiprobe.harness.debugging.causes import causes, gone, sort_out
-from abiprobe.harness.debugging.sweep import Answered, Share, Way, drawn, expect_known, sweep
+from abiprobe.harness.cli.commands.unwind import by_default, expect_empty, expect_working, write_bundles
+from abiprobe.harness.debugging.bundle import of_debug_info
+from abiprobe.harness.debugging.causes import SEARCH, Member, members
+from abiprobe.harness.debugging.sweep import Way, drawn, expect_known, sweep
 from abiprobe.harness.subjects.selection import named_subjects, select_subjects
-from abiprobe.results.known.entries import in_force
+from abiprobe.harness.unwind.sorting import result
 from abiprobe.results.known.ways import Entry
 
 
@@ -28,6 +27,7 @@ def debug_info(
     budget: str,
     jobs: str | None,
     form: str,
+    out: Path | None,
     known: Sequence[Entry],
     *,
     strict: bool,
@@ -41,6 +41,7 @@ def debug_info(
     expect_working(chosen)
     count, start = whole_number(cases, "--cases", 1), whole_number(seed, "--seed", 0)
     seconds, asked = duration(budget), level_names(levels)
+    expect_empty(out)
     began = time.monotonic()
     rows = {
         (target.name, subject.spelling, level): Row(target.name, subject.spelling, level)
@@ -48,21 +49,13 @@ def debug_info(
         for subject in named or chosen[target]
         for level in asked
     }
-    seen: list[tuple[Share, Answered]] = []
-    ways: list[Way] = []
+    wrong: list[tuple[Way, list[tuple[str, Member]]]] = []
     for share, answers in sweep(chosen, asked, drawn(start, count), workers(jobs)):
         rows[share.way.target, share.way.subject.spelling, share.way.level].add(answers)
-        seen.append((share, answers))
-        ways.append(share.way)
-    entries = in_force(known, datetime.now(UTC).date())
-    sorted_out = sort_out(seen, entries)
-    with steps("reducing"):
-        reduced = causes(sorted_out.new, seconds)
-    over = gone([entry for entry in entries if entry.name not in sorted_out.met], ways)
-    explained = met(entries, sorted_out.met)
-    found = Found(
-        start, count, tuple(rows.values()), tuple(reduced), explained, over, time.monotonic() - began
-    )
+        wrong.append((share.way, list(members(share, answers))))
+    sorted_out = result(wrong, known, seconds, SEARCH)
+    write_bundles(out, ((one.target, of_debug_info(one)) for one in sorted_out.causes))
+    found = Found(start, count, tuple(rows.values()), sorted_out, time.monotonic() - began)
     if form == "json":
         print_json(as_json(found))
     else:

@@ -10,12 +10,13 @@ import msgspec
 from rich.table import Table
 
 from abiprobe.harness.cli.commands.console import print_lines, print_table
-from abiprobe.harness.cli.commands.known_ways import Met, exit_status, known_lines, of_known
-from abiprobe.harness.debugging.causes import Cause, Wrong
-from abiprobe.harness.debugging.judging import Declared, Point, Shown
+from abiprobe.harness.cli.commands.known_ways import exit_status, known_lines, of_known
+from abiprobe.harness.debugging.causes import Cause, verdict
+from abiprobe.harness.debugging.judging import Point, Shown
 from abiprobe.harness.debugging.sweep import Answered
 from abiprobe.harness.machines.render.declaration import declaration
 from abiprobe.harness.observers.attempt import Failed
+from abiprobe.harness.unwind.sorting import Result
 from abiprobe.oracles.text.clause import find_clause
 from abiprobe.results.verdicts.record import Outcome
 
@@ -58,20 +59,17 @@ class Row(msgspec.Struct):
 
 
 class Found(msgspec.Struct, frozen=True):
-    """Everything that one call of the command found: causes that are new, known bugs, and those `gone`."""
+    """Everything that one call of the command found."""
 
     seed: int
     cases: int
     rows: tuple[Row, ...]
-    causes: tuple[Cause, ...]
-    known: Met
-    gone: tuple[str, ...]
+    result: Result[Cause]
     seconds: float
 
     def status(self, *, strict: bool) -> int:
         """The exit status of the command; known bugs count with `strict` only."""
-        is_wrong = bool(self.causes or self.gone or (strict and self.known))
-        return exit_status(self.rows, is_wrong=is_wrong)
+        return exit_status(self.rows, self.result, strict=strict)
 
 
 def show(found: Found) -> None:
@@ -87,9 +85,9 @@ def show(found: Found) -> None:
     print_table(table)
     for row in found.rows:
         print_lines(remarks(row))
-    for one in found.causes:
+    for one in found.result.causes:
         print_lines(("", *about(one)))
-    print_lines(known_lines(found.known, found.gone))
+    print_lines(known_lines(found.result))
     print_lines(["", f"seed {found.seed}: {found.cases} functions, {found.seconds:.0f} s"])
 
 
@@ -119,13 +117,6 @@ def about(cause: Cause) -> Iterator[str]:
     yield from (f"  {verdict(one)}" for one in cause.wrong)
 
 
-def verdict(one: Wrong) -> str:
-    """A wrong place, or a wrong declaration, in a line."""
-    if isinstance(one, Declared):
-        return f"{one.what}: {one.found}; it is {one.expected}"
-    return f"{one.name} ({one.type}) {one.point.value}: {one.found}; it is {one.expected}"
-
-
 def as_json(found: Found) -> dict[str, Any]:
     """Everything as JSON values."""
     return {
@@ -134,9 +125,8 @@ def as_json(found: Found) -> dict[str, Any]:
         "cases": found.cases,
         "seconds": round(found.seconds, 3),
         "subjects": [of_row(row) for row in found.rows],
-        "causes": [of_cause(one) for one in found.causes],
-        "known": of_known(found.known),
-        "gone": found.gone,
+        "causes": [of_cause(one) for one in found.result.causes],
+        **of_known(found.result),
     }
 
 

@@ -1,178 +1,189 @@
-"""`abiprobe debugger`: what gdb shows of parameters and results, and what it passes to functions that it calls."""
+"""`abiprobe debugger`: what debuggers show of parameters and results, and what they pass to functions that they call."""
 
 from __future__ import annotations
 
-import re
-import shutil
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from abiprobe.harness.api.arguments import duration, run_targets, whole_number
-from abiprobe.harness.base import child
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.progress import steps
 from abiprobe.harness.cli.commands.console import print_json, print_lines
-from abiprobe.harness.cli.commands.known_ways import NOT_ALL_COMPARED, WRONG, Met, known_lines, met, of_known
-from abiprobe.harness.cli.commands.unwind import by_default, expect_working
-from abiprobe.harness.debugging.debugger_causes import Asked, Cause, causes, is_asked, kinds, look
-from abiprobe.harness.debugging.gdb import Action, Seen
-from abiprobe.harness.debugging.sweep import Way, drawn
+from abiprobe.harness.cli.commands.known_ways import exit_status, known_lines, of_known
+from abiprobe.harness.cli.commands.unwind import by_default, expect_empty, expect_working, write_bundles
+from abiprobe.harness.debugging.bundle import of_debugger
+from abiprobe.harness.debugging.debugger_causes import SEARCH, Asked, Cause, Member, is_asked, look, members
+from abiprobe.harness.debugging.debuggers import LLDB, Action, Seen, emulated, find_debugger
+from abiprobe.harness.debugging.sweep import Way, drawn, expect_known
 from abiprobe.harness.machines.render.declaration import declaration
+from abiprobe.harness.machines.workbench import described
 from abiprobe.harness.observers.attempt import Failed
 from abiprobe.harness.subjects.selection import named_subjects, select_subjects
-from abiprobe.oracles.language.lang import Prototype
-from abiprobe.results.causes.traits import alike, traits
-from abiprobe.results.known.entries import in_force
+from abiprobe.harness.subjects.subject import Subject
+from abiprobe.harness.unwind.sorting import Result, result
+from abiprobe.oracles.model import Target
 from abiprobe.results.known.ways import Entry
 from abiprobe.results.verdicts.record import Outcome
 
 TARGET = "x86_64-sysv"
-"""The target whose programs gdb runs by itself."""
 LEVEL = "O0"
 """The level at which compilers keep every parameter where debug information says."""
-SECONDS = 30.0
 
 
-class Found(msgspec.Struct):
-    """Everything that one call of the command found; `counts` are values by what was told and whether they are right, `None` where gdb refuses."""
+class Row(msgspec.Struct):
+    """The figures of a debugger on a target: values by what was told and whether they are right, `None` where it refuses."""
 
-    version: str
+    debugger: str
+    target: str
     compiler: str
-    seed: int
     functions: int = 0
     unsupported: int = 0
     counts: Counter[tuple[Action, bool | None]] = msgspec.field(default_factory=Counter)
     failures: Counter[str] = msgspec.field(default_factory=Counter)
-    causes: list[Cause] = msgspec.field(default_factory=list)
-    known: Met = ()
-    seconds: float = 0.0
+    crashed: bool = False
+
+    @property
+    def is_whole(self) -> bool:
+        """Return whether every function that there is was compared."""
+        return bool(self.functions) and not self.failures
 
     def add(self, seen: tuple[Seen, ...] | Failed) -> None:
         """Count what came of a function."""
-        if isinstance(seen, Failed):
-            self.unsupported += seen.outcome is Outcome.UNSUPPORTED
-            # A crash is a cause, or known.
-            if seen.outcome not in {Outcome.UNSUPPORTED, Outcome.CRASHED}:
-                self.failures[f"{seen.outcome.value}: {seen.words}"] += 1
-            return
-        self.functions += 1
-        self.counts.update((one.action, one.is_right) for one in seen)
+        if not isinstance(seen, Failed):
+            self.functions += 1
+            self.counts.update((one.action, one.is_right) for one in seen)
+        elif seen.outcome is Outcome.UNSUPPORTED:
+            self.unsupported += 1
+        # A crash is a cause, or known.
+        elif seen.outcome is not Outcome.CRASHED:
+            self.failures[f"{seen.outcome.value}: {seen.words}"] += 1
 
-    def status(self, *, strict: bool) -> int:
-        """The exit status of the command; known bugs count with `strict` only."""
-        if self.causes or (strict and self.known):
-            return WRONG
-        return 0 if self.functions and not self.failures else NOT_ALL_COMPARED
+
+class Found(msgspec.Struct, frozen=True):
+    """Everything that one call of the command found."""
+
+    seed: int
+    rows: tuple[Row, ...]
+    result: Result[Cause]
+    seconds: float
 
 
 def debugger(
-    gdb: str,
+    places: Sequence[str],
+    programs: Sequence[str],
     subject: str | None,
     cases: str,
     seed: str,
     budget: str,
     form: str,
+    out: Path | None,
     known: Sequence[Entry],
     *,
     strict: bool,
 ) -> int:
-    """Ask gdb; 1 when a value is wrong in a way that is not known, 3 when a function could not be compared."""
-    version = version_of(gdb)
-    (target,) = run_targets((TARGET,))
-    chosen = select_subjects(named_subjects(subject) if subject else by_default((target,))[:1], (target,))
-    expect_working(chosen)
-    (compiler,) = chosen[target]
-    count, start, seconds = (
-        whole_number(cases, "--cases", 1),
-        whole_number(seed, "--seed", 0),
-        duration(budget),
-    )
-    began = time.monotonic()
-    asked = Asked(Way(TARGET, compiler, LEVEL), gdb)
-    found = Found(version, compiler.spelling, start)
-    new: list[tuple[str, Prototype]] = []
-    explained: dict[str, Counter[tuple[str, str]]] = {}
-    entries = [one for one in in_force(known, datetime.now(UTC).date()) if one.is_of(TARGET, "gdb", version)]
-    with steps("asking gdb"):
-        for function, seen in look(asked, [one for one in drawn(start, count) if is_asked(one)]):
-            found.add(seen)
-            for kind in kinds(seen):
-                has = alike(traits(function))
-                entry = next((each for each in entries if each.explains(kind, has)), None)
-                if entry is None:
-                    new.append((kind, function))
-                else:
-                    explained.setdefault(entry.name, Counter())[TARGET, "gdb"] += 1
-    with steps("reducing"):
-        found.causes = causes(asked, new, seconds)
-    found.known, found.seconds = met(entries, explained), time.monotonic() - began
+    """Ask debuggers; 1 when a value is wrong in a way that is not known, 3 when a function could not be compared."""
+    debuggers = [find_debugger(program) for program in programs]
+    targets = run_targets(places or (TARGET,))
+    for target in targets:
+        expect_known(target)
+        if emulated(described(target)[0].name) and any(one.kind == LLDB for one in debuggers):
+            raise Problem(f"lldb is not asked about {target}", f"it is about {TARGET}")
+    asked = [
+        Asked(Way(target.name, compiler, LEVEL), one)
+        for target in targets
+        for compiler in compilers(target, subject)
+        for one in debuggers
+    ]
+    count, start = whole_number(cases, "--cases", 1), whole_number(seed, "--seed", 0)
+    seconds, began = duration(budget), time.monotonic()
+    expect_empty(out)
+    functions = [one for one in drawn(start, count) if is_asked(one)]
+    rows: list[Row] = []
+    wrong: list[tuple[Asked, list[tuple[str, Member]]]] = []
+    for one in asked:
+        row = Row(str(one.debugger), one.way.target, one.way.subject.spelling)
+        rows.append(row)
+        with steps(f"asking {one.debugger.kind}"):
+            for function, seen in look(one, functions):
+                row.add(seen)
+                wrong.append((one, members(one, function, seen)))
+    sorted_out = result(wrong, known, seconds, SEARCH)
+    write_bundles(out, ((one.asked.way.target, of_debugger(one)) for one in sorted_out.causes))
+    found = Found(start, tuple(rows), sorted_out, time.monotonic() - began)
     if form == "json":
         print_json(as_json(found))
     else:
         print_lines(lines(found))
-    return found.status(strict=strict)
+    return exit_status(rows, found.result, strict=strict)
 
 
-def version_of(gdb: str) -> str:
-    """The version of a gdb; raises `Problem` where there is none."""
-    if shutil.which(gdb) is None:
-        raise Problem(f"{gdb} is not installed", "apt-get install gdb")
-    done = child.run((gdb, "-nx", "-batch", "-ex", "python print(gdb.VERSION)"), timeout=SECONDS)
-    text = done.stdout.decode("utf-8", "replace").strip()
-    if not done.ok or not re.match(r"\d", text):
-        raise Problem(f"{gdb} does not tell its version by its Python", "a gdb with Python is needed")
-    return text
+def compilers(target: Target, subject: str | None) -> Sequence[Subject]:
+    """The compilers of the programs: that which is named, or the newest gcc."""
+    chosen = select_subjects(named_subjects(subject) if subject else by_default((target,))[:1], (target,))
+    expect_working(chosen)
+    return chosen[target]
 
 
 def lines(found: Found) -> Iterator[str]:
     """The findings as text."""
-    yield f"gdb {found.version}, programs of {found.compiler} -{LEVEL} for {TARGET}"
-    for action in Action:
-        right, bad, none = (found.counts[action, each] for each in (True, False, None))
-        yield f"  {action.value}: {right} right, {bad} wrong, {none} refused"
-    if found.unsupported:
-        yield f"{found.unsupported} functions of which the text gives no places"
-    yield from (f"{count} functions not compared, {words}" for words, count in found.failures.items())
-    for cause in found.causes:
+    for row in found.rows:
+        yield f"{row.debugger}, programs of {row.compiler} -{LEVEL} for {row.target}: {row.functions} functions"
+        for action in Action:
+            right, bad, none = (row.counts[action, each] for each in (True, False, None))
+            yield f"  {action.value}: {right} right, {bad} wrong, {none} refused"
+        if row.unsupported:
+            yield f"{row.unsupported} functions of which the text gives no places"
+        yield from (f"{count} functions not compared, {words}" for words, count in row.failures.items())
+    for cause in found.result.causes:
         yield ""
-        yield f"{cause.kind}, {cause.functions} functions{'' if cause.reduced else '; not fully reduced (--reduce gives more time)'}"
-        yield from (f"    {line}" for line in declaration(cause.function).splitlines())
-        yield from (f"  {one.kind} {one.name}: {one.found}; it is {one.expected}" for one in cause.wrong)
-    yield from known_lines(found.known, ())
+        yield from about(cause)
+    yield from known_lines(found.result)
     yield ""
-    yield f"seed {found.seed}: {found.functions} functions, {found.seconds:.0f} s"
+    yield f"seed {found.seed}: {found.seconds:.0f} s"
+
+
+def about(cause: Cause) -> Iterator[str]:
+    """A cause in lines."""
+    more = "" if cause.reduced else "; not fully reduced (--reduce gives more time)"
+    yield f"{cause.asked.debugger}, {cause.asked.way.target}: {cause.kind}, {cause.functions} functions{more}"
+    yield from (f"    {line}" for line in declaration(cause.function).splitlines())
+    yield from (f"  {one.kind} {one.name}: {one.found}; it is {one.expected}" for one in cause.wrong)
 
 
 def as_json(found: Found) -> dict[str, Any]:
     """Everything as JSON values."""
-    names = {True: "right", False: "wrong", None: "refused"}
     return {
-        "schema": 1,
-        "gdb": found.version,
-        "compiler": found.compiler,
+        "schema": 2,
         "seed": found.seed,
-        "functions": found.functions,
-        "unsupported": found.unsupported,
         "seconds": round(found.seconds, 3),
-        "values": {
-            action.name.lower(): {name: found.counts[action, each] for each, name in names.items()}
-            for action in Action
-        },
-        "failures": found.failures,
+        "subjects": [of_row(row) for row in found.rows],
         "causes": [
             {
+                "debugger": str(one.asked.debugger),
+                "target": one.asked.way.target,
                 "kind": one.kind,
                 "functions": one.functions,
                 "reduced": one.reduced,
                 "example": declaration(one.function),
                 "wrong": [msgspec.to_builtins(each) for each in one.wrong],
             }
-            for one in found.causes
+            for one in found.result.causes
         ],
-        "known": of_known(found.known),
+        **of_known(found.result),
     }
+
+
+def of_row(row: Row) -> dict[str, Any]:
+    """The figures of a debugger as values."""
+    names = {True: "right", False: "wrong", None: "refused"}
+    kept = ("debugger", "target", "compiler", "functions", "unsupported", "failures")
+    values = {
+        action.name.lower(): {name: row.counts[action, each] for each, name in names.items()}
+        for action in Action
+    }
+    return {**{name: getattr(row, name) for name in kept}, "values": values}

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from abiprobe.harness.api.arguments import duration, level_names, run_targets, whole_number, workers
 from abiprobe.harness.base.problem import Problem
-from abiprobe.harness.base.progress import steps
 from abiprobe.harness.cli.commands.console import print_json
-from abiprobe.harness.cli.commands.known_ways import met
 from abiprobe.harness.cli.commands.repro import write
 from abiprobe.harness.cli.commands.unwind_report import Found, Row, as_json, show
 from abiprobe.harness.subjects.find import command, discover, version_failure
@@ -19,12 +16,11 @@ from abiprobe.harness.subjects.selection import named_subjects, select_subjects
 from abiprobe.harness.subjects.subject import Subject
 from abiprobe.harness.unwind import instructions
 from abiprobe.harness.unwind.bundle import files
-from abiprobe.harness.unwind.causes import causes
-from abiprobe.harness.unwind.image import Answer
-from abiprobe.harness.unwind.known import gone, sort_out
-from abiprobe.harness.unwind.sweep import Share, Way, bench, drawn, sweep
+from abiprobe.harness.unwind.causes import Kind, Member, members
+from abiprobe.harness.unwind.known import SEARCH
+from abiprobe.harness.unwind.sorting import result
+from abiprobe.harness.unwind.sweep import Way, bench, drawn, sweep
 from abiprobe.oracles.model import Target
-from abiprobe.results.known.entries import in_force
 from abiprobe.results.known.ways import Entry
 
 FAMILIES = ("gcc", "clang")
@@ -57,30 +53,17 @@ def unwind(
     expect_working(chosen)
     count, start = whole_number(cases, "--cases", 1), whole_number(seed, "--seed", 0)
     seconds, asked = duration(budget), level_names(levels)
-    if out is not None:
-        expect_empty(out)
+    expect_empty(out)
     began = time.monotonic()
     rows = absent(chosen, named, count)
-    deviating: list[tuple[Share, Answer]] = []
-    ways: list[Way] = []
+    wrong: list[tuple[Way, list[tuple[Kind, Member]]]] = []
     for share, answer in sweep(chosen, asked, drawn(start, count), workers(jobs)):
         name = share.way.target, share.way.subject.spelling
         rows.setdefault(name, Row(*name)).add(share, answer)
-        ways.append(share.way)
-        if answer.stepping.wrong:
-            deviating.append((share, answer))
-    entries = in_force(known, datetime.now(UTC).date())
-    sorted_out = sort_out(deviating, entries)
-    with steps("reducing"):
-        reduced = causes(sorted_out.new, seconds)
-    over = gone([entry for entry in entries if entry.name not in sorted_out.met], ways)
-    if out is not None:
-        for number, one in enumerate(reduced, 1):
-            write(out / f"{number:02}-{one.target}", files(one))
-    explained = met(entries, sorted_out.met)
-    found = Found(
-        start, count, tuple(rows.values()), tuple(reduced), explained, over, time.monotonic() - began
-    )
+        wrong.append((share.way, list(members(share, answer))))
+    sorted_out = result(wrong, known, seconds, SEARCH)
+    write_bundles(out, ((one.target, files(one)) for one in sorted_out.causes))
+    found = Found(start, count, tuple(rows.values()), sorted_out, time.monotonic() - began)
     if form == "json":
         print_json(as_json(found))
     else:
@@ -120,11 +103,20 @@ def expect_working(chosen: Mapping[Target, Sequence[Subject]]) -> None:
                 raise Problem(f"{subject} does not tell its version: {why}", "see: abiprobe list toolchains")
 
 
-def expect_empty(out: Path) -> None:
-    """Make a folder; raises `Problem` if there is something in it, or it cannot be made."""
+def expect_empty(out: Path | None) -> None:
+    """Make a folder, if one is asked for; raises `Problem` if there is something in it, or it cannot be made."""
+    if out is None:
+        return
     try:
         out.mkdir(parents=True, exist_ok=True)
         if any(out.iterdir()):
             raise Problem(f"{out} is not empty", "choose another folder with --out")
     except OSError as error:
         raise Problem(f"cannot write {out} ({error.strerror})", "choose another folder with --out") from error
+
+
+def write_bundles(out: Path | None, bundles: Iterable[tuple[str, dict[str, str]]]) -> None:
+    """Write the files of each cause into a folder of its own, which its number and target name; nothing where there is no `out`."""
+    if out is not None:
+        for number, (target, found) in enumerate(bundles, 1):
+            write(out / f"{number:02}-{target}", found)

@@ -9,9 +9,10 @@ import msgspec
 from rich.table import Table
 
 from abiprobe.harness.cli.commands.console import print_lines, print_table
-from abiprobe.harness.cli.commands.known_ways import Met, exit_status, known_lines, of_known
+from abiprobe.harness.cli.commands.known_ways import exit_status, known_lines, of_known
 from abiprobe.harness.unwind.causes import Cause
 from abiprobe.harness.unwind.image import Answer
+from abiprobe.harness.unwind.sorting import Result
 from abiprobe.harness.unwind.spelling import place, verdict
 from abiprobe.harness.unwind.sweep import Share
 from abiprobe.harness.unwind.unit import example
@@ -61,20 +62,17 @@ class Row(msgspec.Struct):
 
 
 class Found(msgspec.Struct, frozen=True):
-    """Everything that one call of the command found: causes that are new, known bugs with functions by target and subject, and those `gone`."""
+    """Everything that one call of the command found."""
 
     seed: int
     cases: int
     rows: tuple[Row, ...]
-    causes: tuple[Cause, ...]
-    known: Met
-    gone: tuple[str, ...]
+    result: Result[Cause]
     seconds: float
 
     def status(self, *, strict: bool) -> int:
         """The exit status of the command; known bugs count with `strict` only."""
-        is_wrong = bool(self.causes or self.gone or (strict and self.known))
-        return exit_status(self.rows, is_wrong=is_wrong)
+        return exit_status(self.rows, self.result, strict=strict)
 
 
 def show(found: Found) -> None:
@@ -98,9 +96,9 @@ def show(found: Found) -> None:
     print_table(table)
     for row in found.rows:
         print_lines(remarks(row))
-    for one in found.causes:
+    for one in found.result.causes:
         print_lines(("", *about(one)))
-    print_lines(known_lines(found.known, found.gone))
+    print_lines(known_lines(found.result))
     print_lines(["", f"seed {found.seed}: {found.cases} functions, {found.seconds:.0f} s"])
 
 
@@ -134,9 +132,8 @@ def as_json(found: Found) -> dict[str, Any]:
         "cases": found.cases,
         "seconds": round(found.seconds, 3),
         "subjects": found.rows,
-        "causes": [of_cause(one) for one in found.causes],
-        "known": of_known(found.known),
-        "gone": found.gone,
+        "causes": [of_cause(one) for one in found.result.causes],
+        **of_known(found.result),
     }
 
 

@@ -17,7 +17,6 @@ LACKING = {
     "aarch64_sve": "SVE",
     "loongarch64": "LoongArch",
     "loongarch32": "LoongArch",
-    "ppc64le": "little-endian PowerPC",
     "ppc64": "PowerPC with POWER8's instructions",
     "mips64": "64-bit MIPS on which every program runs",
     "mips64el": "64-bit MIPS on which every program runs",

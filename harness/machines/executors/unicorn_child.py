@@ -82,6 +82,8 @@ class Core:
     embedded_number: int | None = None
     processor: int | None = None
     granted: tuple[int, ...] = ()
+    enable: Callable[[Any], None] | None = None
+    """Makes the processor of its family another one."""
     mend: Callable[[Any, int, bytes], None] | None = None
     """Makes Unicorn execute right the instructions of a segment (its address, its bytes) that it executes wrong."""
 
@@ -183,6 +185,14 @@ def _enable_ppc(uc: Any) -> None:
     floating_point, vectors = 1 << 13, 1 << 25
     msr = ppc_const.UC_PPC_REG_MSR
     uc.reg_write(msr, uc.reg_read(msr) | floating_point | vectors)
+
+
+def _enable_ppc64le(uc: Any) -> None:
+    # The tables by which the processor would translate addresses are not there.
+    uc.ctl_set_tlb_mode(unicorn.UC_TLB_VIRTUAL)
+    little_endian, vsx = 1 << 0, 1 << 23
+    msr = ppc_const.UC_PPC_REG_MSR
+    uc.reg_write(msr, uc.reg_read(msr) | little_endian | vsx)
 
 
 def _prepare_ppc(uc: Any, serve: Callable[[], None]) -> None:
@@ -305,6 +315,11 @@ CORES = {
         granted=(_PPC_SIGALTSTACK, _PPC_SIGACTION),
         processor=ppc_const.UC_CPU_PPC32_7447A_V1_2,
     ),
+    "ppc64le": _core(
+        *("ppc", unicorn.UC_MODE_PPC64 | unicorn.UC_MODE_BIG_ENDIAN, "PC 0 3 3 4 5", _USUAL, _prepare_ppc),
+        granted=(_PPC_SIGALTSTACK, _PPC_SIGACTION),
+        enable=_enable_ppc64le,
+    ),
     "i386": _core(
         "x86", unicorn.UC_MODE_32, "EIP EAX EAX EBX ECX EDX", _USUAL, _prepare_i386, granted=(172,)
     ),
@@ -320,6 +335,8 @@ def emulator(core: Core) -> Any:
     if core.processor is not None:
         uc.ctl_set_cpu_model(core.processor)
     _ENABLE[core.family](uc)
+    if core.enable is not None:
+        core.enable(uc)
     return uc
 
 

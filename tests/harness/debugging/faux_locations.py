@@ -14,6 +14,8 @@ from pathlib import Path
 
 LIE = "ABIPROBE_TESTS_LIE"
 FBREG = r"(\t\.byte\t145\n\t\.byte\t)(\d+)"
+CALL_VALUE = r"(# DW_AT_call_value\n\t\.byte\t)55"
+NORETURN = r"\t\.(?:ascii|byte)\t\S+ +# DW_AT_noreturn\n\t\.byte\t25 .*\n"
 FLAG = r"\t\.byte\t39 +# DW_AT_prototyped\n\t\.byte\t25 .*\n"
 
 
@@ -33,9 +35,24 @@ def forgets_the_prototype(text: str) -> str:
     return re.sub(FLAG, "", text)
 
 
+def passes_another_value(text: str) -> str:
+    return re.sub(CALL_VALUE, r"\g<1>56", text)
+
+
+def forgets_that_it_never_returns(text: str) -> str:
+    return re.sub(NORETURN, "", text)
+
+
 LIES: dict[str, Callable[[str], str]] = {
     lie.__name__: lie
-    for lie in (tells_the_truth, shifts_an_offset, names_another_register, forgets_the_prototype)
+    for lie in (
+        tells_the_truth,
+        shifts_an_offset,
+        names_another_register,
+        forgets_the_prototype,
+        passes_another_value,
+        forgets_that_it_never_returns,
+    )
 }
 
 

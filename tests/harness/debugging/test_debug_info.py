@@ -7,11 +7,12 @@ import re
 from pathlib import Path
 
 import pytest
-from faux.putting import LIE
+from faux.putting import LIE, real_clang
 
+from abiprobe.harness.base import child
 from abiprobe.harness.cli.main import main
 from abiprobe.harness.debugging import sweep
-from abiprobe.harness.debugging.causes import concerns, shows, wrong
+from abiprobe.harness.debugging.causes import SEARCH, shows, wrong
 from abiprobe.harness.debugging.image import Answer
 from abiprobe.harness.debugging.judging import Fact, Point, Shown
 from abiprobe.harness.debugging.sweep import Share, Way, answered
@@ -27,11 +28,14 @@ pytest.importorskip("unicorn", reason="unicorn is not installed")
 TARGET = "x86_64-sysv"
 INT, LONG = Scalar(Kind.INT), Scalar(Kind.LONG)
 FUNCTION = Prototype("f", INT, (Param("a", INT), Param("b", LONG)))
+ENDLESS = Prototype("f", None, (Param("a", INT), Param("b", LONG), Param("c", LONG)))
 PLACES = ("x86_64-sysv", "aarch64-aapcs64", "riscv64-lp64d")
-TRIED = ("gcc-16", "gcc-12", "clang-24", "clang-22")
+TRIED = ("gcc-16", "gcc-12", "clang-24", "clang-22", "clang-14")
 TEXT = """\
 void look(const void *);
 void other(void);
+void pass(long, long);
+_Noreturn void stop(void);
 extern const unsigned char given[];
 extern unsigned char kept[];
 int f0(int a, long b)
@@ -39,6 +43,7 @@ int f0(int a, long b)
     look(&a);
     __builtin_memcpy(kept + 0, &a, sizeof a);
     __builtin_memcpy(kept + 1024, &b, sizeof b);
+    pass(a, 7);
     int *f = (void *)given;
     return *f;
 }
@@ -61,8 +66,11 @@ def answer(liar: Path, target: str, level: str, function: Prototype = FUNCTION) 
 @pytest.mark.parametrize("level", ["O0", "O2"])
 def test_an_honest_compiler_is_not_blamed(liar: Path, target: str, level: str) -> None:
     found = answer(liar, target, level)
-    behind = [one for one in found.facts if one.point is not Point.ENTRY]
+    behind = [one for one in found.facts if one.point not in {Point.ENTRY, Point.PASSED}]
     assert [one.shown for one in behind] == [Shown.RIGHT] * 4
+    passed = [one for one in found.facts if one.point is Point.PASSED]
+    assert {one.name.partition(",")[0] for one in passed} == ({"look", "pass"} if level == "O2" else set())
+    assert {one.shown for one in passed} <= {Shown.RIGHT, Shown.ABSENT}
     assert (found.declared, found.other) == ((), ())
 
 
@@ -93,6 +101,28 @@ def test_a_parameter_that_arrives_elsewhere_is_no_matter_of_debug_information(li
     assert isinstance(found, Answer)
     assert found.other == ("b",)
     assert {one.name for one in found.facts} == {"a"}
+
+
+def test_a_value_that_is_passed_on_is_held_against_its_register(
+    liar: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(LIE, "passes_another_value")
+    (one,) = (each for each in wrong(answer(liar, TARGET, "O2")) if each.kind.endswith("as it is passed on"))
+    assert isinstance(one, Fact)
+    assert (one.name, one.clause) == ("pass, rsi", "dwarf_locations:call-value")
+    assert (one.found[:2], one.expected[:2]) == ("08", "07")
+
+
+@pytest.mark.parametrize(
+    ("lie", "expected"), [("tells_the_truth", []), ("forgets_that_it_never_returns", ["return"])]
+)
+def test_a_function_that_does_not_return(
+    liar: Path, monkeypatch: pytest.MonkeyPatch, lie: str, expected: list[str]
+) -> None:
+    monkeypatch.setenv(LIE, lie)
+    found = answer(liar, TARGET, "O2", ENDLESS)
+    assert [one.what for one in found.declared] == expected
+    assert found.other == ()
 
 
 @pytest.fixture
@@ -137,6 +167,28 @@ def test_a_wrong_place_is_told(
 
 
 @pytest.mark.usefixtures("modern")
+def test_a_bundle_has_a_program_and_a_script(
+    liar: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    needs_executor(TARGET)
+    monkeypatch.setenv(LIE, "shifts_an_offset")
+    out = tmp_path / "bundles"
+    status, _, _ = run(capsys, TARGET, "--cc", f"clang:{liar}", *FEW, "--out", str(out))
+    assert status == 1
+    folder = out / f"01-{TARGET}"
+    words = (*real_clang(), "-w", "-fsyntax-only", *(str(folder / name) for name in ("f.c", "main.c")))
+    done = child.run(words, timeout=60)
+    assert done.ok, done.stderr.decode()
+    (script,) = folder.glob("show-*.gdb")
+    lines = script.read_text("utf-8").splitlines()
+    assert lines[:2] in (["break *f0", "run"], ["break f0", "run"], ["break look", "break other"])
+    assert "print/x in_0_0" in lines
+    issue = (folder / "issue.md").read_text("utf-8")
+    assert issue.startswith(f"# Wrong debug information on {TARGET}: the one location fbreg")
+    assert (folder / "f.c").read_text("utf-8") in issue
+
+
+@pytest.mark.usefixtures("modern")
 def test_a_compiler_that_fails_is_not_compared(liar: Path, capsys: pytest.CaptureFixture[str]) -> None:
     needs_executor(TARGET)
     status, out, _ = run(capsys, TARGET, "--cc", f"clang:{liar} -fno-such-option", *FEW)
@@ -170,7 +222,7 @@ def test_the_example_of_an_entry_shows_it(entry: Entry) -> None:
         for name in TRIED:
             if installed(parse_subject(name), (TARGETS[place],)):
                 ways.setdefault(name, Way(place, parse_subject(name), "O2"))
-    concerned = [one for one in ways.values() if concerns(entry, one)]
+    concerned = [one for one in ways.values() if SEARCH.concerns(entry, one)]
     if not concerned:
         family = re.match("[a-z]+", entry.subjects[0])
         assert family is not None

@@ -39,6 +39,10 @@ def moves_the_frame(text: str) -> str:
     return re.sub(r"\.cfi_def_cfa_register %rbp", ".cfi_def_cfa_register %r11", text, count=1)
 
 
+def forgets_the_sign(text: str) -> str:
+    return re.sub(r"\t\.cfi_negate_ra_state\n", "", text, count=1)
+
+
 def has_no_tables(text: str) -> str:
     return re.sub(r"\t\.cfi_.*\n", "", text)
 
@@ -52,6 +56,7 @@ LIES: dict[str, Callable[[str], str]] = {
         forgets_to_adjust,
         names_another_register,
         moves_the_frame,
+        forgets_the_sign,
         has_no_tables,
     )
 }

@@ -12,7 +12,9 @@ from faux.putting import LIE
 
 from abiprobe.generators.frames import Call, Ending, Function, Local, traits
 from abiprobe.harness.subjects.find import installed, parse_subject
-from abiprobe.harness.unwind.known import concerns, gone, shows, sort_out
+from abiprobe.harness.unwind.causes import members
+from abiprobe.harness.unwind.known import SEARCH, shows
+from abiprobe.harness.unwind.sorting import gone, sort_out
 from abiprobe.harness.unwind.sweep import Share, Way, answered
 from abiprobe.harness.unwind.unit import example
 from abiprobe.oracles.quirks.quirk import Status
@@ -38,7 +40,15 @@ ENTRY = Entry(
     example=example(PUSHES),
 )
 TRIED = ("gcc-16", "gcc-14", "gcc-12", "clang-24", "clang-22", "clang-19", "clang-14")
-PLACES = ("x86_64-sysv", "i386-sysv", "aarch64-aapcs64", "riscv64-lp64d", "arm-aapcs", "s390x")
+PLACES = (
+    "x86_64-sysv",
+    "i386-sysv",
+    "aarch64-aapcs64",
+    "riscv64-lp64d",
+    "arm-aapcs",
+    "s390x",
+    "powerpc64le-elfv2",
+)
 
 
 def way(liar: Path, monkeypatch: pytest.MonkeyPatch, lie: str) -> Way:
@@ -62,18 +72,18 @@ def test_only_what_an_entry_describes_is_known(
     liar: Path, monkeypatch: pytest.MonkeyPatch, lie: str, entry: Entry, known: list[str], new: list[str]
 ) -> None:
     share = Share(way(liar, monkeypatch, lie), (PUSHES,))
-    found = sort_out([(share, answered(share))], (entry,))
+    found = sort_out([(share.way, list(members(share, answered(share))))], (entry,), SEARCH)
     assert list(found.met) == known
     assert [str(each) for each, _ in found.new] == new
 
 
 def test_an_entry_whose_example_shows_nothing_is_gone(liar: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = way(liar, monkeypatch, "tells_the_truth")
-    assert gone((ENTRY,), (asked,)) == ("shifted",)
-    assert gone((msgspec.structs.replace(ENTRY, subjects=("gcc",)),), (asked,)) == ()
-    assert gone((msgspec.structs.replace(ENTRY, example="no C"),), (asked,)) == ()
+    assert gone((ENTRY,), (asked,), SEARCH) == ("shifted",)
+    assert gone((msgspec.structs.replace(ENTRY, subjects=("gcc",)),), (asked,), SEARCH) == ()
+    assert gone((msgspec.structs.replace(ENTRY, example="no C"),), (asked,), SEARCH) == ()
     monkeypatch.setenv(LIE, "shifts_an_offset")
-    assert gone((ENTRY,), (asked,)) == ()
+    assert gone((ENTRY,), (asked,), SEARCH) == ()
 
 
 def test_the_traits_of_a_frame() -> None:
@@ -93,7 +103,7 @@ def test_the_example_of_an_entry_shows_it(entry: Entry) -> None:
             for subject in map(parse_subject, TRIED)
             if installed(subject, (TARGETS[place],))
         ]
-    concerned = [one for one in asked if concerns(entry, one)]
+    concerned = [one for one in asked if SEARCH.concerns(entry, one)]
     if not concerned:
         family = re.match("[a-z]+", entry.subjects[0])
         assert family is not None

@@ -20,6 +20,7 @@ pytest.importorskip("unicorn", reason="unicorn is not installed")
 SAVES = Function(kept=2)
 PUSHES = Function(body=(Call(12),))
 OMITTED, KEPT = "-fomit-frame-pointer", "-fno-omit-frame-pointer"
+SIGNED = "-mbranch-protection=standard"
 
 
 def told(liar: Path, target: str, option: str, function: Function) -> list[Wrong]:
@@ -51,6 +52,13 @@ def test_an_honest_compiler_is_not_blamed(liar: Path, target: str, option: str, 
             [("rbx", "same value", "dwarf:same-value", "movq", "movl"), ("r12", "*(CFA-16)", "dwarf:offset", "pushq", "movq")],
         ),
         ("moves_the_frame", "x86_64-sysv", KEPT, PUSHES, [("CFA", "r11+16", "dwarf:cfa", "movq", "pushq")]),
+        (
+            "forgets_the_sign", "aarch64-aapcs64", SIGNED, PUSHES,
+            [
+                ("sign of the return address", "not signed", "arm_unwinding:sign", "paciasp", "sub"),
+                ("sign of the return address", "signed", "arm_unwinding:sign", "autiasp", "ret"),
+            ],
+        ),
         ("has_no_tables", "x86_64-sysv", OMITTED, PUSHES, [("row", "", "dwarf:row", "", "pushq")]),
     ],
 )  # fmt: skip

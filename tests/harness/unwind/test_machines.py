@@ -23,6 +23,7 @@ pytest.importorskip("unicorn", reason="unicorn is not installed")
         ("riscv64-lp64f", {**{f"s{n}": 8 for n in range(12)}, **{f"fs{n}": 4 for n in range(12)}}),
         ("riscv32-ilp32d", {**{f"s{n}": 4 for n in range(12)}, **{f"fs{n}": 8 for n in range(12)}}),
         ("s390x", {**{f"r{n}": 8 for n in range(6, 14)}, **{f"f{n}": 8 for n in range(8, 16)}}),
+        ("powerpc64le-elfv2", {f"{kind}{n}": 8 for kind in "rf" for n in range(14, 32)}),
     ],
 )
 def test_preserved_registers_with_their_bytes(target: str, expected: dict[str, int]) -> None:
@@ -42,6 +43,7 @@ def test_preserved_registers_with_their_bytes(target: str, expected: dict[str, i
         ("arm-aapcs", Register("r0")),
         ("riscv64-lp64d", Register("a0")),
         ("s390x", Register("r2")),
+        ("powerpc64le-elfv2", Register("r3")),
     ],
 )
 def test_the_place_of_the_argument(target: str, place: Register | StackSlot) -> None:
@@ -51,7 +53,7 @@ def test_the_place_of_the_argument(target: str, place: Register | StackSlot) -> 
 @pytest.mark.parametrize(
     ("target", "words"),
     [
-        ("powerpc64le-elfv2", "unwinding is not tested on powerpc64le-elfv2"),
+        ("powerpc-sysv", "unwinding is not tested on powerpc-sysv"),
         ("colossus-ipu", "no functions of colossus-ipu run"),
     ],
 )

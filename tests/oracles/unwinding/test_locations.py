@@ -59,6 +59,10 @@ IMPLICIT = ("DW_OP_implicit_value", (b"\x01\x02\x03\x04",))
         ([TYPED, VALUE], 8, "434445464748494a", "ffffffffffffffff"),
         ([("DW_OP_lit5", ()), VALUE], 4, "05000000", "ffffffff"),
         ([("DW_OP_const1u", (0xF0,)), ("DW_OP_lit4", ()), ("DW_OP_shr", ()), VALUE], 1, "0f", "ff"),
+        ([("DW_OP_const8s", (-32,)), ("DW_OP_lit4", ()), ("DW_OP_shra", ()), VALUE], 8, "feffffffffffffff", "ff" * 8),
+        ([("DW_OP_lit16", ()), ("DW_OP_lit4", ()), ("DW_OP_shra", ()), VALUE], 2, "0100", "ffff"),
+        ([("DW_OP_fbreg", (2,)), ("DW_OP_deref_size", (2,)), VALUE], 4, "02030000", "ffffffff"),
+        ([REG3, ("DW_OP_GNU_uninit", ())], 4, "00000000", "00000000"),
         ([IMPLICIT], 4, "01020304", "ffffffff"),
     ],
 )  # fmt: skip
