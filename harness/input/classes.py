@@ -231,6 +231,9 @@ def _enum(reading: Reading, declaration: Any, where: Any) -> CxxType:
 
 def _referred(reading: Reading, c_type: Any) -> CxxType:
     """Return the type that a reference refers to, simplified since layouts do not depend on it: a scalar, or else a byte."""
+    if kind_of(c_type.get_canonical()) == cindex().TypeKind.RECORD:
+        # Classes may refer to each other in circles.
+        return Scalar(Kind.CHAR)
     try:
         found = types.convert(reading, c_type, reading.unit.tree.cursor)
     except Problem:

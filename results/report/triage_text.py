@@ -18,6 +18,7 @@ from abiprobe.results.causes.traits import described
 from abiprobe.results.causes.triage_sections import Section, novelty_of, section_of
 from abiprobe.results.coverage.open_clauses import OpenClause
 from abiprobe.results.coverage.pairs import Pairing
+from abiprobe.results.known.looks import declared_so
 from abiprobe.results.report.maps import Map, print_map
 from abiprobe.results.report.open_text import undecided_lines
 from abiprobe.results.verdicts.quantity import quantity
@@ -70,6 +71,8 @@ def print_clusters(
         console.print()
         print_cluster(console, number, item, example)
         about = details(item)
+        if not about.known:
+            console.print(Text(f"   {declared_so(item.first.example, item.traits)}"), soft_wrap=True)
         for line in about.lines():
             console.print(
                 Text(f"   {line}", style="dim" if line.startswith("known (") else ""), soft_wrap=True
