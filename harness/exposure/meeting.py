@@ -12,7 +12,8 @@ from typing import TypeAlias
 import msgspec
 from msgspec.structs import replace
 
-from abiprobe.harness.observers.registry import observer_of
+from abiprobe.harness.observers.classes.plan import ClassPlan
+from abiprobe.harness.observers.registry import AnyObserver, observer_of
 from abiprobe.harness.observers.subject_dialects import SubjectDialects
 from abiprobe.oracles.language.anonymous import FUNCTION, nameless
 from abiprobe.oracles.language.classes import Class
@@ -77,7 +78,23 @@ class Meetings:
         if key not in self._dialects:
             observer = observer_of(self._target, asked.question, tuple(WITNESSES.values()))
             self._dialects[key] = SubjectDialects(observer, family(subject))
-        return self._dialects[key].needed.of(quirks, asked)
+        dialects = self._dialects[key]
+        return [
+            one for one in dialects.needed.of(quirks, asked) if moves_anything(dialects, one, quirks, asked)
+        ]
+
+
+def moves_anything(dialects: SubjectDialects, one: Quirk, quirks: tuple[Quirk, ...], asked: Probe) -> bool:
+    """Return whether a known bug that is needed changes more of a class than the clauses that decide it."""
+
+    def numbers(observer: AnyObserver) -> object:
+        plan = observer.answer(asked)
+        return [(fact.what, fact.value) for fact in plan.facts] if isinstance(plan, ClassPlan) else plan
+
+    if not isinstance(asked.question, Class):
+        return True
+    plain, full = numbers(dialects.by(())), numbers(dialects.by(quirks))
+    return numbers(dialects.by((one,))) != plain or numbers(dialects.without(one, quirks)) != full
 
 
 def alike_in_names(question: Declaration) -> Declaration:

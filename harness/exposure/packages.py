@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import islice
+from functools import lru_cache
 from pathlib import Path
 
 import msgspec
@@ -14,6 +14,8 @@ from abiprobe.harness.base.problem import Problem
 SUFFIXES = (".h", ".hh", ".hpp", ".hxx", ".h++", ".H")
 """Names of headers of C and C++ end so."""
 INCLUDE = Path("usr/include")
+FOLDERS = 64
+"""Packages whose headers are listed at a time."""
 PKG_CONFIG = ("usr/lib/*/pkgconfig/*.pc", "usr/lib/pkgconfig/*.pc", "usr/share/pkgconfig/*.pc")
 VARIABLE = re.compile(r"^(\w+)\s*=\s*(.*)$", re.MULTILINE)
 CFLAGS = re.compile(r"^Cflags(?:\.private)?\s*:\s*(.*)$", re.MULTILINE)
@@ -77,24 +79,40 @@ def pkg_config_options(folder: Path, folders: Sequence[Path], *, defines: bool) 
                     yield word
 
 
-def behind(package: Package) -> Iterator[str]:
+def behind(package: Package, headers: Iterable[Path]) -> Iterator[str]:
     """Yield the options for what headers include that no folder has which is searched, but one of those of the package.
 
     Files for pkg-config may lie in a package that needs this one. The places are searched last: they may have a `string.h`.
     """
     searched = [Path(one[2:]) for one in package.options if one.startswith("-I")]
-    there: dict[str, list[Path]] = {}
-    for path in (path for folder in package.folders for path in headers_in(folder / INCLUDE)):
-        there.setdefault(path.name, []).append(path)
     given: dict[Path, None] = {}
-    for header in package.headers:
-        for sign, name in INCLUDED.findall(header.read_text("utf-8", "replace")):
-            beside = [header.parent] if sign == '"' else []
-            if not any((place / name).is_file() for place in (*beside, *searched, *given)):
-                ending = f"/{name}"
-                found = (one for one in there.get(Path(name).name, ()) if str(one).endswith(ending))
-                given.update((Path(str(one).removesuffix(ending)), None) for one in islice(found, 1))
+    for name in absent(headers, searched) if package.folders else ():
+        ending = f"/{name}"
+        there = (path for folder in package.folders for path in headers_of(folder))
+        if not any((place / name).is_file() for place in given):
+            place = next((one for one in there if str(one).endswith(ending)), None)
+            if place is not None:
+                given[Path(str(place).removesuffix(ending))] = None
     yield from (f"-idirafter{place}" for place in given)
+
+
+def absent(headers: Iterable[Path], searched: Sequence[Path]) -> dict[str, None]:
+    """The names that headers include and that lie in none of the folders that are searched, nor beside the header."""
+    found: dict[str, None] = {}
+    known: dict[str, bool] = {}
+    for header in headers:
+        for sign, name in INCLUDED.findall(header.read_text("utf-8", "replace")):
+            if name not in known:
+                known[name] = any((place / name).is_file() for place in searched)
+            if not known[name] and not (sign == '"' and (header.parent / name).is_file()):
+                found[name] = None
+    return found
+
+
+@lru_cache(FOLDERS)
+def headers_of(folder: Path) -> tuple[Path, ...]:
+    """The headers of an unpacked package."""
+    return tuple(headers_in(folder / INCLUDE))
 
 
 def placed(path: str, folders: Iterable[Path]) -> Iterator[Path]:

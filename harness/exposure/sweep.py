@@ -17,7 +17,7 @@ from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.workers import Work, in_order, results
 from abiprobe.harness.exposure.meeting import Declaration, Meeting, Release, meetings_of
 from abiprobe.harness.exposure.mixed import Mixture, mixtures_of
-from abiprobe.harness.exposure.packages import INCLUDED, Package, behind
+from abiprobe.harness.exposure.packages import INCLUDED, SUFFIXES, Package, behind
 from abiprobe.harness.input import Classes, ReadOptions
 from abiprobe.harness.input.declared import Declared, by_target, declared_in_headers
 from abiprobe.harness.input.together import OF_CXX
@@ -143,9 +143,9 @@ def of_c(names: Mapping[Declaration, str]) -> dict[CQuestion, str]:
 
 def declared(asked: Asked, unread: dict[Path, str]) -> Iterator[Declared]:
     """Yield what the headers of a package declare, those that are no C read as C++, and tell why some are not read."""
-    options = (*asked.package.options, *behind(asked.package))
     of_cxx = {one for one in asked.package.headers if is_cxx(one)}
     plain = [one for one in asked.package.headers if one not in of_cxx]
+    options = (*asked.package.options, *behind(asked.package, asked.package.headers if asked.cxx else plain))
     yield from together(
         asked, outer_first(plain), ReadOptions(options, included=asked.package.own, strict=False), unread
     )
@@ -194,9 +194,9 @@ def together(
 
 
 def is_cxx(header: Path) -> bool:
-    """Return whether a header is for C++ alone, as far as its text tells without being read as C."""
+    """Return whether a header is for C++ alone, as far as its name and its text tell without being read as C."""
     text = header.read_bytes()
-    return b"__cplusplus" not in text and CXX.search(text) is not None
+    return header.suffix != SUFFIXES[0] or (b"__cplusplus" not in text and CXX.search(text) is not None)
 
 
 def unasked(found: Sequence[Exposed]) -> Counter[str]:

@@ -118,7 +118,8 @@ def _virtuals(methods: Iterator[Any]) -> Iterator[VirtualFunction]:
     often = Counter(one.spelling for one in found)
     for one in found:
         plain = often[one.spelling] == 1 and re.fullmatch(r"\w+", one.spelling)
-        name = one.spelling if plain else re.sub(r"\W+", "_", f"f_{one.displayname}").strip("_")
+        text = f"f_{one.displayname}{' const' * one.is_const_method()}"
+        name = one.spelling if plain else re.sub(r"\W+", "_", text).strip("_")
         final = any(child.kind == cindex().CursorKind.CXX_FINAL_ATTR for child in one.get_children())
         yield VirtualFunction(name, pure=one.is_pure_virtual_method(), final=final)
 

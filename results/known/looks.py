@@ -34,16 +34,18 @@ def looks() -> Mapping[Look, frozenset[int]]:
 
 
 def declared_so(example: Question, traits: Collection[str]) -> str:
-    """Return in how many packages records, or functions, have the traits of a cause that an example shows; or why that is not known."""
+    """Return how many packages declare records, or functions, with the traits of a cause that an example shows; or why that is not known."""
     if not isinstance(example, Record | Prototype):
         return "which headers meet it is not known: of C++ only known bugs are counted"
     if not traits:
         return "which headers meet it is not known: no trait tells its declarations from others"
     what = RECORD if isinstance(example, Record) else FUNCTION
     mine = packages(what, traits)
-    number = f"{len(mine):,}" if mine else "none"
-    every = len(frozenset().union(*looks().values()))
-    return f"a {what} of {described(traits)} is declared by {number} of {every:,} packages"
+    every = f"{len(frozenset().union(*looks().values())):,} packages"
+    number = (
+        f"{len(mine):,} of {every} declare" if len(mine) > 1 else f"{len(mine) or 'none'} of {every} declares"
+    )
+    return f"{number} such a {what} ({described(traits)})"
 
 
 def packages(what: str, traits: Iterable[str]) -> frozenset[int]:

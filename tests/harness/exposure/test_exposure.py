@@ -108,6 +108,16 @@ def test_headers_of_cxx_are_asked_about_classes_and_calls(tmp_path: Path) -> Non
     assert set(causes) == {narrow, pod}
 
 
+def test_a_class_meets_no_bug_that_moves_nothing_in_it(tmp_path: Path) -> None:
+    folder_of(tmp_path, shapes="class B { public: B() = delete; B(const B &) = delete; };")
+    (found,) = json.loads(
+        abiprobe(
+            "exposure", "include", "-t", TARGET, "--cc", "clang-14", "--format", "json", cwd=tmp_path
+        ).stdout
+    )
+    assert (found["declarations"], found["meets"]) == (1, [])
+
+
 def test_what_clang_alone_could_tell_of_cxx_is_told_as_such(tmp_path: Path) -> None:
     folder_of(
         tmp_path, shapes="namespace n { struct alignas(sizeof(int)) S { int a; }; struct T { int a; }; }"
@@ -189,7 +199,7 @@ def test_a_folder_is_found_that_no_file_for_pkg_config_names(tmp_path: Path) -> 
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(words)
     package = unpacked("libdeep-dev", root, [], "x86_64-linux-gnu")
-    assert list(behind(package)) == [f"-idirafter{root}/usr/include/deep4"]
+    assert list(behind(package, package.headers)) == [f"-idirafter{root}/usr/include/deep4"]
     found = exposed(Asked(package, find_target("x86_64-sysv"), (Release("gcc-16"),), SHIPPED))
     assert (found.declarations, found.unread) == (2, {})
 
