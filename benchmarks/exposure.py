@@ -1,11 +1,11 @@
 """Count of how many Debian packages a declaration meets each known bug of gcc and clang, by the models alone.
 
-    python benchmarks/exposure.py 200 --keep FOLDER
+    python benchmarks/exposure.py 200 --keep FOLDER [--no-cxx]
 
 The packages are those of this machine's Debian release that most others depend on. `results/known/exposure.tsv` gets a row for each known
 bug about C, or about layouts and calls of C++, with the first edition of C in which its example, or what met it, can be said,
 `docs/data/exposure.tsv` those that are met, `results/known/looks.tsv` what declarations look like, and `docs/data/headers-read.tsv` what
-was read, and why some was not. A count that ends before its time goes on where it was, if the same folder keeps it.
+was read, and why some was not. Headers of C++ take several times as long as those of C; without them bugs of C++ are not counted. A count that ends before its time goes on where it was, if the same folder keeps it.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def main() -> None:
         begun.rename(kept(asked.keep, one))
         print(one.package.name, one.target, flush=True)
     found = [msgspec.json.decode(kept(asked.keep, one).read_bytes(), type=Exposed) for one in every]
-    write(found, f"{asked.count} --no-cxx" if asked.no_cxx else str(asked.count))
+    write(found, f"{asked.count} --no-cxx" if asked.no_cxx else str(asked.count), cxx=not asked.no_cxx)
     print(f"{cpu_seconds():.0f} s of CPU")
 
 
@@ -84,9 +84,9 @@ def kept(folder: Path, asked: Asked) -> Path:
     return folder / f"{asked.package.name}_{asked.target}.json"
 
 
-def write(found: Sequence[Exposed], command: str) -> None:
+def write(found: Sequence[Exposed], command: str, *, cxx: bool) -> None:
     """Write the tables of what was counted."""
-    causes = list(cause_rows(found, len({one.package for one in found if one.declarations})))
+    causes = list(cause_rows(found, len({one.package for one in found if one.declarations}), cxx=cxx))
     met = [row for row in causes if row["packages"] not in {"", "0"}]
     tables = {TABLE: causes, MET: met, READ: list(reading_rows(found)), LOOKS: list(look_rows(found))}
     for path, rows in tables.items():
@@ -105,8 +105,10 @@ def look_rows(found: Sequence[Exposed]) -> Iterator[Row]:
         yield {"declared": what, "traits": BETWEEN.join(traits), "packages": numbered}
 
 
-def is_counted(quirk: Quirk) -> bool:
-    """Return whether a release can have a known bug on one of the targets."""
+def is_counted(quirk: Quirk, *, cxx: bool) -> bool:
+    """Return whether a release can have a known bug on one of the targets, and what can meet it was read."""
+    if quirk.cxx and not cxx:
+        return False
     names = [target.name for target in named_targets(TARGETS)]
     return any(quirk.has(name, who, who.rpartition("-")[2]) for name in names for who in RELEASES)
 
@@ -129,17 +131,19 @@ def edition(quirk: Quirk, found: Sequence[Exposed]) -> str:
     return CXX if first is None else first.words
 
 
-def cause_rows(found: Sequence[Exposed], of: int) -> Iterator[Row]:
+def cause_rows(found: Sequence[Exposed], of: int, *, cxx: bool) -> Iterator[Row]:
     """Yield the row of each known bug, those first that most packages meet, `of` those of which anything could be read."""
     met: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
     for one in found:
         for meeting in one.meetings:
             met[meeting.cause][one.package].add(meeting.name)
     asked = [one for one in EVERY if not one.cxx or OF_CXX & one.policies.keys()]
-    for quirk in sorted(asked, key=lambda one: (-len(met[one.name]), not is_counted(one), one.name)):
+    for quirk in sorted(asked, key=lambda one: (-len(met[one.name]), not is_counted(one, cxx=cxx), one.name)):
         mine = met[quirk.name]
         most = sorted(mine, key=lambda package: (-len(mine[package]), package))
-        numbers = (len(mine), of, sum(map(len, mine.values()))) if is_counted(quirk) else ("", "", "")
+        numbers = (
+            (len(mine), of, sum(map(len, mine.values()))) if is_counted(quirk, cxx=cxx) else ("", "", "")
+        )
         yield {
             "known bug": quirk.name,
             "edition": edition(quirk, found),

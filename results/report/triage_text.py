@@ -14,7 +14,7 @@ from abiprobe.oracles.language.question import Question
 from abiprobe.oracles.text.clause import recorded_clause
 from abiprobe.results.causes.blame import Blame
 from abiprobe.results.causes.cluster import Cluster, Support
-from abiprobe.results.causes.traits import described
+from abiprobe.results.causes.traits import described, traits
 from abiprobe.results.causes.triage_sections import Section, novelty_of, section_of
 from abiprobe.results.coverage.open_clauses import OpenClause
 from abiprobe.results.coverage.pairs import Pairing
@@ -157,7 +157,7 @@ def print_pairs(console: Console, found: Sequence[Pairing], show: Show) -> None:
 
 
 def pair_lines(item: Pairing, show: Show) -> list[Text]:
-    """Return a line with the number of failed calls between two compilers, and the smallest of them."""
+    """Return a line with the number of failed calls between two compilers, the smallest of them, and what declares such."""
     count = item.failed - item.explained
     calls = quantity(count, "call")
     line = f"{calls} between {item.caller} and {item.callee} -{item.level} on {item.target}"
@@ -165,6 +165,9 @@ def pair_lines(item: Pairing, show: Show) -> list[Text]:
     if item.example is not None and item.example.question is not None:
         text = show(item.example.question)
         lines += [Text(f"     {one}", style="green") for one in text.splitlines()]
+        lines.append(
+            Text(f"   {declared_so(item.example.question, traits(item.example.question))}", style="dim")
+        )
     return lines
 
 
