@@ -1,10 +1,11 @@
 """Count of how many Debian packages a declaration meets each known bug of gcc and clang, by the models alone.
 
-    python benchmarks/exposure.py 200
+    python benchmarks/exposure.py 200 --keep FOLDER [--no-cxx]
 
 The packages are those of this machine's Debian release that most others depend on. `results/known/exposure.tsv` gets a row for each known
-bug about C, with the first edition of C in which its example, or what met it, can be said, `docs/data/exposure.tsv` those that are met,
-and `docs/data/headers-read.tsv` what was read, and why some was not.
+bug about C, or about layouts and calls of C++, with the first edition of C in which its example, or what met it, can be said,
+`docs/data/exposure.tsv` those that are met, `results/known/looks.tsv` what declarations look like, and `docs/data/headers-read.tsv` what
+was read, and why some was not. Headers of C++ take several times as long as those of C; without them bugs of C++ are not counted. A count that ends before its time goes on where it was, if the same folder keeps it.
 """
 
 from __future__ import annotations
@@ -16,22 +17,30 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from pathlib import Path
 
+import msgspec
+
 from abiprobe.harness.api.arguments import named_targets, workers
 from abiprobe.harness.base.stopwatch import cpu_seconds
 from abiprobe.harness.base.table_file import Row, put
+from abiprobe.harness.base.workers import Work, in_order, results
 from abiprobe.harness.exposure.debian import most_used, packages
 from abiprobe.harness.exposure.meeting import Release
-from abiprobe.harness.exposure.sweep import Asked, Exposed, sweep
+from abiprobe.harness.exposure.sweep import Asked, Exposed, Look, exposed, lost
 from abiprobe.harness.triage.quirk_examples import examples_of
 from abiprobe.oracles.language.iso_c import first_edition
 from abiprobe.oracles.quirks.in_force import EVERY, SHIPPED
 from abiprobe.oracles.quirks.quirk import Quirk
 from abiprobe.oracles.registry import TARGETS as TARGETS_BY_NAME
 from abiprobe.results.known.exposure import NAMED, TABLE
+from abiprobe.results.known.looks import BETWEEN
+from abiprobe.results.known.looks import TABLE as LOOKS
 
 ROOT = Path(__file__).parents[1]
 MET, READ = (ROOT / "docs" / "data" / name for name in ("exposure.tsv", "headers-read.tsv"))
-REMARK = "Made by `python benchmarks/exposure.py {count}`, which writes {name}, of packages of Debian 12."
+REMARK = "Made by `python benchmarks/exposure.py {command}`, which writes {name}, of packages of Debian 12."
+OF_CXX = frozenset({"classes", "calls"})
+"""Policies of known bugs about layouts and calls of C++, which headers can meet; names and tables are not read."""
+CXX = "C++"
 TARGETS = "x86_64-sysv,aarch64-aapcs64"
 RELEASES = ("gcc-11", "gcc-16", "clang-14", "clang-19", "clang-22", "clang-24")
 """Releases of which each known bug has one."""
@@ -47,26 +56,65 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("count", type=int)
     parser.add_argument("--jobs", default=None)
+    parser.add_argument("--keep", type=Path, required=True)
+    parser.add_argument("--no-cxx", action="store_true")
     asked = parser.parse_args()
+    asked.keep.mkdir(parents=True, exist_ok=True)
     targets = named_targets(TARGETS)
     read = packages(most_used(asked.count, print), print)
-    every = [Asked(one, target, tuple(map(Release, RELEASES)), SHIPPED) for one in read for target in targets]
-    found = sweep(every, workers(asked.jobs), lambda one: print(one.package.name, one.target, flush=True))
-    causes = list(cause_rows(found, len({one.package for one in found if one.declarations})))
-    met = [row for row in causes if row["packages"] not in {"", "0"}]
-    for path, rows in ((TABLE, causes), (MET, met), (READ, list(reading_rows(found)))):
-        put(path, REMARK.format(count=asked.count, name=path.relative_to(ROOT)), rows)
+    releases = tuple(map(Release, RELEASES))
+    every = [
+        Asked(one, target, releases, SHIPPED, cxx=not asked.no_cxx) for one in read for target in targets
+    ]
+    left = [one for one in every if not kept(asked.keep, one).exists()]
+    for one, answer in zip(
+        left, in_order(results(Work(exposed, lost), left, workers(asked.jobs))), strict=True
+    ):
+        begun = kept(asked.keep, one).with_suffix(".begun")
+        begun.write_bytes(msgspec.json.encode(answer))
+        begun.rename(kept(asked.keep, one))
+        print(one.package.name, one.target, flush=True)
+    found = [msgspec.json.decode(kept(asked.keep, one).read_bytes(), type=Exposed) for one in every]
+    write(found, f"{asked.count} --no-cxx" if asked.no_cxx else str(asked.count), cxx=not asked.no_cxx)
     print(f"{cpu_seconds():.0f} s of CPU")
 
 
-def is_counted(quirk: Quirk) -> bool:
-    """Return whether a release can have a known bug on one of the targets."""
+def kept(folder: Path, asked: Asked) -> Path:
+    """The file that keeps what was counted of a package for a target."""
+    return folder / f"{asked.package.name}_{asked.target}.json"
+
+
+def write(found: Sequence[Exposed], command: str, *, cxx: bool) -> None:
+    """Write the tables of what was counted."""
+    causes = list(cause_rows(found, len({one.package for one in found if one.declarations}), cxx=cxx))
+    met = [row for row in causes if row["packages"] not in {"", "0"}]
+    tables = {TABLE: causes, MET: met, READ: list(reading_rows(found)), LOOKS: list(look_rows(found))}
+    for path, rows in tables.items():
+        put(path, REMARK.format(command=command, name=path.relative_to(ROOT)), rows)
+
+
+def look_rows(found: Sequence[Exposed]) -> Iterator[Row]:
+    """Yield what declarations of C look like, with the packages that have such, by their numbers."""
+    numbers = {name: at for at, name in enumerate(dict.fromkeys(one.package for one in found))}
+    packages: dict[Look, set[int]] = defaultdict(set)
+    for one in found:
+        for look in one.looks:
+            packages[look].add(numbers[one.package])
+    for (what, traits), mine in sorted(packages.items()):
+        numbered = " ".join(map(str, sorted(mine)))
+        yield {"declared": what, "traits": BETWEEN.join(traits), "packages": numbered}
+
+
+def is_counted(quirk: Quirk, *, cxx: bool) -> bool:
+    """Return whether a release can have a known bug on one of the targets, and what can meet it was read."""
+    if quirk.cxx and not cxx:
+        return False
     names = [target.name for target in named_targets(TARGETS)]
     return any(quirk.has(name, who, who.rpartition("-")[2]) for name in names for who in RELEASES)
 
 
 def edition(quirk: Quirk, found: Sequence[Exposed]) -> str:
-    """The first edition of C in which the example of a known bug, or what meets it, can be said."""
+    """The first edition of C in which the example of a known bug, or what meets it, can be said, or C++."""
     examples = (
         question
         for target in TARGETS_BY_NAME.values()
@@ -80,21 +128,22 @@ def edition(quirk: Quirk, found: Sequence[Exposed]) -> str:
         if meeting.cause == quirk.name
     )
     first = first_edition(chain(examples, met))
-    assert first is not None, f"{quirk.name} has an example in C"
-    return first.words
+    return CXX if first is None else first.words
 
 
-def cause_rows(found: Sequence[Exposed], of: int) -> Iterator[Row]:
+def cause_rows(found: Sequence[Exposed], of: int, *, cxx: bool) -> Iterator[Row]:
     """Yield the row of each known bug, those first that most packages meet, `of` those of which anything could be read."""
     met: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
     for one in found:
         for meeting in one.meetings:
             met[meeting.cause][one.package].add(meeting.name)
-    about_c = [one for one in EVERY if not one.cxx]
-    for quirk in sorted(about_c, key=lambda one: (-len(met[one.name]), not is_counted(one), one.name)):
+    asked = [one for one in EVERY if not one.cxx or OF_CXX & one.policies.keys()]
+    for quirk in sorted(asked, key=lambda one: (-len(met[one.name]), not is_counted(one, cxx=cxx), one.name)):
         mine = met[quirk.name]
         most = sorted(mine, key=lambda package: (-len(mine[package]), package))
-        numbers = (len(mine), of, sum(map(len, mine.values()))) if is_counted(quirk) else ("", "", "")
+        numbers = (
+            (len(mine), of, sum(map(len, mine.values()))) if is_counted(quirk, cxx=cxx) else ("", "", "")
+        )
         yield {
             "known bug": quirk.name,
             "edition": edition(quirk, found),

@@ -12,7 +12,7 @@ from pathlib import Path
 from abiprobe.harness.base.cache import cache_dir
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.removal import temporary
-from abiprobe.harness.exposure.packages import Package, unpacked
+from abiprobe.harness.exposure.packages import SUFFIXES, Package, unpacked
 from abiprobe.harness.subjects.debian.apt import Apt, Archive, Available
 from abiprobe.harness.subjects.debian.mirror import system
 from abiprobe.harness.subjects.debian.tree import unpack, verify, version_in
@@ -66,12 +66,12 @@ def packages(names: Sequence[str], tell: Callable[[str], object]) -> list[Packag
 
 
 def most_used(count: int, tell: Callable[[str], object]) -> list[str]:
-    """The packages with headers of C and C++ that most others depend on, of this machine's Debian release."""
+    """The development packages of this machine's Debian release that most others depend on; those by name on which none does come last."""
     with index(tell) as apt:
         there = apt.available()
     needed = {name: set(chain(*one.depends)) for name, one in there.items() if one.section == SECTION}
     users = Counter(one for names in needed.values() for one in names if one in needed)
-    order = sorted(users, key=lambda name: (-users[name], name))
+    order = sorted(needed, key=lambda name: (-users[name], name))
     return [name for name in order if name.endswith(SUFFIX) and name not in OF_THE_SYSTEM][:count]
 
 
@@ -104,11 +104,20 @@ def place(archive: Archive) -> Path:
     return folder() / f"{archive.package}_{version_in(archive.file)}"
 
 
+def keep_headers(made: Path) -> None:
+    """Remove all of an unpacked package but headers and what pkg-config reads; most of many is libraries."""
+    for path in list(made.rglob("*")):
+        needed = "include" in path.relative_to(made).parts or path.suffix in {*SUFFIXES, ".pc"}
+        if not (needed or path.is_dir()):
+            path.unlink()
+
+
 def put(archive: Archive, path: Path) -> None:
     """Unpack a fetched package to its place in one step; raises `Problem` where it is not what the index says."""
     verify([archive], [path])
     with temporary(".unpacking-", folder()) as scratch:
         made = Path(scratch, "package")
         unpack([path], made)
+        keep_headers(made)
         made.rename(place(archive))
     path.unlink()

@@ -1,6 +1,6 @@
 """Mixed builds: the declarations that do not go together where one compiler builds the one side and another the other side.
 
-No compiler runs: what each does is what its dialect predicts, with the quirks that its release has on that side.
+Only C is asked about. No compiler runs: what each does is what its dialect predicts, with the quirks that its release has on that side.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from itertools import permutations
 
 import msgspec
 
-from abiprobe.harness.exposure.meeting import Declaration, Release, quirks_for
+from abiprobe.harness.exposure.meeting import Release, quirks_for
 from abiprobe.harness.machines.languages.language import find_language
 from abiprobe.harness.subjects.find import parse_subject
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
 from abiprobe.oracles.language.anonymous import nameless
 from abiprobe.oracles.language.features import features
 from abiprobe.oracles.language.lang import Prototype
-from abiprobe.oracles.language.question import probe
+from abiprobe.oracles.language.question import CQuestion, probe
 from abiprobe.oracles.model import AbiModel, Target
 from abiprobe.oracles.quirks.in_force import Choice, dialect_of
 from abiprobe.oracles.quirks.quirk import Quirk, Side
@@ -49,10 +49,10 @@ class Mixtures:
         }
         self._lacks = {one.subject: lacks(one) for one in releases}
         self._pairs = list(permutations((one.subject for one in releases), 2))
-        self._mismatched: dict[Declaration, tuple[tuple[str, str], ...]] = {}
-        self._open: dict[Declaration, bool] = {}
+        self._mismatched: dict[CQuestion, tuple[tuple[str, str], ...]] = {}
+        self._open: dict[CQuestion, bool] = {}
 
-    def of(self, names: Mapping[Declaration, str]) -> Iterator[Mixture]:
+    def of(self, names: Mapping[CQuestion, str]) -> Iterator[Mixture]:
         """Yield the pairs that part on declarations, which are given with their names."""
         for asked, name in names.items():
             alike = nameless(asked)
@@ -61,7 +61,7 @@ class Mixtures:
             for caller, callee in self._mismatched[alike]:
                 yield Mixture(str(self._target), caller, callee, name, probe(asked).id)
 
-    def mismatches(self, asked: Declaration) -> Iterator[tuple[str, str]]:
+    def mismatches(self, asked: CQuestion) -> Iterator[tuple[str, str]]:
         """Yield the callers and callees between which a call goes wrong; each two once that lay out a record otherwise."""
         able = {one for one, lacking in self._lacks.items() if not features(asked) & lacking}
         answers = {key: answer(model, asked) for key, model in self._models.items() if key[0] in able}
@@ -73,11 +73,11 @@ class Mixtures:
                 case Layout(), Layout() if caller < callee and places(given) != places(taken):
                     yield caller, callee
 
-    def unpredicted(self, questions: Iterable[Declaration]) -> int:
+    def unpredicted(self, questions: Iterable[CQuestion]) -> int:
         """Return the number of declarations that a compiler's language cannot say, or of which no model predicts what it does."""
         return sum(map(self._is_unpredicted, map(nameless, questions)))
 
-    def _is_unpredicted(self, asked: Declaration) -> bool:
+    def _is_unpredicted(self, asked: CQuestion) -> bool:
         if asked not in self._open:
             unsaid = any(features(asked) & lacking for lacking in self._lacks.values())
             self._open[asked] = unsaid or any(answer(model, asked) is None for model in self._models.values())
@@ -92,7 +92,11 @@ def mixtures_of(target: Target, releases: tuple[Release, ...], choice: Choice) -
 
 def model_of(target: Target, release: Release, choice: Choice, side: Side) -> AbiModel:
     """Return the model of what a release does on one side of a call, at any level; what it relies on it does itself."""
-    quirks = (one for one in quirks_for(target, release, choice) if side in one.sides or is_reliance(one))
+    quirks = (
+        one
+        for one in quirks_for(target, release, choice)
+        if not one.cxx and (side in one.sides or is_reliance(one))
+    )
     return dialect_of(target, release.subject, quirks).model()
 
 
@@ -107,7 +111,7 @@ def lacks(release: Release) -> frozenset[str]:
     return find_language(folder).lacks if folder else frozenset()
 
 
-def answer(model: AbiModel, asked: Declaration) -> Answer:
+def answer(model: AbiModel, asked: CQuestion) -> Answer:
     """Return what a model says of a declaration; `None` where it has no answer."""
     try:
         found = model.assign(asked) if isinstance(asked, Prototype) else model.layout(asked)

@@ -4,48 +4,67 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 
 import msgspec
 
 from abiprobe.harness.base.problem import Problem
 
-SUFFIX = ".h"
+SUFFIXES = (".h", ".hh", ".hpp", ".hxx", ".h++", ".H")
+"""Names of headers of C and C++ end so."""
 INCLUDE = Path("usr/include")
+FOLDERS = 64
+"""Packages whose headers are listed at a time."""
 PKG_CONFIG = ("usr/lib/*/pkgconfig/*.pc", "usr/lib/pkgconfig/*.pc", "usr/share/pkgconfig/*.pc")
 VARIABLE = re.compile(r"^(\w+)\s*=\s*(.*)$", re.MULTILINE)
 CFLAGS = re.compile(r"^Cflags(?:\.private)?\s*:\s*(.*)$", re.MULTILINE)
 
 
+INCLUDED = re.compile(r"^[ \t]*#[ \t]*include[ \t]*([<\"])([^>\"]+)", re.MULTILINE)
+"""How headers include others: the sign before the name, and the name."""
+
+
 class Package(msgspec.Struct, frozen=True):
-    """The headers of a package, patterns of its `own` files, and the compiler's options by which headers are found."""
+    """The headers of a package, patterns of its `own` files, and the compiler's options by which headers are found.
+
+    `folders` are those that it and the packages that it depends on are unpacked in.
+    """
 
     name: str
     headers: tuple[Path, ...]
     own: tuple[str, ...]
     options: tuple[str, ...] = ()
+    folders: tuple[Path, ...] = ()
 
 
 def package_at(path: Path) -> Package:
     """A header, or a folder of headers, as a package of that name; raises `Problem` where there is none."""
     if path.is_file():
         return Package(str(path), (path.resolve(),), (str(path.resolve()),))
-    found = tuple(sorted(one.resolve() for one in path.rglob(f"*{SUFFIX}") if one.is_file()))
+    found = tuple(one.resolve() for one in headers_in(path))
     if not found:
-        raise Problem(f"{path} has no header", f"name a folder with files called *{SUFFIX}, or a package")
+        raise Problem(
+            f"{path} has no header", f"name a folder with files called *{SUFFIXES[0]}, or a package"
+        )
     return Package(str(path), found, (f"{path.resolve()}/*",), (f"-I{path.resolve()}",))
 
 
 def unpacked(name: str, root: Path, others: Sequence[Path], multiarch: str) -> Package:
     """A package that is unpacked in a folder; `others` are those of packages that it depends on."""
     folders = (root, *others)
-    found = tuple(sorted(one for one in (root / INCLUDE).rglob(f"*{SUFFIX}") if one.is_file()))
+    found = tuple(headers_in(root / INCLUDE))
     places = (folder / INCLUDE / part for folder in folders for part in ("", multiarch))
     options = [f"-I{place}" for place in places if place.is_dir()]
     for folder in folders:
         options += pkg_config_options(folder, folders, defines=folder == root)
     own = dict.fromkeys(f"{folder}/*" for folder in (root, root.resolve()))
-    return Package(name, found, tuple(own), tuple(dict.fromkeys(options)))
+    return Package(name, found, tuple(own), tuple(dict.fromkeys(options)), tuple(folders))
+
+
+def headers_in(folder: Path) -> list[Path]:
+    """The headers in a folder and below."""
+    return sorted(one for one in folder.rglob("*") if one.suffix in SUFFIXES and one.is_file())
 
 
 def pkg_config_options(folder: Path, folders: Sequence[Path], *, defines: bool) -> Iterator[str]:
@@ -58,6 +77,42 @@ def pkg_config_options(folder: Path, folders: Sequence[Path], *, defines: bool) 
                     yield from (f"-I{place}" for place in placed(word[2:], folders))
                 elif defines and word.startswith("-D"):
                     yield word
+
+
+def behind(package: Package, headers: Iterable[Path]) -> Iterator[str]:
+    """Yield the options for what headers include that no folder has which is searched, but one of those of the package.
+
+    Files for pkg-config may lie in a package that needs this one. The places are searched last: they may have a `string.h`.
+    """
+    searched = [Path(one[2:]) for one in package.options if one.startswith("-I")]
+    given: dict[Path, None] = {}
+    for name in absent(headers, searched) if package.folders else ():
+        ending = f"/{name}"
+        there = (path for folder in package.folders for path in headers_of(folder))
+        if not any((place / name).is_file() for place in given):
+            place = next((one for one in there if str(one).endswith(ending)), None)
+            if place is not None:
+                given[Path(str(place).removesuffix(ending))] = None
+    yield from (f"-idirafter{place}" for place in given)
+
+
+def absent(headers: Iterable[Path], searched: Sequence[Path]) -> dict[str, None]:
+    """The names that headers include and that lie in none of the folders that are searched, nor beside the header."""
+    found: dict[str, None] = {}
+    known: dict[str, bool] = {}
+    for header in headers:
+        for sign, name in INCLUDED.findall(header.read_text("utf-8", "replace")):
+            if name not in known:
+                known[name] = any((place / name).is_file() for place in searched)
+            if not known[name] and not (sign == '"' and (header.parent / name).is_file()):
+                found[name] = None
+    return found
+
+
+@lru_cache(FOLDERS)
+def headers_of(folder: Path) -> tuple[Path, ...]:
+    """The headers of an unpacked package."""
+    return tuple(headers_in(folder / INCLUDE))
 
 
 def placed(path: str, folders: Iterable[Path]) -> Iterator[Path]:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from glob import escape
 from pathlib import Path
+from typing import TypeAlias
 
 import msgspec
 
@@ -14,26 +17,39 @@ from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.workers import Work, in_order, results
 from abiprobe.harness.exposure.meeting import Declaration, Meeting, Release, meetings_of
 from abiprobe.harness.exposure.mixed import Mixture, mixtures_of
-from abiprobe.harness.exposure.packages import Package
-from abiprobe.harness.input import ReadOptions
+from abiprobe.harness.exposure.packages import INCLUDED, SUFFIXES, Package, behind
+from abiprobe.harness.input import Classes, ReadOptions
 from abiprobe.harness.input.declared import Declared, by_target, declared_in_headers
 from abiprobe.harness.input.together import OF_CXX
-from abiprobe.oracles.language.question import Question, by_probe
+from abiprobe.oracles.language.anonymous import REMEMBERED, nameless
+from abiprobe.oracles.language.lang import Record
+from abiprobe.oracles.language.question import CQuestion, Question, by_probe
 from abiprobe.oracles.model import Target
 from abiprobe.oracles.quirks.in_force import Choice
+from abiprobe.results.causes.traits import traits
+from abiprobe.results.known.looks import FUNCTION, RECORD
 
-INCLUDE = re.compile(rb"^[ \t]*#[ \t]*include[ \t]*[<\"]([^>\"]+)", re.MULTILINE)
 CXX = re.compile(rb"^\s*(?:namespace|template|class|using|public:)\b", re.MULTILINE)
+LIBRARY_OF_CXX = re.compile(r"'(?:\w+/)?\w+' file not found")
+"""What clang says of the headers of the standard library of C++, which it does not find for C."""
+
+
+Look: TypeAlias = tuple[str, tuple[str, ...]]
+"""Whether a record or a function of C is declared, and its traits."""
 
 
 class Asked(msgspec.Struct, frozen=True):
-    """A package, and the target, releases and choice of quirks for which it is asked; `mixed` asks for their mixed builds, too."""
+    """A package, and the target, releases and choice of quirks for which it is asked.
+
+    `mixed` asks for their mixed builds, too, and without `cxx` headers of C++ are left out.
+    """
 
     package: Package
     target: Target
     releases: tuple[Release, ...]
     choice: Choice
     mixed: bool = False
+    cxx: bool = True
 
 
 class Exposed(msgspec.Struct, frozen=True):
@@ -41,7 +57,7 @@ class Exposed(msgspec.Struct, frozen=True):
 
     `declarations` are those that were asked about, `questions` those that meet anything, by the id of their probe; `unread` are headers that cannot be read by themselves, and `skipped`
     declarations that cannot be asked about, both by their reasons. `mixtures` are what goes wrong in mixed builds, `unpredicted` the
-    declarations of which that cannot be told.
+    declarations of which that cannot be told, `looks` what is declared in C, each once.
     """
 
     package: str
@@ -55,6 +71,7 @@ class Exposed(msgspec.Struct, frozen=True):
     lost: bool = False
     mixtures: tuple[Mixture, ...] = ()
     unpredicted: int = 0
+    looks: tuple[Look, ...] = ()
 
 
 def sweep(asked: Sequence[Asked], jobs: int, progress: Callable[[Asked], None]) -> tuple[Exposed, ...]:
@@ -73,24 +90,24 @@ def lost(asked: Asked) -> Exposed:
 
 def exposed(asked: Asked) -> Exposed:
     """Read a package and ask what its declarations meet."""
-    unread: Counter[str] = Counter()
+    unread: dict[Path, str] = {}
     skipped: Counter[str] = Counter()
     questions: dict[Target, dict[Declaration, str]] = {}
     for found in declared(asked, unread):
         skipped.update(one.reason for one in found.skipped)
         for part in by_target([found]):
-            mine: tuple[Declaration, ...] = (*part.records, *part.functions)
-            questions.setdefault(part.target, {}).update((one, name_of(one)) for one in mine)
+            questions.setdefault(part.target, {}).update((one, name_of(one)) for one in declarations(part))
     meetings = [
         meeting
         for target, names in questions.items()
         for meeting in meetings_of(target, asked.releases, asked.choice).of(names)
     ]
     mixed = [
-        (mixtures_of(target, asked.releases, asked.choice), names)
+        (mixtures_of(target, asked.releases, asked.choice), of_c(names))
         for target, names in questions.items()
         if asked.mixed
     ]
+    of_cxx = sum(map(len, questions.values())) - sum(len(names) for _, names in mixed)
     met = {one.probe for one in meetings}
     every = by_probe(one for names in questions.values() for one in names)
     return Exposed(
@@ -99,21 +116,47 @@ def exposed(asked: Asked) -> Exposed:
         len(asked.package.headers),
         sum(map(len, questions.values())),
         tuple(meetings),
-        dict(unread),
+        dict(Counter(unread.values())),
         dict(skipped),
         {identity: question for identity, question in every.items() if identity in met},
         mixtures=tuple(one for mixture, names in mixed for one in mixture.of(names)),
-        unpredicted=sum(mixture.unpredicted(names) for mixture, names in mixed),
+        unpredicted=sum(mixture.unpredicted(names) for mixture, names in mixed) + of_cxx * asked.mixed,
+        looks=tuple(sorted({look(nameless(one)) for names in questions.values() for one in of_c(names)})),
     )
 
 
-def declared(asked: Asked, unread: Counter[str]) -> Iterator[Declared]:
-    """Yield what the headers of a package declare, and count the reasons why some are not read."""
-    headers = [one for one in asked.package.headers if not is_cxx(one)]
-    if left_out := len(asked.package.headers) - len(headers):
-        unread[OF_CXX] = left_out
-    if headers:
-        yield from together(asked, outer_first(headers), unread)
+def declarations(found: Declared) -> tuple[Declaration, ...]:
+    """Everything that is asked about."""
+    return (*found.records, *found.functions, *found.classes, *found.calls)
+
+
+@lru_cache(REMEMBERED)
+def look(declaration: CQuestion) -> Look:
+    """Return what a declaration looks like."""
+    return RECORD if isinstance(declaration, Record) else FUNCTION, tuple(sorted(traits(declaration)))
+
+
+def of_c(names: Mapping[Declaration, str]) -> dict[CQuestion, str]:
+    """The declarations of C among others, with their names."""
+    return {one: name for one, name in names.items() if isinstance(one, CQuestion)}
+
+
+def declared(asked: Asked, unread: dict[Path, str]) -> Iterator[Declared]:
+    """Yield what the headers of a package declare, those that are no C read as C++, and tell why some are not read."""
+    of_cxx = {one for one in asked.package.headers if is_cxx(one)}
+    plain = [one for one in asked.package.headers if one not in of_cxx]
+    options = (*asked.package.options, *behind(asked.package, asked.package.headers if asked.cxx else plain))
+    yield from together(
+        asked, outer_first(plain), ReadOptions(options, included=asked.package.own, strict=False), unread
+    )
+    if not asked.cxx:
+        unread.update(dict.fromkeys(of_cxx, OF_CXX))
+        return
+    of_cxx |= {header for header, why in unread.items() if why == OF_CXX or LIBRARY_OF_CXX.fullmatch(why)}
+    # What of these includes others that are read as C is not read once more.
+    own = tuple(escape(str(path)) for one in of_cxx for path in (one, one.resolve()))
+    cxx = ReadOptions(options, included=own, strict=False, classes=Classes.ALONE)
+    yield from together(asked, outer_first(sorted(of_cxx)), cxx, unread)
 
 
 def outer_first(headers: Sequence[Path]) -> list[Path]:
@@ -125,30 +168,35 @@ def outer_first(headers: Sequence[Path]) -> list[Path]:
 
 def included_in(header: Path) -> set[str]:
     """The names that a header includes."""
-    return {name.decode(errors="replace") for name in INCLUDE.findall(header.read_bytes())}
+    return {name for _, name in INCLUDED.findall(header.read_text("utf-8", "replace"))}
 
 
-def together(asked: Asked, headers: Sequence[Path], unread: Counter[str]) -> Iterator[Declared]:
+def together(
+    asked: Asked, headers: Sequence[Path], how: ReadOptions, unread: dict[Path, str]
+) -> Iterator[Declared]:
     """Yield what headers declare, all read by one process; where that does not end, in halves."""
-    how = ReadOptions(asked.package.options, included=asked.package.own, strict=False)
+    if not headers:
+        return
     try:
         found, reasons = declared_in_headers(headers, asked.target, how)
     except Problem as problem:
         if len(headers) == 1:
-            unread[problem.message] += 1
+            unread[headers[0].resolve()] = problem.message
             return
         middle = len(headers) // 2
-        yield from together(asked, headers[:middle], unread)
-        yield from together(asked, headers[middle:], unread)
+        yield from together(asked, headers[:middle], how, unread)
+        yield from together(asked, headers[middle:], how, unread)
         return
-    unread.update(reasons.values())
+    for header in headers:
+        unread.pop(header.resolve(), None)
+    unread.update((Path(header), why) for header, why in reasons.items())
     yield from found
 
 
 def is_cxx(header: Path) -> bool:
-    """Return whether a header is for C++ alone, as far as its text tells without being read as C."""
+    """Return whether a header is for C++ alone, as far as its name and its text tell without being read as C."""
     text = header.read_bytes()
-    return b"__cplusplus" not in text and CXX.search(text) is not None
+    return header.suffix != SUFFIXES[0] or (b"__cplusplus" not in text and CXX.search(text) is not None)
 
 
 def unasked(found: Sequence[Exposed]) -> Counter[str]:

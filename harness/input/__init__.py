@@ -33,6 +33,10 @@ LIMIT = 16 << 20
 """Bytes of the largest file that is read."""
 
 
+UNASKED = Problem("C++: an alignment or a packing that only clang can tell")
+"""The answer to what clang is not asked."""
+
+
 class Skipped(msgspec.Struct, frozen=True):
     """A declaration that is not asked about, the place of what stands in the way, the reason, and what to do about it.
 
@@ -197,7 +201,10 @@ def read_unit(unit: Unit) -> Declarations:
     reading = Reading(unit, {}, packs=packs)
     found = _pass(reading)
     if reading.open:
-        found = _pass(Reading(unit, ask(reading.open, unit), packs=packs))
+        # What clang cannot answer is found by parses, each of which brings the library of C++, and templates have much of it.
+        unasked = unit.cxx and unit.source.package
+        answers = dict.fromkeys(reading.open, UNASKED) if unasked else ask(reading.open, unit)
+        found = _pass(Reading(unit, answers, packs=packs))
     return found
 
 

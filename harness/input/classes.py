@@ -118,7 +118,8 @@ def _virtuals(methods: Iterator[Any]) -> Iterator[VirtualFunction]:
     often = Counter(one.spelling for one in found)
     for one in found:
         plain = often[one.spelling] == 1 and re.fullmatch(r"\w+", one.spelling)
-        name = one.spelling if plain else re.sub(r"\W+", "_", f"f_{one.displayname}").strip("_")
+        text = f"f_{one.displayname}{' const' * one.is_const_method()}"
+        name = one.spelling if plain else re.sub(r"\W+", "_", text).strip("_")
         final = any(child.kind == cindex().CursorKind.CXX_FINAL_ATTR for child in one.get_children())
         yield VirtualFunction(name, pure=one.is_pure_virtual_method(), final=final)
 
@@ -231,6 +232,9 @@ def _enum(reading: Reading, declaration: Any, where: Any) -> CxxType:
 
 def _referred(reading: Reading, c_type: Any) -> CxxType:
     """Return the type that a reference refers to, simplified since layouts do not depend on it: a scalar, or else a byte."""
+    if kind_of(c_type.get_canonical()) == cindex().TypeKind.RECORD:
+        # Classes may refer to each other in circles.
+        return Scalar(Kind.CHAR)
     try:
         found = types.convert(reading, c_type, reading.unit.tree.cursor)
     except Problem:

@@ -254,8 +254,14 @@ def declared_in_headers(
         "a package",
         PACKAGE_SECONDS,
     )
-    found = [Declared(target, one.records, one.functions, one.skipped) for one in done.found]
-    return found, dict(done.unread)
+    return [_whole(_modelled(one, target), target) for one in done.found], dict(done.unread)
+
+
+def _whole(found: Declarations, target: Target) -> Declared:
+    """All that is declared, as it is asked about for a target."""
+    interfaces = () if found.interface.empty else (found.interface,)
+    asked = found.records, found.functions, found.skipped, found.elsewhere, interfaces
+    return Declared(target, *asked, found.classes, found.calls)
 
 
 def declared_for_triple(path: str, triple: str, how: ReadOptions = STRICT) -> Declarations:
@@ -308,9 +314,7 @@ def _modelled(found: Declarations, target: Target) -> Declarations:
 def _some(found: Declarations, target: Target, where: str) -> Declared:
     found = _modelled(found, target)
     if found.records or found.functions or found.classes or found.calls or not found.interface.empty:
-        interfaces = () if found.interface.empty else (found.interface,)
-        asked = found.records, found.functions, found.skipped, found.elsewhere, interfaces
-        return Declared(target, *asked, found.classes, found.calls)
+        return _whole(found, target)
     if found.skipped:
         first = found.skipped[0]
         others = f" (and {len(found.skipped) - 1} more)" if len(found.skipped) > 1 else ""

@@ -1,7 +1,8 @@
 """Many headers read together: in as few translation units as they need, each file once.
 
 Headers that do not go together are found by the errors that clang has in the files that each includes. Those without errors are read;
-the others are tried again among themselves, then as C23, then with errors in single declarations forgiven.
+the others are tried again among themselves, then as C23, then with errors in single declarations forgiven. Of C++ these are forgiven
+from the first.
 """
 
 from __future__ import annotations
@@ -10,12 +11,12 @@ import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
 
 from abiprobe.harness.base.problem import Problem
-from abiprobe.harness.input import Declarations, ReadOptions, read_unit
+from abiprobe.harness.input import Classes, Declarations, ReadOptions, read_unit
 from abiprobe.harness.input.libclang import TOO_DEEP
 from abiprobe.harness.input.limit_values import NESTED
 from abiprobe.harness.input.unit import Input, Unit, parse_as
@@ -23,12 +24,17 @@ from abiprobe.harness.input.unit import Input, Unit, parse_as
 if TYPE_CHECKING:
     from abiprobe.harness.input.errors import Error
 
+Attempt: TypeAlias = tuple[tuple[str, ...], bool]
+"""The language of an attempt, and whether errors in single declarations are forgiven."""
 C17, C23 = ("-x", "c", "-std=gnu17"), ("-x", "c", "-std=gnu2x")
-ATTEMPTS = ((C17, False), (C23, False), (C17, True))
-"""The language of each attempt, and whether errors in single declarations are forgiven."""
-PARSES = 40
-"""So many units are parsed at most for the headers that are given together."""
-TOO_MANY = f"it goes together with none of those read in {PARSES} attempts"
+ATTEMPTS: Sequence[Attempt] = ((C17, False), (C23, False), (C17, True))
+CXX_ATTEMPTS: Sequence[Attempt] = (
+    (("-x", "c++", "-std=gnu++20"), True),
+    (("-x", "c++", "-std=gnu++14"), True),
+)
+PARSES, CXX_PARSES = 40, 12
+"""So many units are parsed at most for the headers that are given together; each of C++ brings the standard library."""
+TOO_MANY = "it goes together with none of those read in the attempts that there are"
 OF_CXX = "the header is for C++"
 CXX = re.compile(
     r"unknown type name '(?:namespace|template|class|using|typename|constexpr|virtual|explicit|friend)'"
@@ -47,7 +53,10 @@ class Together(msgspec.Struct, frozen=True):
 def read_together(
     headers: Sequence[str], *, triple: str, options: Sequence[str], how: ReadOptions
 ) -> Together:
-    """Read headers, by their paths, for a target; `included` of `how` are the patterns of the files that are asked about."""
+    """Read headers, by their paths, for a target; `included` of `how` are the patterns of the files that are asked about.
+
+    They are read as C, or as C++ if classes are.
+    """
     source = Input(
         b"",
         NAME,
@@ -56,6 +65,7 @@ def read_together(
         strict=False,
         sysroot=how.sysroot,
         included=how.included,
+        classes=how.classes,
         package=True,
     )
     return _Headers(source).read([os.path.realpath(one) for one in headers])
@@ -66,7 +76,9 @@ class _Headers:
 
     def __init__(self, source: Input) -> None:
         self._source = source
-        self._parses = PARSES
+        cxx = source.classes is not Classes.NONE
+        self._attempts = CXX_ATTEMPTS if cxx else ATTEMPTS
+        self._parses = CXX_PARSES if cxx else PARSES
         self._files: frozenset[str] = frozenset()
         self._unread: dict[str, str] = {}
 
@@ -75,7 +87,7 @@ class _Headers:
         waiting = dict.fromkeys(dict.fromkeys(headers), TOO_MANY)
         found = tuple(
             one
-            for language, forgiving in ATTEMPTS
+            for language, forgiving in self._attempts
             for one in self._attempt(waiting, language, forgiving=forgiving)
         )
         unread = {**self._unread, **waiting}

@@ -1,4 +1,4 @@
-"""Exposure of known bugs: in which C they show, and of how many packages a declaration meets each, as `benchmarks/exposure.py` counts."""
+"""Exposure of known bugs: in which C they show, if not in C++, and of how many packages a declaration meets each, as `benchmarks/exposure.py` counts."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Headers(msgspec.Struct, frozen=True):
 
 
 class Exposure(msgspec.Struct, frozen=True):
-    """The first `edition` of C in which a known bug about C shows (`C99`, `GNU C`), and whose headers meet it, where that was counted."""
+    """The first `edition` of C in which a known bug shows (`C99`, `GNU C`), or `C++`, and whose headers meet it, where that was counted."""
 
     edition: str
     headers: Headers | None = None
@@ -53,12 +53,15 @@ class Exposure(msgspec.Struct, frozen=True):
 
 @cache
 def exposures() -> Mapping[str, Exposure]:
-    """The exposure of each known bug about C, by its name; headers are counted on x86-64 and AArch64, and for gcc and clang."""
-    with TABLE.open(encoding="utf-8", newline="") as file:
-        rows = csv.DictReader(
-            (line for line in file if not line.startswith("#")), delimiter="\t", quoting=csv.QUOTE_NONE
-        )
-        return {row["known bug"]: exposure(row) for row in rows}
+    """The exposure of each known bug about C, or layouts and calls of C++, by its name, on x86-64 and AArch64, for gcc and clang."""
+    return {row["known bug"]: exposure(row) for row in counted_in(TABLE)}
+
+
+def counted_in(path: Path) -> list[dict[str, str]]:
+    """The rows of a table of a count."""
+    with path.open(encoding="utf-8", newline="") as file:
+        lines = (line for line in file if not line.startswith("#"))
+        return list(csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE))
 
 
 def exposure(row: Mapping[str, str]) -> Exposure:
@@ -71,12 +74,12 @@ def exposure(row: Mapping[str, str]) -> Exposure:
 
 
 def met_by(name: str) -> str:
-    """The exposure of a known bug with some packages; empty for one that is not about C."""
+    """The exposure of a known bug with some packages; empty for one that is not counted."""
     return str(exposures().get(name, ""))
 
 
 def met_by_many(name: str) -> str:
-    """The exposure of a known bug without names of packages; empty for one that is not about C."""
+    """The exposure of a known bug without names of packages; empty for one that is not counted."""
     found = exposures().get(name)
     return "" if found is None else found.short
 

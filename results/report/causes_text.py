@@ -16,6 +16,7 @@ from abiprobe.results.coverage.open_clauses import OpenClause
 from abiprobe.results.coverage.pairs import Pairing
 from abiprobe.results.known.deviations import KnownCause
 from abiprobe.results.known.exposure import met_by_many
+from abiprobe.results.known.looks import declared_so
 from abiprobe.results.known.matches import Recurrence
 from abiprobe.results.report.open_text import undecided_lines
 from abiprobe.results.report.triage_text import cause_lines, example_lines, pair_lines
@@ -121,8 +122,9 @@ def ending(lines: Sequence[Text], room: int, full: str) -> list[Text]:
 
 
 def new_cause(found: Found, number: int, item: Cluster) -> Iterator[Text]:
-    """Yield a new cause without its example, and what was expected and observed."""
+    """Yield a new cause without its example, what declares such things, and what was expected and observed."""
     yield from cause_lines(number, item)
+    yield Text(f"   {declared_so(item.first.example, item.traits)}", style="dim")
     words = found.differences(item)
     if words:
         yield Text(f"   {words}")

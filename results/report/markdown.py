@@ -10,6 +10,7 @@ from abiprobe.results.coverage.counts import COLUMNS
 from abiprobe.results.coverage.pair_matrix import MARKED, PairMatrix
 from abiprobe.results.journal.printable import fenced, in_code, in_markdown
 from abiprobe.results.known.exposure import met_by
+from abiprobe.results.known.looks import declared_so
 from abiprobe.results.known.matches import Recurrence
 from abiprobe.results.report.complete_text import whole
 from abiprobe.results.report.run_report import ClauseResult, ReportedCause, RunReport, clause_text
@@ -85,6 +86,9 @@ def cause_lines(item: ReportedCause) -> Iterator[str]:
         yield ""
     blame = item.cluster.first.blame.describe(item.cluster.symptom)
     yield in_markdown(f"{', '.join(item.cluster.targets)}: {blame}")
+    if not item.entries:
+        yield ""
+        yield in_markdown(declared_so(item.cluster.first.example, item.cluster.traits))
     yield ""
     yield fenced(item.example)
 

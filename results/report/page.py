@@ -16,6 +16,7 @@ from abiprobe.results.coverage.counts import COLUMNS
 from abiprobe.results.coverage.open_clauses import open_clauses
 from abiprobe.results.history.index import Night, Point
 from abiprobe.results.known.exposure import met_by
+from abiprobe.results.known.looks import declared_so
 from abiprobe.results.report.bar_chart import bar_chart
 from abiprobe.results.report.cause_groups import (
     MEANINGS,
@@ -140,6 +141,7 @@ def environment(display_name: Callable[[str], str]) -> Environment:
         draw_key=key,
         counted=quantity,
         met_by=met_by,
+        declared_so=declared_so,
         blames=blames,
         named=display_name,
         moment=moment,

@@ -14,10 +14,11 @@ from abiprobe.oracles.language.question import Question
 from abiprobe.oracles.text.clause import recorded_clause
 from abiprobe.results.causes.blame import Blame
 from abiprobe.results.causes.cluster import Cluster, Support
-from abiprobe.results.causes.traits import described
+from abiprobe.results.causes.traits import described, traits
 from abiprobe.results.causes.triage_sections import Section, novelty_of, section_of
 from abiprobe.results.coverage.open_clauses import OpenClause
 from abiprobe.results.coverage.pairs import Pairing
+from abiprobe.results.known.looks import declared_so
 from abiprobe.results.report.maps import Map, print_map
 from abiprobe.results.report.open_text import undecided_lines
 from abiprobe.results.verdicts.quantity import quantity
@@ -70,6 +71,8 @@ def print_clusters(
         console.print()
         print_cluster(console, number, item, example)
         about = details(item)
+        if not about.known:
+            console.print(Text(f"   {declared_so(item.first.example, item.traits)}"), soft_wrap=True)
         for line in about.lines():
             console.print(
                 Text(f"   {line}", style="dim" if line.startswith("known (") else ""), soft_wrap=True
@@ -154,7 +157,7 @@ def print_pairs(console: Console, found: Sequence[Pairing], show: Show) -> None:
 
 
 def pair_lines(item: Pairing, show: Show) -> list[Text]:
-    """Return a line with the number of failed calls between two compilers, and the smallest of them."""
+    """Return a line with the number of failed calls between two compilers, the smallest of them, and what declares such."""
     count = item.failed - item.explained
     calls = quantity(count, "call")
     line = f"{calls} between {item.caller} and {item.callee} -{item.level} on {item.target}"
@@ -162,6 +165,9 @@ def pair_lines(item: Pairing, show: Show) -> list[Text]:
     if item.example is not None and item.example.question is not None:
         text = show(item.example.question)
         lines += [Text(f"     {one}", style="green") for one in text.splitlines()]
+        lines.append(
+            Text(f"   {declared_so(item.example.question, traits(item.example.question))}", style="dim")
+        )
     return lines
 
 

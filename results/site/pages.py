@@ -14,8 +14,10 @@ from markupsafe import Markup
 
 from abiprobe.oracles.text.clause import recorded_clause, recorded_source
 from abiprobe.results.causes.timeline import VersionResult
+from abiprobe.results.causes.traits import traits
 from abiprobe.results.journal.printable import in_xml, printable
 from abiprobe.results.known.exposure import met_by
+from abiprobe.results.known.looks import declared_so
 from abiprobe.results.report.bar_chart import bar_chart
 from abiprobe.results.report.html_pages import html_templates, moment
 from abiprobe.results.site.addresses import abi_page, cause_page, clause_page, link, promises_page, up
@@ -142,6 +144,7 @@ def environment(content: Content) -> Environment:
         undecided=undecided,
         counted=quantity,
         met_by=met_by,
+        declared_so=lambda example: declared_so(example, traits(example)),
         cause_link=lambda name: link(cause_page(name)),
         clause_link=clause_link,
         abi_link=lambda name: link(abi_page(name)),

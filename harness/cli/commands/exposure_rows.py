@@ -49,9 +49,9 @@ def print_rows(
 
 
 def confirmed_in(met: Sequence[Meeting], shown: Confirmed) -> str:
-    """Return how many of the meetings of installed compilers these show."""
+    """Return how many of the meetings show of which compilers could be asked."""
     asked = [shown[one] for one in met if one in shown]
-    return f"{sum(asked)} of {len(asked)}" if asked else "not installed"
+    return f"{sum(asked)} of {len(asked)}" if asked else "not asked"
 
 
 def by_cause(found: Sequence[Exposed]) -> tuple[str, list[Row]]:

@@ -10,7 +10,7 @@ import pytest
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.exposure import debian
 from abiprobe.harness.exposure.meeting import Meetings, Release, quirks_for
-from abiprobe.harness.exposure.packages import flags_in, package_at, unpacked
+from abiprobe.harness.exposure.packages import behind, flags_in, package_at, unpacked
 from abiprobe.harness.exposure.sweep import Asked, exposed
 from abiprobe.harness.subjects.debian.apt import FIELD, Apt, available
 from abiprobe.harness.subjects.find import installed, parse_subject
@@ -82,6 +82,60 @@ def test_headers_that_do_not_go_together_are_read_one_by_one(tmp_path: Path) -> 
     assert (found["unread"], found["skipped"]) == ({}, {"unknown type name 'unknown'": 1})
 
 
+CLASSES = """\
+#include <vector>
+namespace n {
+struct P { P() = default; int a; char b; };
+struct D : P { char c; };
+class C { public: bool g(short a) const; std::vector<int> own; };
+}
+"""
+"""`n::P`, and `n::D` with it, meet a bug of clang before 16, `g` one of every clang on x86-64."""
+
+
+def test_headers_of_cxx_are_asked_about_classes_and_calls(tmp_path: Path) -> None:
+    folder_of(tmp_path, shapes=CLASSES, plain="int f(short a);")
+    asked = ("exposure", "include", "-t", "x86_64-sysv", "--cc", "clang-14,clang-24", "--format", "json")
+    (found,) = json.loads(abiprobe(*asked, cwd=tmp_path).stdout)
+    assert (found["unread"], found["skipped"]) == ({}, {})
+    causes: dict[str, set[tuple[str, str]]] = {}
+    for one in found["meets"]:
+        causes.setdefault(one["cause"], set()).add((one["subject"], one["declaration"]))
+    narrow = "clang relies on callers extending narrow integers"
+    pod = "clang before 16 takes a class with a defaulted or deleted member function for no POD"
+    assert {name for _, name in causes[narrow]} == {"f", "bool n_C::g(short)"}
+    assert causes[pod] == {("clang-14", "struct n_P"), ("clang-14", "struct n_D")}
+    assert set(causes) == {narrow, pod}
+
+
+def test_a_class_meets_no_bug_that_moves_nothing_in_it(tmp_path: Path) -> None:
+    folder_of(tmp_path, shapes="class B { public: B() = delete; B(const B &) = delete; };")
+    (found,) = json.loads(
+        abiprobe(
+            "exposure", "include", "-t", TARGET, "--cc", "clang-14", "--format", "json", cwd=tmp_path
+        ).stdout
+    )
+    assert (found["declarations"], found["meets"]) == (1, [])
+
+
+def test_what_clang_alone_could_tell_of_cxx_is_told_as_such(tmp_path: Path) -> None:
+    folder_of(
+        tmp_path, shapes="namespace n { struct alignas(sizeof(int)) S { int a; }; struct T { int a; }; }"
+    )
+    (found,) = json.loads(
+        abiprobe("exposure", "include", "-t", TARGET, "--format", "json", cwd=tmp_path).stdout
+    )
+    assert found["declarations"] == 1
+    assert found["skipped"] == {"C++: an alignment or a packing that only clang can tell": 1}
+
+
+def test_without_cxx_its_headers_are_told_as_unread(tmp_path: Path) -> None:
+    package = package_at(folder_of(tmp_path, shapes=CLASSES, plain="int f(short a);"))
+    found = exposed(Asked(package, find_target("x86_64-sysv"), (Release("clang-24"),), SHIPPED, cxx=False))
+    assert (found.declarations, found.unread) == (1, {"the header is for C++": 1})
+    assert found.looks == (("function", ("integer narrower than int",)),)
+
+
 @pytest.mark.parametrize(
     ("arguments", "status", "words"),
     [
@@ -111,7 +165,7 @@ def test_mistakes_are_told_in_a_line(
 @pytest.mark.parametrize(("target", "subject"), [("x86_64-sysv", "clang-24"), ("riscv64-lp64d", "gcc-16")])
 def test_the_example_of_a_known_bug_meets_it(target: str, subject: str) -> None:
     release, where = Release(subject), find_target(target)
-    quirks = quirks_for(where, release, SHIPPED)
+    quirks = [one for one in quirks_for(where, release, SHIPPED) if not {"names", "tables"} & {*one.policies}]
     for name, questions in examples_of(where, quirks):
         mine = Meetings(where, [release], SHIPPED).of(dict.fromkeys(questions, "example"))
         assert not questions or name in {one.cause for one in mine}, name
@@ -135,6 +189,33 @@ def test_flags_of_pkg_config_name_folders_and_macros(tmp_path: Path) -> None:
         f"-I{root}/usr/include/SDL2",
         "-D_REENTRANT",
     )
+
+
+def test_a_folder_is_found_that_no_file_for_pkg_config_names(tmp_path: Path) -> None:
+    root = tmp_path / "libdeep-dev_1"
+    text = {"a": "#include <inner/b.h>\nvoid f(struct b x);", "inner/b": "struct b { int a; };"}
+    for name, words in text.items():
+        path = root / "usr/include/deep4" / f"{name}.h"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(words)
+    package = unpacked("libdeep-dev", root, [], "x86_64-linux-gnu")
+    assert list(behind(package, package.headers)) == [f"-idirafter{root}/usr/include/deep4"]
+    found = exposed(Asked(package, find_target("x86_64-sysv"), (Release("gcc-16"),), SHIPPED))
+    assert (found.declarations, found.unread) == (2, {})
+
+
+def test_of_a_package_headers_are_kept(tmp_path: Path) -> None:
+    kept = {
+        "usr/include/a.h",
+        "usr/include/c++/vector",
+        "usr/lib/x/glib/include/config.h",
+        "usr/lib/x/pkgconfig/a.pc",
+    }
+    for name in (*kept, "usr/lib/x/liba.a", "usr/share/gir-1.0/A.gir"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("")
+    debian.keep_headers(tmp_path)
+    assert {str(one.relative_to(tmp_path)) for one in tmp_path.rglob("*") if one.is_file()} == kept
 
 
 def test_a_cache_behind_a_link_is_read(tmp_path: Path) -> None:
