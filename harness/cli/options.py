@@ -203,10 +203,9 @@ def on_command_line(name: str, given: Given, without: Given) -> Given:
 
 def refuse_others(option: str, taken: Collection[str]) -> None:
     """Raise `UsageError` for an option on the command line that does nothing beside `option`, by the names of those it has use for."""
-    context = click.get_current_context()
-    for parameter in context.command.params:
-        name = parameter.name
-        if name not in taken and parameter.opts[0] != option and name is not None and is_given(name):
+    for parameter in click.get_current_context().command.params:
+        others = parameter.opts[0] != option and parameter.name not in taken
+        if others and is_given(parameter.name):
             raise click.UsageError(f"{parameter.opts[0]} is not for {option}.")
 
 
