@@ -122,7 +122,7 @@ NO_POINTER = Failed(Outcome.NOTHING, "no call through a pointer was seen")
 
 
 def pointer_differences(plan: DevicePlan, seen: ObservedDeviceCall, state: State) -> Iterator[Difference]:
-    """How a compiler declares a call through a pointer otherwise than the function, and arguments that it puts elsewhere."""
+    """Yield what a call through a pointer declares otherwise than the function, and values that it puts elsewhere."""
     root = next(through_pointer(plan, seen), None)
     if root is not None:
         yield root

@@ -32,7 +32,8 @@ def verdicts(
 
 def test_a_plain_call_agrees_from_c_to_the_register(ptxas: Tool) -> None:
     found = verdicts(PLAIN)
-    assert set(found) == {ProbeKind.PARAM, ProbeKind.CALLER, ProbeKind.CALLEE, ProbeKind.RESULT}
+    sides = {ProbeKind.CALLER, ProbeKind.CALLEE, ProbeKind.RESULT}
+    assert set(found) == {ProbeKind.PARAM, *sides, ProbeKind.POINTER}
     assert {verdict.verdict for verdict in found.values()} == {Judgement.AGREES}, found
 
 
