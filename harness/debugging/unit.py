@@ -21,7 +21,7 @@ LOOKED_AT, CALLING, ENDLESS = 3, 2, 3
 """Of every so many parameters the address is taken; functions call first where the number of theirs is no multiple of the second,
 and do not return where they have no result, and it is a multiple of the third."""
 SECOND = 7
-"""What is passed on beside a parameter."""
+"""The value that is passed on beside a parameter."""
 INTEGERS = {Kind.INT, Kind.UINT, Kind.LONG, Kind.ULONG}
 KEPT = 1024
 """Bytes between what is kept of two parameters, of which none is larger."""

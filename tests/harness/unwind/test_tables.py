@@ -82,3 +82,28 @@ def test_there_is_no_row_outside(tmp_path: Path) -> None:
 def test_what_is_not_read_is_said(tmp_path: Path) -> None:
     with pytest.raises(UnreadableError, match="its call frame information is not read"):
         table_of(tmp_path, ".globl f\nf:\n.cfi_startproc\n.cfi_escape 0x3f\nnop\n.cfi_endproc\n")
+
+
+SIGNS = """\
+.globl f
+f:
+.cfi_startproc
+.cfi_def_cfa_offset 16
+nop
+.cfi_escape 0x2d                  # DW_CFA_AARCH64_negate_ra_state
+nop
+.cfi_remember_state
+.cfi_escape 0x2d
+nop
+.cfi_restore_state
+nop
+.cfi_escape 0x2d
+nop
+.cfi_endproc
+"""
+
+
+def test_rows_tell_whether_the_return_address_is_signed(tmp_path: Path) -> None:
+    table = table_of(tmp_path, SIGNS)
+    rows = [table.row(CODE + at) for at in range(5)]
+    assert [row is not None and row.signed for row in rows] == [False, True, False, True, False]
