@@ -257,8 +257,8 @@ def test_two_nights_of_public_pages(tmp_path: Path) -> None:
     settings = {
         "TARGETS": "x86_64-sysv",
         "COMPILERS": "gcc-12",
-        "BUDGET": "4s",
-        "TRIAGE": "2s",
+        "BUDGET": "2s",
+        "TRIAGE": "1s",
         "KEEP": "1",
         "INSTALL": "clang-1",
         "SITE": "--no-maps --no-bundles --no-edges",

@@ -125,7 +125,7 @@ def test_another_seed_asks_other_questions(tmp_path: Path) -> None:
 
 
 def test_shards_make_the_whole(tmp_path: Path) -> None:
-    common = ("--seed", "5", "--cases", "260", "--opt", "O0")
+    common = ("--seed", "5", "--cases", "260", "--opt", "O0", "--no-triage")
     whole = run(tmp_path / "whole", *common)
     parts = [run(tmp_path / f"part{part}", *common, "--shard", f"{part}/2") for part in (1, 2)]
     merged = verdicts(parts[0].batches) | verdicts(parts[1].batches)
@@ -270,6 +270,7 @@ def test_a_wrapper_by_a_relative_path_is_asked_again_when_its_compiler_changes(t
         "--opt",
         "O0",
         "--no-tours",
+        "--no-triage",
     )
     found = {}
     for name, options, fresh in (
@@ -289,7 +290,8 @@ def test_a_wrapper_by_a_relative_path_is_asked_again_when_its_compiler_changes(t
 
 def ended(folder: Path, *options: str) -> tuple[str, int]:
     """How a run ended, and after how many batches."""
-    found = run(folder, "--seed", "3", "--cases", "40", "--opt", "O2", "--jobs", "1", "--no-tours", *options)
+    asked = ("--seed", "3", "--cases", "40", "--opt", "O2", "--jobs", "1", "--no-tours", "--no-triage")
+    found = run(folder, *asked, *options)
     assert found.footer is not None
     return found.footer.ended, found.footer.batches
 
@@ -304,7 +306,7 @@ def test_a_run_ends_when_enough_failures_are_new_and_can_be_finished(tmp_path: P
     assert whole[0] == "complete" == known[0]
     assert first[0] == "failures"
     assert 0 < first[1] < whole[1] == known[1]
-    done = abiprobe("run", "--resume", str(tmp_path / "new"), "--no-known", cwd=tmp_path)
+    done = abiprobe("run", "--resume", str(tmp_path / "new"), "--no-known", "--no-triage", cwd=tmp_path)
     assert done.returncode == 1, done.stderr
     found = read_complete(tmp_path / "new")
     assert found.footer is not None
