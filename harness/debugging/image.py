@@ -124,7 +124,7 @@ def answer(program: Program, function: Subprogram, plan: CallPlan, bench: Bench)
 
 
 def passed(program: Program, function: Subprogram, called: str, back: int, frame: Frame) -> Iterator[Fact]:
-    """The registers in which a call that returns to an address passes parameters, by the entry of the call; nothing where it has none."""
+    """The registers in which a call that returns to an address passes parameters, by the entry of the call; nothing without one."""
     machine = program.machine
     site = next((one for one in function.calls if one.returns == back), None)
     if site is None:

@@ -33,7 +33,7 @@ class NeededQuirks:
         return self._needed[dialect, asked.id]
 
     def predicted(self, quirks: Quirks, asked: Probe) -> bytes:
-        """What the text under some quirks predicts of a question, which dialects of other levels and versions may share."""
+        """The prediction of the text under some quirks, which dialects of other levels and versions may share."""
         if (quirks, asked.id) not in self._predicted:
             self._predicted[quirks, asked.id] = self._prediction(quirks, asked)
         return self._predicted[quirks, asked.id]
