@@ -55,21 +55,30 @@ RECORDS = (
 FLOATS = Record("S", (Member(CHAR, "a"), Member(Vector(Kind.FLOAT, 8), "b"), Member(UINT, "", 5)))
 
 
-@pytest.fixture
-def vendor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Path]:
-    """Faux vendors on PATH."""
+@pytest.fixture(scope="module")
+def programs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Faux vendors, whose features are asked once."""
     if CLANG is None:
         pytest.skip("clang is not installed")
-    found = {}
+    folder, found = tmp_path_factory.mktemp("vendors"), {}
     for name, which in (("dpu-upmem-dpurte-clang", "dpu"), ("popc", "popc")):
-        path = tmp_path / name
+        path = folder / name
         path.write_text(
-            f"#!{sys.executable}\n{FAUX.read_text('utf-8')}\nmain({which!r}, {CLANG!r})\n", "utf-8"
+            f"#!{sys.executable} -IS\nimport sys\nsys.path.insert(0, {str(FAUX.parent)!r})\n"
+            f"import vendor\nvendor.main({which!r}, {CLANG!r})\n",
+            "utf-8",
         )
         path.chmod(0o755)
         found[name] = path
-    monkeypatch.setenv("PATH", f"{tmp_path}:{Path(sys.executable).parent}:/usr/bin:/bin")
     return found
+
+
+@pytest.fixture
+def vendor(programs: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Path]:
+    """Faux vendors on PATH, behind what a test has in its folder."""
+    folder = programs["popc"].parent
+    monkeypatch.setenv("PATH", f"{tmp_path}:{folder}:{Path(sys.executable).parent}:/usr/bin:/bin")
+    return programs
 
 
 def put(name: str, target: str, *asked: Question) -> dict[tuple[str, ProbeKind], Verdict]:
