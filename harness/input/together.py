@@ -34,7 +34,7 @@ CXX_ATTEMPTS: Sequence[Attempt] = (
 )
 PARSES, CXX_PARSES = 40, 12
 """So many units are parsed at most for the headers that are given together; each of C++ brings the standard library."""
-TOO_MANY = "it goes together with none of those read in the attempts that there are"
+TOO_MANY = "it goes together with none of those read in any attempt"
 OF_CXX = "the header is for C++"
 CXX = re.compile(
     r"unknown type name '(?:namespace|template|class|using|typename|constexpr|virtual|explicit|friend)'"

@@ -45,7 +45,7 @@ def declared_so(example: Question, traits: Collection[str]) -> str:
     number = (
         f"{len(mine):,} of {every} declare" if len(mine) > 1 else f"{len(mine) or 'none'} of {every} declares"
     )
-    return f"{number} such a {what} ({described(traits)})"
+    return f"{number} a {what} with all traits of the example ({described(traits)})"
 
 
 def packages(what: str, traits: Iterable[str]) -> frozenset[int]:

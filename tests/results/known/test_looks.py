@@ -32,10 +32,10 @@ def _count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("text", "own", "words"),
     [
-        ("struct s { int a : 3; };", {"struct", "bit-field"}, "2 of 3 packages declare such a record (struct with bit-field)"),
-        ("struct s { int a : 3; };", {"struct", "vector"}, "none of 3 packages declares such a record (struct with vector)"),
-        ("int f(_BitInt(7) a);", {"_BitInt"}, "1 of 3 packages declares such a function (_BitInt)"),
-        ("int f(struct s { int a : 3; } a);", {"bit-field"}, "none of 3 packages declares such a function (bit-field)"),
+        ("struct s { int a : 3; };", {"struct", "bit-field"}, "2 of 3 packages declare a record with all traits of the example (struct with bit-field)"),
+        ("struct s { int a : 3; };", {"struct", "vector"}, "none of 3 packages declares a record with all traits of the example (struct with vector)"),
+        ("int f(_BitInt(7) a);", {"_BitInt"}, "1 of 3 packages declares a function with all traits of the example (_BitInt)"),
+        ("int f(struct s { int a : 3; } a);", {"bit-field"}, "none of 3 packages declares a function with all traits of the example (bit-field)"),
         ("int f(int a);", set(), "which headers meet it is not known: no trait tells its declarations from others"),
     ],
 )  # fmt: skip
