@@ -21,7 +21,8 @@ from abiprobe.oracles.registry import find_target
 RECIPES = Path(__file__).parent.parent / "docs" / "how-to" / "ci.md"
 SMALLER = {
     "riscv64-lp64d x86_64-sysv --corpus": "x86_64-sysv --cc gcc-12,clang-16 --opt O0 --no-tours",
-    "--cases 3000": "--cases 10 --pairs none",
+    "--cases 3000": "--cases 10 --pairs none --no-triage",
+    'abiprobe triage "$run"': 'abiprobe triage "$run" --budget 1s',
 }
 
 
