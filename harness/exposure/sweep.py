@@ -30,6 +30,8 @@ from abiprobe.results.causes.traits import traits
 from abiprobe.results.known.looks import FUNCTION, RECORD
 
 CXX = re.compile(rb"^\s*(?:namespace|template|class|using|public:)\b", re.MULTILINE)
+OBJECTIVE_C = re.compile(rb"^\s*@(?:interface|protocol|class)\b", re.MULTILINE)
+OF_OBJECTIVE_C = "the header is for Objective-C"
 LIBRARY_OF_CXX = re.compile(r"'(?:\w+/)?\w+' file not found")
 """What clang says of the headers of the standard library of C++, which it does not find for C."""
 
@@ -144,7 +146,9 @@ def of_c(names: Mapping[Declaration, str]) -> dict[CQuestion, str]:
 def declared(asked: Asked, unread: dict[Path, str]) -> Iterator[Declared]:
     """Yield what the headers of a package declare, those that are no C read as C++, and tell why some are not read."""
     of_cxx = {one for one in asked.package.headers if is_cxx(one)}
-    plain = [one for one in asked.package.headers if one not in of_cxx]
+    others = {one for one in asked.package.headers if one not in of_cxx and is_objective_c(one)}
+    unread.update((one.resolve(), OF_OBJECTIVE_C) for one in others)
+    plain = [one for one in asked.package.headers if one not in of_cxx | others]
     options = (*asked.package.options, *behind(asked.package, asked.package.headers if asked.cxx else plain))
     yield from together(
         asked, outer_first(plain), ReadOptions(options, included=asked.package.own, strict=False), unread
@@ -197,6 +201,12 @@ def is_cxx(header: Path) -> bool:
     """Return whether a header is for C++ alone, as far as its name and its text tell without being read as C."""
     text = header.read_bytes()
     return header.suffix != SUFFIXES[0] or (b"__cplusplus" not in text and CXX.search(text) is not None)
+
+
+def is_objective_c(header: Path) -> bool:
+    """Return whether a header is for Objective-C alone, as far as its text tells."""
+    text = header.read_bytes()
+    return b"__OBJC__" not in text and OBJECTIVE_C.search(text) is not None
 
 
 def unasked(found: Sequence[Exposed]) -> Counter[str]:

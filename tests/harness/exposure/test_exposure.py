@@ -129,6 +129,14 @@ def test_what_clang_alone_could_tell_of_cxx_is_told_as_such(tmp_path: Path) -> N
     assert found["skipped"] == {"C++: an alignment or a packing that only clang can tell": 1}
 
 
+def test_headers_of_objective_c_are_told_as_such(tmp_path: Path) -> None:
+    package = package_at(
+        folder_of(tmp_path, a="@class B;\n@interface A\n- f;\n@end\n", plain="int f(short a);")
+    )
+    found = exposed(Asked(package, find_target("x86_64-sysv"), (Release("gcc-16"),), SHIPPED))
+    assert (found.declarations, found.unread) == (1, {"the header is for Objective-C": 1})
+
+
 def test_without_cxx_its_headers_are_told_as_unread(tmp_path: Path) -> None:
     package = package_at(folder_of(tmp_path, shapes=CLASSES, plain="int f(short a);"))
     found = exposed(Asked(package, find_target("x86_64-sysv"), (Release("clang-24"),), SHIPPED, cxx=False))
