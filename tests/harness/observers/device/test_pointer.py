@@ -125,8 +125,8 @@ def test_no_function_has_a_functions_address_and_a_complex_number_as_parameters(
         ("clang-14", TARGET, []),
         ("clang-19", TARGET, ["b"]),
         ("clang-19", f"{TARGET}@clang-19", []),
-        ("clang-23", TARGET, ["b[0]"]),
-        ("clang-23", f"{TARGET}@clang-23", []),
+        pytest.param("clang-23", TARGET, ["b[0]"], marks=pytest.mark.long),
+        pytest.param("clang-23", f"{TARGET}@clang-23", [], marks=pytest.mark.long),
     ],
 )
 def test_the_arguments_of_a_call_through_a_pointer_are_read(
