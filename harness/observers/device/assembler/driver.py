@@ -20,6 +20,7 @@ INT, TEXT, DATA = ctypes.c_int, ctypes.c_char_p, ctypes.c_void_p
 FUNCTIONS: dict[str, tuple[Any, ...]] = {
     "cuInit": (UNSIGNED,),
     "cuGetErrorName": (INT, ctypes.POINTER(TEXT)),
+    "cuDeviceGetCount": (ctypes.POINTER(INT),),
     "cuDeviceGet": (ctypes.POINTER(INT), INT),
     "cuDeviceGetName": (TEXT, INT, INT),
     "cuDeviceGetAttribute": (ctypes.POINTER(INT), INT, INT),
@@ -81,10 +82,26 @@ class Driver:
         self.call("cuDriverGetVersion", ctypes.byref(found))
         return f"{found.value // 1000}.{found.value % 1000 // 10}"
 
-    def open(self) -> tuple[str, str]:
-        """Open the first device: its name and architecture."""
-        device, context = ctypes.c_int(), ctypes.c_void_p()
-        self.call("cuDeviceGet", ctypes.byref(device), 0)
+    def open(self, share: int = 0) -> tuple[str, str]:
+        """Open one of the devices that are like the first, number `share` if they are counted round; its name and architecture."""
+        count, context = ctypes.c_int(), ctypes.c_void_p()
+        self.call("cuDeviceGetCount", ctypes.byref(count))
+        # Without a device the first is asked for all the same, so that the driver says why there is none.
+        devices = [self.device(number) for number in range(max(count.value, 1))]
+        first = self.described(devices[0])
+        alike = [one for one in devices if self.described(one) == first]
+        self.call("cuDevicePrimaryCtxRetain", ctypes.byref(context), alike[share % len(alike)])
+        self.call("cuCtxSetCurrent", context)
+        return first
+
+    def device(self, number: int) -> ctypes.c_int:
+        """A device by its number."""
+        device = ctypes.c_int()
+        self.call("cuDeviceGet", ctypes.byref(device), number)
+        return device
+
+    def described(self, device: ctypes.c_int) -> tuple[str, str]:
+        """The name and the architecture of a device."""
         name = ctypes.create_string_buffer(100)
         self.call("cuDeviceGetName", name, 100, device)
         numbers = []
@@ -92,8 +109,6 @@ class Driver:
             value = ctypes.c_int()
             self.call("cuDeviceGetAttribute", ctypes.byref(value), attribute, device)
             numbers.append(value.value)
-        self.call("cuDevicePrimaryCtxRetain", ctypes.byref(context), device)
-        self.call("cuCtxSetCurrent", context)
         return name.value.decode("utf-8", "replace"), f"sm_{numbers[0]}{numbers[1]}"
 
     def launch(

@@ -8,6 +8,7 @@ device, then for each launch one line before, with its number, and one behind. A
 
 import ctypes
 import json
+import os
 import runpy
 import signal
 import sys
@@ -20,7 +21,7 @@ def main(arguments: list[str]) -> None:
     """Carry out the launches of a file."""
     library, launches, seconds = arguments
     driver = runpy.run_path(str(Path(__file__).with_name("driver.py")))
-    serve(driver, lambda: ctypes.CDLL(library), listed(launches), float(seconds), printed)
+    serve(driver, lambda: ctypes.CDLL(library), listed(launches), float(seconds), printed, os.getppid())
 
 
 def listed(path: str) -> list[dict[str, Any]]:
@@ -41,12 +42,13 @@ def serve(
     launches: list[dict[str, Any]],
     seconds: float,
     tell: Callable[[dict[str, Any]], None],
+    share: int = 0,
 ) -> None:
-    """Launch all, until one fails, with the names of the module `driver`."""
+    """Launch all, until one fails, with the names of the module `driver`; workers that differ in `share` take GPUs of a kind in turn."""
     failure = driver_module["DriverError"]
     try:
         driver = driver_module["Driver"](load())
-        name, arch = driver.open()
+        name, arch = driver.open(share)
         release = driver.release()
     except (failure, OSError) as error:
         tell({"unusable": str(error)})

@@ -58,7 +58,7 @@ class Launched(msgspec.Struct, frozen=True):
 
 
 class Gpu(msgspec.Struct, frozen=True):
-    """The first GPU: the child that launches on it, and the seconds that one launch may take."""
+    """A GPU of the kind of the first, another for another process: the child that launches on it, and the seconds that one launch may take."""
 
     command: tuple[str, ...]
     seconds: float = SECONDS

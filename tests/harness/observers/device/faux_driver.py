@@ -27,10 +27,12 @@ ILLEGAL_ADDRESS, MISALIGNED_ADDRESS = 700, 716
 SHARED_LIMIT = 48 << 10
 ELF_HEADER, NO_BITS = 64, 8
 FIRST, STEP = 0x7000_0000_1000, 0x10_0000
+CONTEXTS, CONTEXT = 0x6600_0000_0010, 0x10
 Out = Any
 PROTOTYPES: dict[str, tuple[Any, ...]] = {
     "cuInit": (c_uint,),
     "cuGetErrorName": (c_int, POINTER(c_char_p)),
+    "cuDeviceGetCount": (POINTER(c_int),),
     "cuDeviceGet": (POINTER(c_int), c_int),
     "cuDeviceGetName": (POINTER(ctypes.c_char), c_int, c_int),
     "cuDeviceGetAttribute": (POINTER(c_int), c_int, c_int),
@@ -196,6 +198,11 @@ class FauxDriver:
     def do_cuGetErrorName(self, status: int, name: Out) -> None:  # noqa: N802
         name[0] = {MISALIGNED_ADDRESS: b"CUDA_ERROR_MISALIGNED_ADDRESS"}.get(status)
 
+    def do_cuDeviceGetCount(self, count: Out) -> None:  # noqa: N802
+        if not self.initialised:
+            raise Misuse("no cuInit", NOT_INITIALIZED)
+        count[0] = 2
+
     def do_cuDeviceGet(self, device: Out, number: int) -> None:  # noqa: N802
         if not self.initialised:
             raise Misuse("no cuInit", NOT_INITIALIZED)
@@ -211,7 +218,7 @@ class FauxDriver:
         value[0] = self.arch[attribute - 75]
 
     def do_cuDevicePrimaryCtxRetain(self, context: Out, device: int) -> None:  # noqa: N802
-        context[0] = 0x6600_0000_0010 + 0x10 * device
+        context[0] = CONTEXTS + CONTEXT * device
 
     def do_cuCtxSetCurrent(self, context: int) -> None:  # noqa: N802
         self.context = context

@@ -12,7 +12,7 @@ from abiprobe.harness.observers.device.assembler import gpu
 from abiprobe.harness.observers.device.assembler.assemble import Assembler
 from abiprobe.harness.observers.device.assembler.driver import FUNCTIONS, Driver
 from abiprobe.oracles.abis.ptx.parameter import Signature, scalar
-from tests.harness.observers.device.faux_driver import PROTOTYPES, FauxDriver, faux_gpu
+from tests.harness.observers.device.faux_driver import CONTEXT, CONTEXTS, PROTOTYPES, FauxDriver, faux_gpu
 
 MakeFaux = Callable[[str], Assembler]
 SIGNATURE = Signature((scalar(4, "u"),))
@@ -96,8 +96,8 @@ class OtherContext(Driver):
 
 
 class NoContext(Driver):
-    def open(self) -> tuple[str, str]:
-        found = super().open()
+    def open(self, share: int = 0) -> tuple[str, str]:
+        found = super().open(share)
         self.call("cuCtxSetCurrent", None)
         return found
 
@@ -188,6 +188,25 @@ def test_what_the_driver_takes_is_seen_in_what_is_left(
     found, library = launched(faux, driver_class)
     assert library.left == left
     assert left or found.deviations
+
+
+class OtherSecond(FauxDriver):
+    """A driver whose second device is of another architecture."""
+
+    def do_cuDeviceGetAttribute(self, value: Any, attribute: int, device: int) -> None:  # noqa: N802
+        super().do_cuDeviceGetAttribute(value, attribute, device)
+        value[0] -= device
+
+
+@pytest.mark.parametrize(("devices", "taken"), [(FauxDriver, [0, 1, 0]), (OtherSecond, [0, 0, 0])])
+def test_workers_take_devices_of_one_kind_in_turn(devices: type[FauxDriver], taken: list[int]) -> None:
+    library = devices(copied)
+    contexts = []
+    for share in range(3):
+        library.begin_process()
+        assert Driver(library).open(share) == ("faux", "sm_90")
+        contexts.append(library.context)
+    assert contexts == [CONTEXTS + CONTEXT * number for number in taken]
 
 
 def test_every_function_has_the_types_of_the_header() -> None:

@@ -126,7 +126,7 @@ tell, asked = child["printed"], child["listed"](sys.argv[1])
 class DriverError(Exception): pass
 class Driver:
     def __init__(self, library): pass
-    def open(self): return "slow", "sm_90"
+    def open(self, share): return "slow", "sm_90"
     def release(self): return "13.0"
     def launch(self, *, block, **_):
         if block == b"hang":
