@@ -46,10 +46,10 @@ def real_clang() -> list[str]:
 
 def script(real: Sequence[str]) -> str:
     """The program of a faux compiler: Python takes longer to start than a compiler, so it starts for lies only."""
-    lie = f"import sys; sys.path.insert(0, {str(HERE)!r}); import compiler; compiler.main({[*real]!r})"
+    lie = f"import sys; del sys.argv[0]; sys.path.insert(0, {str(HERE)!r}); import compiler; compiler.main({[*real]!r})"
     return f"""#!/bin/sh
 test "${{{LIE}:-tells_the_truth}}" = tells_the_truth || for word; do
-    case $word in *.c) exec {shlex.join((sys.executable, "-ISc", lie))} "$@" ;; esac
+    case $word in *.c) exec {shlex.join((sys.executable, "-ISc", lie))} "$0" "$@" ;; esac
 done
 exec {shlex.join(real)} "$@"
 """
