@@ -19,7 +19,7 @@ from abiprobe.harness.debugging.sweep import Answered, Share, Way, answered, bui
 from abiprobe.harness.input.declared import declared_in
 from abiprobe.harness.observers.attempt import Failed
 from abiprobe.harness.subjects.find import identity
-from abiprobe.harness.unwind.sorting import Search
+from abiprobe.harness.unwind.sorting import Search, grouped
 from abiprobe.oracles.language.lang import Prototype
 from abiprobe.oracles.registry import find_target
 from abiprobe.results.causes.traits import alike, traits
@@ -75,11 +75,8 @@ def verdict(one: Wrong) -> str:
 
 def causes(found: Iterable[tuple[str, Member]], seconds: float) -> list[Cause]:
     """The causes, those of most functions first, with the smallest prototypes that are found in so many seconds for each."""
-    groups: dict[tuple[str, str], list[Member]] = {}
-    for kind, member in found:
-        groups.setdefault((member.way.target, kind), []).append(member)
-    ordered = sorted(groups.items(), key=lambda item: -len(item[1]))
-    return [cause(target, kind, some, time.monotonic() + seconds) for (target, kind), some in ordered]
+    groups = grouped(((member.way.target, kind), member) for kind, member in found)
+    return [cause(target, kind, some, time.monotonic() + seconds) for (target, kind), some in groups]
 
 
 def cause(target: str, kind: str, some: Sequence[Member], deadline: float) -> Cause:

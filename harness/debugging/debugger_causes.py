@@ -20,7 +20,7 @@ from abiprobe.harness.input.declared import declared_in
 from abiprobe.harness.observers.attempt import Attempt, Failed, bisected
 from abiprobe.harness.observers.image.plan import CallPlan
 from abiprobe.harness.subjects.compile import Limits
-from abiprobe.harness.unwind.sorting import Search
+from abiprobe.harness.unwind.sorting import Search, grouped
 from abiprobe.oracles.language.features import features
 from abiprobe.oracles.language.lang import Prototype
 from abiprobe.oracles.registry import find_target
@@ -113,11 +113,8 @@ def members(asked: Asked, function: Prototype, seen: Sequence[Seen] | Failed) ->
 
 def causes(found: Sequence[tuple[str, Member]], seconds: float) -> list[Cause]:
     """The causes of functions by their kinds, those of most functions first, reduced for so many seconds each."""
-    groups: dict[tuple[Asked, str], list[Prototype]] = {}
-    for kind, member in found:
-        groups.setdefault((member.asked, kind), []).append(member.function)
-    ordered = sorted(groups.items(), key=lambda item: -len(item[1]))
-    return [cause(asked, kind, some, time.monotonic() + seconds) for (asked, kind), some in ordered]
+    groups = grouped(((member.asked, kind), member.function) for kind, member in found)
+    return [cause(asked, kind, some, time.monotonic() + seconds) for (asked, kind), some in groups]
 
 
 def cause(asked: Asked, kind: str, some: Sequence[Prototype], deadline: float) -> Cause:

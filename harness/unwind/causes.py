@@ -11,6 +11,7 @@ import msgspec
 
 from abiprobe.generators.frames import Function, simpler, size
 from abiprobe.harness.unwind.image import Answer
+from abiprobe.harness.unwind.sorting import grouped
 from abiprobe.harness.unwind.sweep import Share, Way, answered
 from abiprobe.harness.unwind.wrong import CFA_NAME, ROW_NAME, SIGN_NAME, Wrong
 
@@ -80,11 +81,8 @@ def members(share: Share, answer: Answer) -> Iterator[tuple[Kind, Member]]:
 
 def causes(found: Iterable[tuple[Kind, Member]], seconds: float) -> list[Cause]:
     """The causes, those of most functions first, with the smallest functions that are found in so many seconds for each."""
-    groups: dict[tuple[str, Kind], list[Member]] = {}
-    for each, member in found:
-        groups.setdefault((member.way.target, each), []).append(member)
-    ordered = sorted(groups.items(), key=lambda item: -len(item[1]))
-    return [cause(target, each, some, time.monotonic() + seconds) for (target, each), some in ordered]
+    groups = grouped(((member.way.target, each), member) for each, member in found)
+    return [cause(target, each, some, time.monotonic() + seconds) for (target, each), some in groups]
 
 
 def cause(target: str, of: Kind, some: Sequence[Member], deadline: float) -> Cause:

@@ -18,6 +18,7 @@ W = TypeVar("W")
 K = TypeVar("K")
 M = TypeVar("M")
 C = TypeVar("C")
+G = TypeVar("G")
 Met: TypeAlias = tuple[tuple[Entry, Counter[tuple[str, str]]], ...]
 """Entries with the functions that they explain, by target and subject."""
 
@@ -90,6 +91,14 @@ def sort_out(
             else:
                 result.met.setdefault(entry.name, Counter())[search.place(way)] += 1
     return result
+
+
+def grouped(found: Iterable[tuple[G, M]]) -> list[tuple[G, list[M]]]:
+    """Members by what they have in common, the largest group first."""
+    groups: dict[G, list[M]] = {}
+    for common, member in found:
+        groups.setdefault(common, []).append(member)
+    return sorted(groups.items(), key=lambda item: -len(item[1]))
 
 
 def gone(entries: Iterable[Entry], asked: Iterable[W], search: Search[W, K, M, C]) -> tuple[str, ...]:

@@ -8,7 +8,8 @@ from pathlib import Path
 
 from abiprobe.harness.api.arguments import duration, level_names, run_targets, whole_number, workers
 from abiprobe.harness.cli.commands.console import print_json
-from abiprobe.harness.cli.commands.debug_info_report import Found, Row, as_json, show
+from abiprobe.harness.cli.commands.debug_info_report import Row, as_json, show
+from abiprobe.harness.cli.commands.known_ways import Found
 from abiprobe.harness.cli.commands.unwind import by_default, expect_empty, expect_working, write_bundles
 from abiprobe.harness.debugging.bundle import of_debug_info
 from abiprobe.harness.debugging.causes import SEARCH, Member, members

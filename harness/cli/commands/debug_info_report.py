@@ -10,14 +10,12 @@ import msgspec
 from rich.table import Table
 
 from abiprobe.harness.cli.commands.console import print_lines, print_table
-from abiprobe.harness.cli.commands.known_ways import exit_status, known_lines, of_known
+from abiprobe.harness.cli.commands.known_ways import UNREDUCED, Found, clause_lines
 from abiprobe.harness.debugging.causes import Cause, verdict
 from abiprobe.harness.debugging.judging import Point, Shown
 from abiprobe.harness.debugging.sweep import Answered
 from abiprobe.harness.machines.render.declaration import declaration
 from abiprobe.harness.observers.attempt import Failed
-from abiprobe.harness.unwind.sorting import Result
-from abiprobe.oracles.text.clause import find_clause
 from abiprobe.results.verdicts.record import Outcome
 
 CRASHES = (Outcome.CRASHED, Outcome.TIMED_OUT)
@@ -58,21 +56,7 @@ class Row(msgspec.Struct):
                 self.crashed |= one.outcome in CRASHES
 
 
-class Found(msgspec.Struct, frozen=True):
-    """Everything that one call of the command found."""
-
-    seed: int
-    cases: int
-    rows: tuple[Row, ...]
-    result: Result[Cause]
-    seconds: float
-
-    def status(self, *, strict: bool) -> int:
-        """The exit status of the command; known bugs count with `strict` only."""
-        return exit_status(self.rows, self.result, strict=strict)
-
-
-def show(found: Found) -> None:
+def show(found: Found[Row, Cause]) -> None:
     """Print the figures, what failed, and each cause."""
     table = Table(box=None, pad_edge=False)
     words = ("target", "subject", "level", "parameters")
@@ -85,10 +69,7 @@ def show(found: Found) -> None:
     print_table(table)
     for row in found.rows:
         print_lines(remarks(row))
-    for one in found.result.causes:
-        print_lines(("", *about(one)))
-    print_lines(known_lines(found.result))
-    print_lines(["", f"seed {found.seed}: {found.cases} functions, {found.seconds:.0f} s"])
+    print_lines(found.lines(map(about, found.result.causes)))
 
 
 def remarks(row: Row) -> Iterator[str]:
@@ -109,25 +90,15 @@ def about(cause: Cause) -> Iterator[str]:
     counts = ", ".join(f"{subject} {count}" for subject, count in cause.counts.items())
     yield f"{cause.target}: {cause.kind}"
     yield f"  functions: {counts}"
-    for clause in dict.fromkeys(one.clause for one in cause.wrong):
-        yield f"  {clause} ({find_clause(clause).section}): {find_clause(clause).says}"
-    more = "" if cause.reduced else "; not fully reduced (--reduce gives more time)"
-    yield f"  {cause.way.subject} -{cause.way.level}{more}"
+    yield from clause_lines(one.clause for one in cause.wrong)
+    yield f"  {cause.way.subject} -{cause.way.level}{'' if cause.reduced else UNREDUCED}"
     yield from (f"    {line}" for line in declaration(cause.function).splitlines())
     yield from (f"  {verdict(one)}" for one in cause.wrong)
 
 
-def as_json(found: Found) -> dict[str, Any]:
+def as_json(found: Found[Row, Cause]) -> dict[str, Any]:
     """Everything as JSON values."""
-    return {
-        "schema": 1,
-        "seed": found.seed,
-        "cases": found.cases,
-        "seconds": round(found.seconds, 3),
-        "subjects": [of_row(row) for row in found.rows],
-        "causes": [of_cause(one) for one in found.result.causes],
-        **of_known(found.result),
-    }
+    return found.as_json([of_row(row) for row in found.rows], [of_cause(one) for one in found.result.causes])
 
 
 def of_row(row: Row) -> dict[str, Any]:

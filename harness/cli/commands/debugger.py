@@ -14,7 +14,7 @@ from abiprobe.harness.api.arguments import duration, run_targets, whole_number
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.progress import steps
 from abiprobe.harness.cli.commands.console import print_json, print_lines
-from abiprobe.harness.cli.commands.known_ways import exit_status, known_lines, of_known
+from abiprobe.harness.cli.commands.known_ways import UNREDUCED, exit_status, known_lines, of_known
 from abiprobe.harness.cli.commands.unwind import by_default, expect_empty, expect_working, write_bundles
 from abiprobe.harness.debugging.bundle import of_debugger
 from abiprobe.harness.debugging.debugger_causes import SEARCH, Asked, Cause, Member, is_asked, look, members
@@ -149,7 +149,7 @@ def lines(found: Found) -> Iterator[str]:
 
 def about(cause: Cause) -> Iterator[str]:
     """A cause in lines."""
-    more = "" if cause.reduced else "; not fully reduced (--reduce gives more time)"
+    more = "" if cause.reduced else UNREDUCED
     yield f"{cause.asked.debugger}, {cause.asked.way.target}: {cause.kind}, {cause.functions} functions{more}"
     yield from (f"    {line}" for line in declaration(cause.function).splitlines())
     yield from (f"  {one.kind} {one.name}: {one.found}; it is {one.expected}" for one in cause.wrong)

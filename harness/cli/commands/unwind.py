@@ -9,8 +9,9 @@ from pathlib import Path
 from abiprobe.harness.api.arguments import duration, level_names, run_targets, whole_number, workers
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.cli.commands.console import print_json
+from abiprobe.harness.cli.commands.known_ways import Found
 from abiprobe.harness.cli.commands.repro import write
-from abiprobe.harness.cli.commands.unwind_report import Found, Row, as_json, show
+from abiprobe.harness.cli.commands.unwind_report import Row, as_json, show
 from abiprobe.harness.subjects.find import command, discover, version_failure
 from abiprobe.harness.subjects.selection import named_subjects, select_subjects
 from abiprobe.harness.subjects.subject import Subject

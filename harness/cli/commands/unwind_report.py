@@ -9,14 +9,12 @@ import msgspec
 from rich.table import Table
 
 from abiprobe.harness.cli.commands.console import print_lines, print_table
-from abiprobe.harness.cli.commands.known_ways import exit_status, known_lines, of_known
+from abiprobe.harness.cli.commands.known_ways import UNREDUCED, Found, clause_lines
 from abiprobe.harness.unwind.causes import Cause
 from abiprobe.harness.unwind.image import Answer
-from abiprobe.harness.unwind.sorting import Result
 from abiprobe.harness.unwind.spelling import place, verdict
 from abiprobe.harness.unwind.sweep import Share
 from abiprobe.harness.unwind.unit import example
-from abiprobe.oracles.text.clause import find_clause
 from abiprobe.results.verdicts.record import Outcome
 
 CRASHES = (Outcome.CRASHED, Outcome.TIMED_OUT)
@@ -61,21 +59,7 @@ class Row(msgspec.Struct):
         self.ended += found.ended
 
 
-class Found(msgspec.Struct, frozen=True):
-    """Everything that one call of the command found."""
-
-    seed: int
-    cases: int
-    rows: tuple[Row, ...]
-    result: Result[Cause]
-    seconds: float
-
-    def status(self, *, strict: bool) -> int:
-        """The exit status of the command; known bugs count with `strict` only."""
-        return exit_status(self.rows, self.result, strict=strict)
-
-
-def show(found: Found) -> None:
+def show(found: Found[Row, Cause]) -> None:
     """Print the figures, what failed, and each cause."""
     table = Table(box=None, pad_edge=False)
     headings = (
@@ -96,10 +80,7 @@ def show(found: Found) -> None:
     print_table(table)
     for row in found.rows:
         print_lines(remarks(row))
-    for one in found.result.causes:
-        print_lines(("", *about(one)))
-    print_lines(known_lines(found.result))
-    print_lines(["", f"seed {found.seed}: {found.cases} functions, {found.seconds:.0f} s"])
+    print_lines(found.lines(map(about, found.result.causes)))
 
 
 def remarks(row: Row) -> Iterator[str]:
@@ -115,26 +96,16 @@ def about(cause: Cause) -> Iterator[str]:
     counts = ", ".join(f"{subject} {count}" for subject, count in cause.counts.items())
     yield f"{cause.target}: {cause.kind}"
     yield f"  functions: {counts}; {cause.instructions} instructions"
-    clauses = dict.fromkeys(one.clause for one in cause.wrong)
-    for clause in clauses:
-        yield f"  {clause} ({find_clause(clause).section}): {find_clause(clause).says}"
-    yield f"  {cause.way.subject} {cause.way}{'' if cause.reduced else '; not fully reduced (--reduce gives more time)'}"
+    yield from clause_lines(one.clause for one in cause.wrong)
+    yield f"  {cause.way.subject} {cause.way}{'' if cause.reduced else UNREDUCED}"
     yield from (f"    {line}" for line in example(cause.function).splitlines())
     for one in cause.wrong:
         yield f"  {place(one)}: {verdict(one)}"
 
 
-def as_json(found: Found) -> dict[str, Any]:
+def as_json(found: Found[Row, Cause]) -> dict[str, Any]:
     """Everything as JSON values."""
-    return {
-        "schema": 1,
-        "seed": found.seed,
-        "cases": found.cases,
-        "seconds": round(found.seconds, 3),
-        "subjects": found.rows,
-        "causes": [of_cause(one) for one in found.result.causes],
-        **of_known(found.result),
-    }
+    return found.as_json(found.rows, [of_cause(one) for one in found.result.causes])
 
 
 def of_cause(cause: Cause) -> dict[str, Any]:
