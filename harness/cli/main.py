@@ -577,20 +577,13 @@ def lowerings(
 @CONFINE
 @FORMAT
 def unwind(
-    places: tuple[str, ...],
-    subjects: str | None,
-    levels: str,
-    cases: str,
-    seed: str,
-    budget: str,
-    jobs: str | None,
     form: str,
-    out: Path | None,
     known: tuple[Path, ...],
     known_only: tuple[Path, ...],
     *,
     no_known: bool,
     strict: bool,
+    **options: object,
 ) -> int:
     """Test unwind tables at every instruction. Functions are stepped, and CFA, return address and preserved registers are compared with what they are."""
     from abiprobe.harness.cli.commands.unwind import unwind as command
@@ -598,7 +591,7 @@ def unwind(
     from abiprobe.results.known.ways import UNWINDING
 
     entries = read_known_ways(UNWINDING, known, known_only, none=no_known)
-    return command(places, subjects, levels, cases, seed, budget, jobs, form, out, entries, strict=strict)
+    return command(options, form, entries, strict=strict)
 
 
 @cli.command("debug-info")
@@ -616,20 +609,13 @@ def unwind(
 @CONFINE
 @FORMAT
 def debug_info(
-    places: tuple[str, ...],
-    subjects: str | None,
-    levels: str,
-    cases: str,
-    seed: str,
-    budget: str,
-    jobs: str | None,
     form: str,
-    out: Path | None,
     known: tuple[Path, ...],
     known_only: tuple[Path, ...],
     *,
     no_known: bool,
     strict: bool,
+    **options: object,
 ) -> int:
     """Test debug information of calls. Functions are entered with known values, which are looked for where parameters are said to be."""
     from abiprobe.harness.cli.commands.debug_info import debug_info as command
@@ -637,7 +623,7 @@ def debug_info(
     from abiprobe.results.known.ways import DEBUG_INFO
 
     entries = read_known_ways(DEBUG_INFO, known, known_only, none=no_known)
-    return command(places, subjects, levels, cases, seed, budget, jobs, form, out, entries, strict=strict)
+    return command(options, form, entries, strict=strict)
 
 
 @cli.command()

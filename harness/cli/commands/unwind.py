@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
+
+import msgspec
 
 from abiprobe.harness.api.arguments import duration, level_names, run_targets, whole_number, workers
 from abiprobe.harness.base.problem import Problem
@@ -29,42 +32,53 @@ FAMILIES = ("gcc", "clang")
 ABLE = (*FAMILIES, "zig")
 
 
-def unwind(
-    places: Sequence[str],
-    subjects: str | None,
-    levels: str,
-    cases: str,
-    seed: str,
-    budget: str,
-    jobs: str | None,
-    form: str,
-    out: Path | None,
-    known: Sequence[Entry],
-    *,
-    strict: bool,
-) -> int:
+class Asked(msgspec.Struct, frozen=True):
+    """The options of a test of tables or debug information as values: `named` compilers, and those `chosen` for each target."""
+
+    named: tuple[Subject, ...]
+    chosen: Mapping[Target, Sequence[Subject]]
+    levels: Sequence[str]
+    count: int
+    start: int
+    seconds: float
+    jobs: str | None
+    out: Path | None
+
+    @classmethod
+    def of(cls, options: Mapping[str, Any], expect_able: Callable[[Target], object]) -> Asked:
+        """Read the options by name; raises `Problem` for one that says nothing, and `expect_able` for a target that cannot be tested."""
+        targets = run_targets(options["places"])
+        for target in targets:
+            expect_able(target)
+        named = tuple(named_subjects(options["subjects"])) if options["subjects"] else ()
+        chosen = select_subjects(named or by_default(targets), targets)
+        expect_working(chosen)
+        count, start = (
+            whole_number(options["cases"], "--cases", 1),
+            whole_number(options["seed"], "--seed", 0),
+        )
+        seconds, levels = duration(options["budget"]), level_names(options["levels"])
+        expect_empty(options["out"])
+        return cls(named, chosen, levels, count, start, seconds, options["jobs"], options["out"])
+
+
+def unwind(options: Mapping[str, Any], form: str, known: Sequence[Entry], *, strict: bool) -> int:
     """Step functions; 1 when a row is wrong in a way that is not known, 3 when not all functions could be compared, 4 when a compiler crashed."""
     if not instructions.is_installed():
         raise Problem("the disassembler is not installed", instructions.INSTALL)
-    targets = run_targets(places)
-    for target in targets:
-        bench(target.name)
-    named = named_subjects(subjects) if subjects else ()
-    chosen = select_subjects(named or by_default(targets), targets)
-    expect_working(chosen)
-    count, start = whole_number(cases, "--cases", 1), whole_number(seed, "--seed", 0)
-    seconds, asked = duration(budget), level_names(levels)
-    expect_empty(out)
+    asked = Asked.of(options, lambda target: bench(target.name))
     began = time.monotonic()
-    rows = absent(chosen, named, count)
+    rows = absent(asked.chosen, asked.named, asked.count)
     wrong: list[tuple[Way, list[tuple[Kind, Member]]]] = []
-    for share, answer in sweep(chosen, asked, drawn(start, count), workers(jobs)):
+    for share, answer in sweep(
+        asked.chosen, asked.levels, drawn(asked.start, asked.count), workers(asked.jobs)
+    ):
         name = share.way.target, share.way.subject.spelling
         rows.setdefault(name, Row(*name)).add(share, answer)
         wrong.append((share.way, list(members(share, answer))))
-    sorted_out = result(wrong, known, seconds, SEARCH)
-    write_bundles(out, ((one.target, files(one)) for one in sorted_out.causes))
-    found = Found(start, count, tuple(rows.values()), sorted_out, time.monotonic() - began)
+    sorted_out = result(wrong, known, asked.seconds, SEARCH)
+    write_bundles(asked.out, ((one.target, files(one)) for one in sorted_out.causes))
+    found = Found(asked.start, asked.count, tuple(rows.values()), sorted_out, time.monotonic() - began)
     if form == "json":
         print_json(as_json(found))
     else:
