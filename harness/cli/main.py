@@ -33,11 +33,8 @@ from abiprobe.harness.cli.options import (
     CONFINE,
     FORMAT,
     JOBS,
-    KNOWN,
-    KNOWN_ONLY,
     LEVELS,
     NAMED_RUN,
-    NO_KNOWN,
     PAIRS,
     SOME_TARGET,
     SOME_TARGETS,
@@ -57,13 +54,18 @@ from abiprobe.harness.cli.options import (
     refuse_others,
     subjects_option,
     takes_known,
+    takes_known_of,
 )
 from abiprobe.harness.cli.topics import by_topic
 from abiprobe.oracles.text.sheet_error import SheetError
 from abiprobe.results.journal.printable import printable
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from abiprobe.results.known.deviations import Known
+    from abiprobe.results.known.lowerings import Entry as KnownLowering
+    from abiprobe.results.known.ways import Entry as KnownWay
 
 USAGE = 2
 BROKEN = 4
@@ -525,9 +527,7 @@ def march(subjects: str | None, cases: str, seed: str, form: str) -> int:
     is_flag=True,
     help="Exit with 1 also for known differences and for optimization attributes that differ.",
 )
-@KNOWN
-@KNOWN_ONLY
-@NO_KNOWN
+@takes_known_of("lowerings")
 @JOBS
 @CONFINE
 @FORMAT
@@ -539,10 +539,8 @@ def lowerings(
     budget: str,
     jobs: str | None,
     form: str,
-    known: tuple[Path, ...],
-    known_only: tuple[Path, ...],
+    known: Sequence[KnownLowering],
     *,
-    no_known: bool,
     strict: bool,
     **reading: Any,
 ) -> int:
@@ -553,13 +551,11 @@ def lowerings(
     from abiprobe.harness.cli.commands.lowerings import Request
     from abiprobe.harness.cli.commands.lowerings import lowerings as command
     from abiprobe.harness.lowerings.declared import is_file
-    from abiprobe.harness.triage.known_files import read_known_lowerings
 
-    entries = read_known_lowerings(known, known_only, none=no_known)
     how, files = read_options(**reading), [word for word in words if is_file(word)]
     if files and (not_default := [name for name in ("cases", "seed") if is_given(name)]):
         raise Problem(f"--{not_default[0]} draws prototypes, and {files[0]} has its own", "leave it out")
-    return command(Request.of(words, subjects, cases, seed, budget, jobs, how), entries, form, strict=strict)
+    return command(Request.of(words, subjects, cases, seed, budget, jobs, how), known, form, strict=strict)
 
 
 @cli.command()
@@ -570,28 +566,21 @@ def lowerings(
 @reduce_option("20s", "function of each cause")
 @BUNDLES
 @STRICT
-@KNOWN
-@KNOWN_ONLY
-@NO_KNOWN
+@takes_known_of("unwinding")
 @JOBS
 @CONFINE
 @FORMAT
 def unwind(
     form: str,
-    known: tuple[Path, ...],
-    known_only: tuple[Path, ...],
+    known: Sequence[KnownWay],
     *,
-    no_known: bool,
     strict: bool,
     **options: object,
 ) -> int:
     """Test unwind tables at every instruction. Functions are stepped, and CFA, return address and preserved registers are compared with what they are."""
     from abiprobe.harness.cli.commands.unwind import unwind as command
-    from abiprobe.harness.triage.known_files import read_known_ways
-    from abiprobe.results.known.ways import UNWINDING
 
-    entries = read_known_ways(UNWINDING, known, known_only, none=no_known)
-    return command(options, form, entries, strict=strict)
+    return command(options, form, known, strict=strict)
 
 
 @cli.command("debug-info")
@@ -602,28 +591,21 @@ def unwind(
 @reduce_option("20s", "prototype of each cause")
 @BUNDLES
 @STRICT
-@KNOWN
-@KNOWN_ONLY
-@NO_KNOWN
+@takes_known_of("debug_info")
 @JOBS
 @CONFINE
 @FORMAT
 def debug_info(
     form: str,
-    known: tuple[Path, ...],
-    known_only: tuple[Path, ...],
+    known: Sequence[KnownWay],
     *,
-    no_known: bool,
     strict: bool,
     **options: object,
 ) -> int:
     """Test debug information of calls. Functions are entered with known values, which are looked for where parameters are said to be."""
     from abiprobe.harness.cli.commands.debug_info import debug_info as command
-    from abiprobe.harness.triage.known_files import read_known_ways
-    from abiprobe.results.known.ways import DEBUG_INFO
 
-    entries = read_known_ways(DEBUG_INFO, known, known_only, none=no_known)
-    return command(options, form, entries, strict=strict)
+    return command(options, form, known, strict=strict)
 
 
 @cli.command()
@@ -641,9 +623,7 @@ def debug_info(
 @reduce_option("20s", "prototype of each cause")
 @BUNDLES
 @STRICT
-@KNOWN
-@KNOWN_ONLY
-@NO_KNOWN
+@takes_known_of("debugger")
 @FORMAT
 def debugger(
     places: tuple[str, ...],
@@ -654,19 +634,14 @@ def debugger(
     budget: str,
     form: str,
     out: Path | None,
-    known: tuple[Path, ...],
-    known_only: tuple[Path, ...],
+    known: Sequence[KnownWay],
     *,
-    no_known: bool,
     strict: bool,
 ) -> int:
     """Test what debuggers show of parameters and results. Functions that they call keep the arguments that are passed."""
     from abiprobe.harness.cli.commands.debugger import debugger as command
-    from abiprobe.harness.triage.known_files import read_known_ways
-    from abiprobe.results.known.ways import DEBUGGER
 
-    entries = read_known_ways(DEBUGGER, known, known_only, none=no_known)
-    return command(places, programs, subjects, cases, seed, budget, form, out, entries, strict=strict)
+    return command(places, programs, subjects, cases, seed, budget, form, out, known, strict=strict)
 
 
 @cli.command()

@@ -209,24 +209,34 @@ def refuse_others(option: str, taken: Collection[str]) -> None:
             raise click.UsageError(f"{parameter.opts[0]} is not for {option}.")
 
 
-def takes_known(command: Callable[..., int]) -> Callable[..., int]:
-    """Give a command `--known`, `--known-only` and `--no-known`, and call it with the entries as `known`."""
+def takes_known_of(product: str) -> Callable[[Callable[..., int]], Callable[..., int]]:
+    """Give a command `--known`, `--known-only` and `--no-known`, and call it with what is known of a product's findings as `known`."""
 
-    @KNOWN
-    @KNOWN_ONLY
-    @NO_KNOWN
-    @wraps(command)
-    def reads(
-        *args: object, known: tuple[Path, ...], known_only: tuple[Path, ...], no_known: bool, **others: object
-    ) -> int:
-        from abiprobe.harness.triage.known_files import read_known
+    def decorator(command: Callable[..., int]) -> Callable[..., int]:
+        @KNOWN
+        @KNOWN_ONLY
+        @NO_KNOWN
+        @wraps(command)
+        def reads(
+            *args: object,
+            known: tuple[Path, ...],
+            known_only: tuple[Path, ...],
+            no_known: bool,
+            **others: object,
+        ) -> int:
+            from abiprobe.harness.triage.known_files import READERS
 
-        if no_known:
-            known = on_command_line("known", known, ())
-            known_only = on_command_line("known_only", known_only, ())
-        return command(*args, known=read_known(known, known_only, none=no_known), **others)
+            if no_known:
+                known = on_command_line("known", known, ())
+                known_only = on_command_line("known_only", known_only, ())
+            return command(*args, known=READERS[product](known, known_only, none=no_known), **others)
 
-    return reads
+        return reads
+
+    return decorator
+
+
+takes_known = takes_known_of("runs")
 
 
 STRICT = click.option(

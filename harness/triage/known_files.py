@@ -47,6 +47,14 @@ def read_known_ways(
     return chosen(more, only, partial(ways.shipped, of), entries, none=none)
 
 
+READERS: dict[str, Callable[..., Known | Sequence[KnownEntry]]] = {
+    "runs": read_known,
+    "lowerings": read_known_lowerings,
+    **{of: partial(read_known_ways, of) for of in (ways.UNWINDING, ways.DEBUG_INFO, ways.DEBUGGER)},
+}
+"""The readers of what is known, by what finds it."""
+
+
 def of_file(path: Path, reader: Callable[[str, str], tuple[E, ...]]) -> tuple[E, ...]:
     """The entries of one file; raises `Problem`."""
     found = parsed(path, reader)

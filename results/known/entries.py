@@ -14,6 +14,9 @@ import msgspec
 from abiprobe.oracles.quirks.quirk import Status
 from abiprobe.results.causes.traits import alike
 
+TABLES = frozenset({"deviation", "lowering", "unwinding", "debug_info", "debugger"})
+"""Tables of which a file may have several: what each command finds."""
+
 
 class KnownError(Exception):
     """A file of known deviations that cannot be read: what is wrong, in one line."""
@@ -104,8 +107,9 @@ def read_entries(
 ) -> tuple[E, ...]:
     """The entries of a TOML file called `name`, in tables called `table`; raises `KnownError`."""
     try:
-        found = tomllib.loads(text).get(table, [])
-        tables: list[Mapping[str, object]] = msgspec.convert(found, list[dict[str, object]])
+        tables: list[Mapping[str, object]] = msgspec.convert(
+            tables_of(text).get(table, []), list[dict[str, object]]
+        )
         entries = tuple(map(read, tables))
     except RecursionError as error:
         raise KnownError(f"{name}: its values are nested too deeply") from error
@@ -116,6 +120,16 @@ def read_entries(
     if twice is not None:
         raise KnownError(f"{name}: two entries are called {twice!r}")
     return entries
+
+
+def tables_of(text: str) -> dict[str, object]:
+    """The tables of a TOML file; raises `ValueError` for one of which no command reads entries."""
+    found = tomllib.loads(text)
+    if strange := sorted(found.keys() - TABLES):
+        raise ValueError(
+            f"{strange[0]!r} is no table of known findings; there are {', '.join(sorted(TABLES))}"
+        )
+    return found
 
 
 def with_name(table: Mapping[str, object], entry: type[E]) -> E:

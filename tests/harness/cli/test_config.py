@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
+import click
 import pytest
 
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.cli.config import Config, defaults, find_config, read_config
 from abiprobe.harness.cli.main import cli, main
+from abiprobe.harness.cli.options import takes_known_of
+from abiprobe.harness.triage.known_files import READERS
 
 TEXT = """
 targets = ["riscv64-lp64d", "x86_64-sysv"]
@@ -127,6 +131,22 @@ def test_the_command_line_has_the_last_word(folder: Path, capsys: pytest.Capture
     assert "options as" in shown.err
     assert status("predict", "f.h", "--target", "x86_64-sysv", "--format", "text") == 0
     assert "rdi" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("product", READERS)
+def test_no_known_on_the_command_line_overrules_files_of_a_configuration(folder: Path, product: str) -> None:
+    file = folder / "known.toml"
+    file.write_text("")
+    told: list[Any] = []
+    command = click.command()(takes_known_of(product)(lambda known: told.append(known) or 0))
+    options = {"known": [str(file)]}
+    command.main([], standalone_mode=False, default_map=options)
+    command.main(["--no-known"], standalone_mode=False, default_map=options)
+    shipped, none = (getattr(one, "entries", one) for one in told)
+    assert shipped
+    assert not none
+    with pytest.raises(Problem, match="contradicts"):
+        command.main(["--no-known", "--known", str(file)], standalone_mode=False)
 
 
 def test_every_key_of_a_command_sets_something_of_it() -> None:

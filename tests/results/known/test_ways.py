@@ -48,6 +48,7 @@ def test_an_entry_is_of_some_versions_on_some_targets(
         ('"gcc"]', '"GCC 16"]', "is no range of versions"),
         ('status = "bug"', 'status = "odd"', "odd"),
         ("since =", "sinse =", "sinse"),
+        ("[[unwinding]]", "[[unwind]]", "'unwind' is no table of known findings"),
         ("long f0(long n) { return n; }", "", "a bug has no example"),
     ],
 )
