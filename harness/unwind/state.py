@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import importlib
 from typing import Any
 
@@ -17,11 +18,14 @@ class LostError(UndefinedError):
 
 
 class State:
-    """The registers and memory of an emulator, by the numbers of DWARF."""
+    """The registers and memory of an emulator, by the numbers of DWARF; `stack` shares the emulator's memory, which is read most."""
 
     def __init__(self, uc: Any, about: Stepped) -> None:
         self.uc, self.about = uc, about
         self.unicorn: Any = importlib.import_module("unicorn")
+        memory = ctypes.create_string_buffer(STACK_BYTES)
+        uc.mem_map_ptr(STACK, STACK_BYTES, self.unicorn.UC_PROT_ALL, ctypes.addressof(memory))
+        self.stack = memoryview(memory).cast("B")
         self.bytes, self.order = about.machine.pointer, about.machine.order
         self.values: dict[int, int] = {}
 
@@ -50,6 +54,8 @@ class State:
             lowest = self.register(about.numbers[self.about.machine.sp]) - about.red_zone
             if lowest - STACK_BYTES < address < lowest:
                 raise LostError(f"{lowest - address} bytes below what the stack pointer protects")
+        if STACK <= address <= STACK + STACK_BYTES - size:
+            return int.from_bytes(self.stack[address - STACK : address - STACK + size], self.order)
         try:
             return int.from_bytes(self.uc.mem_read(address, size), self.order)
         except self.unicorn.UcError as error:

@@ -11,9 +11,8 @@ import math
 import random
 from bisect import bisect_right
 from collections.abc import Callable, Mapping
-from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, ParamSpec
 
 import msgspec
 
@@ -30,7 +29,6 @@ from abiprobe.oracles.unwinding.rules import (
     CLAUSES,
     RETURN_ADDRESS,
     ROW,
-    RegisterOffset,
     Row,
     Rule,
     SameValue,
@@ -40,6 +38,7 @@ from abiprobe.oracles.unwinding.rules import (
     recovered,
 )
 
+P = ParamSpec("P")
 TURNS = (0, 1, 2, 5, 11)
 """The values of `n`, by which paths are chosen."""
 MOST = 20_000
@@ -79,15 +78,15 @@ class Frame(msgspec.Struct):
 
 
 class Checked(msgspec.Struct, frozen=True):
-    """The row of an instruction, ready to be compared: the rules of the preserved registers, and the registers to read.
+    """The row of an instruction, ready to be compared: the registers that it says are unchanged, to be read at once, and all other rules.
 
     `signs` says that the instruction signs the return address, or that it makes it plain again; `None` for one that does neither.
     """
 
     row: Row | None
-    rules: tuple[tuple[int, Rule], ...]
-    read: tuple[int, ...]
+    unchanged: tuple[int, ...]
     identities: tuple[int, ...]
+    rules: tuple[tuple[int, Rule], ...]
     signs: bool | None
 
 
@@ -104,7 +103,6 @@ class Stepper:
         self.table, self.about, self.result = table, about, Stepping()
         self.uc: Any = emulator(about.core)
         _, _, code = load(self.uc, image.read_bytes())
-        self.uc.mem_map(STACK, STACK_BYTES)
         self.uc.mem_map(STUBS, CODE - STUBS)
         for at in range(STUBS, HOME, STUB_BYTES):
             self.uc.mem_write(at, about.returns)
@@ -204,13 +202,13 @@ class Stepper:
     def check(self, address: int, size: int) -> None:
         """Compare every fact of an instruction."""
         checked = self.checks.get(address) or self.prepared(address)
-        state = self.state
-        state.values = dict(zip(checked.read, self.uc.reg_read_batch(checked.identities), strict=True))
+        read = self.uc.reg_read_batch(checked.identities) if checked.identities else ()
+        self.state.values = dict(zip(checked.unchanged, read, strict=True))
         if address != self.next:
             self.follow(address)
         result, frame = self.result, self.frames[-1]
         result.steps += 1
-        result.facts += 1 + len(checked.rules)
+        result.facts += 1 + len(checked.unchanged) + len(checked.rules)
         result.lengths[address] = size
         if checked.row is None:
             self.note(address, size, ROW_NAME, "", ROW, None, None, "the table has none")
@@ -237,7 +235,10 @@ class Stepper:
     def compare(self, address: int, size: int, checked: Checked, row: Row, frame: Frame) -> None:
         """Compare CFA, return address and registers, these from the CFA as it is, so that no fact is told by another one."""
         state, bits = self.state, self.about.bits
-        cfa, why, lost = self.attempt(partial(canonical_frame, row.cfa, state, bits))
+        rules = checked.rules
+        if not state.values.items() <= frame.saved.items():
+            rules = (*rules, *((number, SameValue()) for number in checked.unchanged))
+        cfa, why, lost = self.attempt(canonical_frame, row.cfa, state, bits)
         if cfa != frame.cfa:
             clause = lost or self.about.unwinding.cfa or CFA
             self.note(address, size, CFA_NAME, self.spelled.cfa(row.cfa), clause, frame.cfa, cfa, why)
@@ -245,18 +246,21 @@ class Stepper:
             said = "signed" if row.signed else "not signed"
             clause = self.about.unwinding.sign
             self.note(address, size, SIGN_NAME, said, clause, int(frame.signed), int(row.signed))
-        for number, rule in checked.rules:
+        for number, rule in rules:
             is_return = number == row.return_column
             expected = frame.return_address if is_return else frame.saved[number]
-            if isinstance(rule, SameValue) and state.values.get(number) == expected:
-                continue
-            found, why, lost = self.attempt(partial(recovered, rule, number, frame.cfa, state, bits))
+            found, why, lost = self.attempt(recovered, rule, number, frame.cfa, state, bits)
             different = found is None or (found ^ expected) & self.masks.get(number, ~0)
             if different:
                 what = RETURN_NAME if is_return else self.about.names[number]
                 spelled = self.spelled.rule(rule)
                 clause = lost or self.clause(row, number, rule)
                 self.note(address, size, what, spelled, clause, expected, found, why)
+
+    def rules(self, row: Row) -> tuple[tuple[int, Rule], ...]:
+        """The rules of a row: first that of the return address, then those of the preserved registers."""
+        columns = dict.fromkeys((row.return_column, *self.about.preserved))
+        return tuple((number, self.rule(row, number) or SameValue()) for number in columns)
 
     def rule(self, row: Row, number: int) -> Rule | None:
         """The rule that a row has for a register, by its number or an older one."""
@@ -271,10 +275,12 @@ class Stepper:
             return RETURN_ADDRESS
         return self.about.unwinding.default or CLAUSES[SameValue]
 
-    def attempt(self, compute: Callable[[], int]) -> tuple[int | None, str, str]:
+    def attempt(
+        self, compute: Callable[P, int], *about: P.args, **more: P.kwargs
+    ) -> tuple[int | None, str, str]:
         """Return the value of a rule, or none, the reason, and the clause by which it is lost."""
         try:
-            return compute(), "", ""
+            return compute(*about, **more), "", ""
         except LostError as error:
             return None, str(error), self.about.unwinding.below
         except UndefinedError as error:
@@ -319,18 +325,13 @@ class Stepper:
 
     def prepared(self, address: int) -> Checked:
         """The row of an instruction with what is to be read for it."""
-        row, numbers = self.table.row(address), self.about.unwinding.numbers
-        preserved = self.about.preserved
-        rules: list[tuple[int, Rule]] = []
-        read = dict.fromkeys((*preserved, numbers[self.about.machine.sp]))
-        if row is not None:
-            columns = dict.fromkeys((row.return_column, *preserved))
-            rules = [(number, self.rule(row, number) or SameValue()) for number in columns]
-            if isinstance(row.cfa, RegisterOffset) and row.cfa.number in self.about.names:
-                read[row.cfa.number] = None
-        identities = tuple(self.about.identities[self.about.names[number]] for number in read)
+        row = self.table.row(address)
+        rules = () if row is None else self.rules(row)
+        unchanged = tuple(number for number, rule in rules[1:] if rule == SameValue())
+        others = tuple(one for one in rules if one[0] not in unchanged)
+        identities = tuple(self.about.identities[self.about.names[number]] for number in unchanged)
         signs = self.about.signs.get(bytes(self.uc.mem_read(address, 4))) if self.about.signs else None
-        found = self.checks[address] = Checked(row, tuple(rules), tuple(read), identities, signs)
+        found = self.checks[address] = Checked(row, unchanged, identities, others, signs)
         return found
 
 
