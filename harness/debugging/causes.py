@@ -9,12 +9,10 @@ from typing import TypeAlias
 
 import msgspec
 
-from abiprobe.generators.reduction.candidates import candidates
 from abiprobe.generators.reduction.cost import cost
-from abiprobe.generators.reduction.names import renamed
-from abiprobe.generators.reduction.shrinking import shrink
 from abiprobe.harness.debugging.image import Answer
 from abiprobe.harness.debugging.judging import Declared, Fact, Shown
+from abiprobe.harness.debugging.smallest import smallest
 from abiprobe.harness.debugging.sweep import Answered, Share, Way, answered, built
 from abiprobe.harness.input.declared import declared_in
 from abiprobe.harness.observers.attempt import Failed
@@ -83,18 +81,14 @@ def cause(target: str, kind: str, some: Sequence[Member], deadline: float) -> Ca
     """One cause, reduced until a time."""
     member = min(some, key=lambda one: cost(one.function))
     counts = Counter(one.way.subject.spelling for one in some)
-    shrunk = shrink(
+    function, finished = smallest(
         member.function,
-        lambda one: [
-            smaller for smaller in candidates(one) if isinstance(smaller, Prototype) and smaller.params
-        ],
+        lambda one: one.params,
         lambda several: [one.function for one in showing(Share(member.way, tuple(several)), kind)],
-        lambda: time.monotonic() >= deadline,
+        deadline,
     )
-    named = renamed(shrunk.question)
-    assert isinstance(named, Prototype), "names make no other question"
-    smallest = next(iter(showing(Share(member.way, (named,)), kind)), member)
-    return Cause(target, kind, dict(counts), member.way, smallest.function, smallest.wrong, shrunk.finished)
+    shown = next(iter(showing(Share(member.way, (function,)), kind)), member)
+    return Cause(target, kind, dict(counts), member.way, shown.function, shown.wrong, finished)
 
 
 def showing(share: Share, kind: str) -> list[Member]:

@@ -9,12 +9,10 @@ from typing import TypeAlias
 
 import msgspec
 
-from abiprobe.generators.reduction.candidates import candidates
 from abiprobe.generators.reduction.cost import cost
-from abiprobe.generators.reduction.names import renamed
-from abiprobe.generators.reduction.shrinking import shrink
 from abiprobe.harness.base.removal import temporary
 from abiprobe.harness.debugging.debuggers import Debugger, Seen, looked
+from abiprobe.harness.debugging.smallest import smallest
 from abiprobe.harness.debugging.sweep import UNIT, Way, bench_of, built, planned
 from abiprobe.harness.input.declared import declared_in
 from abiprobe.harness.observers.attempt import Attempt, Failed, bisected
@@ -119,16 +117,14 @@ def causes(found: Sequence[tuple[str, Member]], seconds: float) -> list[Cause]:
 
 def cause(asked: Asked, kind: str, some: Sequence[Prototype], deadline: float) -> Cause:
     """One cause, reduced until a time."""
-    shrunk = shrink(
+    function, finished = smallest(
         min(some, key=cost),
-        lambda one: [each for each in candidates(one) if isinstance(each, Prototype) and is_asked(each)],
+        is_asked,
         lambda several: [one for one, _ in showing(asked, several, kind)],
-        lambda: time.monotonic() >= deadline,
+        deadline,
     )
-    named = renamed(shrunk.question)
-    assert isinstance(named, Prototype), "names make no other question"
-    seen = next((seen for _, seen in showing(asked, [named], kind)), ())
-    return Cause(asked, kind, len(some), named, seen, shrunk.finished)
+    seen = next((seen for _, seen in showing(asked, [function], kind)), ())
+    return Cause(asked, kind, len(some), function, seen, finished)
 
 
 def showing(

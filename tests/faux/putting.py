@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 import pytest
+from faux.editing import LIE
 from laboratory.jobs import spelled_job
 
 from abiprobe.harness.observers.batch import run_job
@@ -22,9 +23,6 @@ from abiprobe.results.verdicts.record import Verdict
 from tests.skipping import needs_executor
 
 HERE = Path(__file__).parent
-LIE = "ABIPROBE_TESTS_LIE"
-"""The environment variable that chooses a lie; all lies but those about features share a program and its features."""
-
 Verdicts: TypeAlias = "dict[tuple[str, str], Verdict]"
 """Verdicts by the name of what was asked (a tag or a function) and the kind of probe."""
 Honest: TypeAlias = Callable[[str, tuple[Question, ...]], Verdicts]

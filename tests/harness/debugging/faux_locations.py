@@ -5,14 +5,10 @@ Needs the standard library only, so that the program starts at once.
 
 from __future__ import annotations
 
-import os
 import re
-import subprocess
-import sys
-from collections.abc import Callable, Sequence
-from pathlib import Path
 
-LIE = "ABIPROBE_TESTS_LIE"
+from faux.editing import named
+
 FBREG = r"(\t\.byte\t145\n\t\.byte\t)(\d+)"
 CALL_VALUE = r"(# DW_AT_call_value\n\t\.byte\t)55"
 NORETURN = r"\t\.(?:ascii|byte)\t\S+ +# DW_AT_noreturn\n\t\.byte\t25 .*\n"
@@ -43,28 +39,11 @@ def forgets_that_it_never_returns(text: str) -> str:
     return re.sub(NORETURN, "", text)
 
 
-LIES: dict[str, Callable[[str], str]] = {
-    lie.__name__: lie
-    for lie in (
-        tells_the_truth,
-        shifts_an_offset,
-        names_another_register,
-        forgets_the_prototype,
-        passes_another_value,
-        forgets_that_it_never_returns,
-    )
-}
-
-
-def main(real: Sequence[str]) -> None:
-    words = sys.argv[1:]
-    if "-c" not in words:
-        os.execv(real[0], [*real, *words])
-    source, output = words[words.index("-c") + 1], words[words.index("-o") + 1]
-    assembly = f"{output}.s"
-    subprocess.run([*real, *("-S" if word == "-c" else word for word in words[:-1]), assembly], check=True)
-    path = Path(assembly)
-    lie = LIES[os.environ.get(LIE, "tells_the_truth")](path.read_text("utf-8"))
-    path.write_text(lie, "utf-8")
-    assemble = [word if word != source else assembly for word in words if word != "-g"]
-    sys.exit(subprocess.run([*real, "-Wno-unused-command-line-argument", *assemble], check=False).returncode)
+LIES = named(
+    tells_the_truth,
+    shifts_an_offset,
+    names_another_register,
+    forgets_the_prototype,
+    passes_another_value,
+    forgets_that_it_never_returns,
+)

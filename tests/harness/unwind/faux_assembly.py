@@ -5,14 +5,9 @@ Needs the standard library only, so that the program starts at once.
 
 from __future__ import annotations
 
-import os
 import re
-import subprocess
-import sys
-from collections.abc import Callable, Sequence
-from pathlib import Path
 
-LIE = "ABIPROBE_TESTS_LIE"
+from faux.editing import named
 
 
 def tells_the_truth(text: str) -> str:
@@ -47,31 +42,13 @@ def has_no_tables(text: str) -> str:
     return re.sub(r"\t\.cfi_.*\n", "", text)
 
 
-LIES: dict[str, Callable[[str], str]] = {
-    lie.__name__: lie
-    for lie in (
-        tells_the_truth,
-        drops_a_restore,
-        shifts_an_offset,
-        forgets_to_adjust,
-        names_another_register,
-        moves_the_frame,
-        forgets_the_sign,
-        has_no_tables,
-    )
-}
-
-
-def main(real: Sequence[str]) -> None:
-    words = sys.argv[1:]
-    if "-c" not in words:
-        os.execv(real[0], [*real, *words])
-    source, output = words[words.index("-c") + 1], words[words.index("-o") + 1]
-    assembly = f"{output}.s"
-    subprocess.run([*real, *("-S" if word == "-c" else word for word in words[:-1]), assembly], check=True)
-    path = Path(assembly)
-    honest = path.read_text("utf-8")
-    lie = LIES[os.environ.get(LIE, "tells_the_truth")](honest)
-    path.write_text(lie, "utf-8")
-    assemble = [word if word != source else assembly for word in words]
-    sys.exit(subprocess.run([*real, "-Wno-unused-command-line-argument", *assemble], check=False).returncode)
+LIES = named(
+    tells_the_truth,
+    drops_a_restore,
+    shifts_an_offset,
+    forgets_to_adjust,
+    names_another_register,
+    moves_the_frame,
+    forgets_the_sign,
+    has_no_tables,
+)
