@@ -1,11 +1,13 @@
 """Count of how many Debian packages a declaration meets each known bug of gcc and clang, by the models alone.
 
-    python benchmarks/exposure.py 200 --keep FOLDER [--no-cxx]
+    python benchmarks/exposure.py 2000 --keep FOLDER [--cxx N]
 
 The packages are those of this machine's Debian release that most others depend on. `results/known/exposure.tsv` gets a row for each known
 bug about C, or about layouts and calls of C++, with the first edition of C in which its example, or what met it, can be said,
 `docs/data/exposure.tsv` those that are met, `results/known/looks.tsv` what declarations look like, and `docs/data/headers-read.tsv` what
-was read, and why some was not. Headers of C++ take several times as long as those of C; without them bugs of C++ are not counted. A count that ends before its time goes on where it was, if the same folder keeps it.
+was read, and why some was not. Headers of C++ take ten times as long as those of C: they are read of the first N packages alone, which bugs
+of C++ are counted of. For another machine than this one they need its standard library (`libstdc++-12-dev-arm64-cross`). A count that
+ends before its time goes on where it was, if the same folder keeps it.
 """
 
 from __future__ import annotations
@@ -57,14 +59,16 @@ def main() -> None:
     parser.add_argument("count", type=int)
     parser.add_argument("--jobs", default=None)
     parser.add_argument("--keep", type=Path, required=True)
-    parser.add_argument("--no-cxx", action="store_true")
+    parser.add_argument("--cxx", type=int, default=0)
     asked = parser.parse_args()
     asked.keep.mkdir(parents=True, exist_ok=True)
     targets = named_targets(TARGETS)
     read = packages(most_used(asked.count, print), print)
     releases = tuple(map(Release, RELEASES))
     every = [
-        Asked(one, target, releases, SHIPPED, cxx=not asked.no_cxx) for one in read for target in targets
+        Asked(one, target, releases, SHIPPED, cxx=number < asked.cxx)
+        for number, one in enumerate(read)
+        for target in targets
     ]
     left = [one for one in every if not kept(asked.keep, one).exists()]
     for one, answer in zip(
@@ -75,18 +79,19 @@ def main() -> None:
         begun.rename(kept(asked.keep, one))
         print(one.package.name, one.target, flush=True)
     found = [msgspec.json.decode(kept(asked.keep, one).read_bytes(), type=Exposed) for one in every]
-    write(found, f"{asked.count} --no-cxx" if asked.no_cxx else str(asked.count), cxx=not asked.no_cxx)
+    of_cxx = [answer for one, answer in zip(every, found, strict=True) if one.cxx]
+    write(found, of_cxx, f"{asked.count} --cxx {asked.cxx}")
     print(f"{cpu_seconds():.0f} s of CPU")
 
 
 def kept(folder: Path, asked: Asked) -> Path:
     """The file that keeps what was counted of a package for a target."""
-    return folder / f"{asked.package.name}_{asked.target}.json"
+    return folder / f"{asked.package.name}_{asked.target}{'_cxx' if asked.cxx else ''}.json"
 
 
-def write(found: Sequence[Exposed], command: str, *, cxx: bool) -> None:
-    """Write the tables of what was counted."""
-    causes = list(cause_rows(found, len({one.package for one in found if one.declarations}), cxx=cxx))
+def write(found: Sequence[Exposed], of_cxx: Sequence[Exposed], command: str) -> None:
+    """Write the tables of what was counted, of which some has C++."""
+    causes = list(cause_rows(found, of_cxx))
     met = [row for row in causes if row["packages"] not in {"", "0"}]
     tables = {TABLE: causes, MET: met, READ: list(reading_rows(found)), LOOKS: list(look_rows(found))}
     for path, rows in tables.items():
@@ -105,10 +110,8 @@ def look_rows(found: Sequence[Exposed]) -> Iterator[Row]:
         yield {"declared": what, "traits": BETWEEN.join(traits), "packages": numbered}
 
 
-def is_counted(quirk: Quirk, *, cxx: bool) -> bool:
-    """Return whether a release can have a known bug on one of the targets, and what can meet it was read."""
-    if quirk.cxx and not cxx:
-        return False
+def is_counted(quirk: Quirk) -> bool:
+    """Return whether a release can have a known bug on one of the targets."""
     names = [target.name for target in named_targets(TARGETS)]
     return any(quirk.has(name, who, who.rpartition("-")[2]) for name in names for who in RELEASES)
 
@@ -131,23 +134,26 @@ def edition(quirk: Quirk, found: Sequence[Exposed]) -> str:
     return CXX if first is None else first.words
 
 
-def cause_rows(found: Sequence[Exposed], of: int, *, cxx: bool) -> Iterator[Row]:
-    """Yield the row of each known bug, those first that most packages meet, `of` those of which anything could be read."""
+def cause_rows(found: Sequence[Exposed], of_cxx: Sequence[Exposed]) -> Iterator[Row]:
+    """Yield the row of each known bug, those first that most packages meet, of those of which anything could be read."""
     met: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
     for one in found:
         for meeting in one.meetings:
             met[meeting.cause][one.package].add(meeting.name)
+    read = {
+        cxx: len({one.package for one in some if one.declarations})
+        for cxx, some in ((False, found), (True, of_cxx))
+    }
     asked = [one for one in EVERY if not one.cxx or OF_CXX & one.policies.keys()]
-    for quirk in sorted(asked, key=lambda one: (-len(met[one.name]), not is_counted(one, cxx=cxx), one.name)):
+    counted = {one.name for one in asked if read[one.cxx] and is_counted(one)}
+    for quirk in sorted(asked, key=lambda one: (-len(met[one.name]), one.name not in counted, one.name)):
         mine = met[quirk.name]
         most = sorted(mine, key=lambda package: (-len(mine[package]), package))
-        numbers = (
-            (len(mine), of, sum(map(len, mine.values()))) if is_counted(quirk, cxx=cxx) else ("", "", "")
-        )
+        numbers = (len(mine), read[quirk.cxx], sum(map(len, mine.values())))
         yield {
             "known bug": quirk.name,
             "edition": edition(quirk, found),
-            **dict(zip(NUMBERS, map(str, numbers), strict=True)),
+            **dict(zip(NUMBERS, map(str, numbers) if quirk.name in counted else ("", "", ""), strict=True)),
             "for example": ", ".join(most[:NAMED]),
         }
 

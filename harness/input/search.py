@@ -36,12 +36,19 @@ SECONDS = 10.0
 class Search(msgspec.Struct, frozen=True):
     """The options that make libclang search the right folders, and what to do about a header that is in none.
 
-    `library` says whether a C library is among them.
+    `library` says whether a C library is among them, `library_of_cxx` whether one of C++ is.
     """
 
     options: tuple[str, ...] = ()
     hint: str = ""
     library: bool = True
+    library_of_cxx: bool = True
+
+    def advice(self, header: str) -> str:
+        """The hint about a header that is not found; those of C++'s own library have no suffix."""
+        if "." in header or self.library_of_cxx:
+            return self.hint
+        return f"{self.hint}; its C++ library is not installed (libstdc++-...-dev-...-cross)"
 
 
 @cache
@@ -63,7 +70,8 @@ def search(triple: str, sysroot: str, version: int) -> Search:
             "or pip install ziglang, or give --sysroot DIR"
         )
     full = hint if resources else f"{hint}; {NO_RESOURCES}"
-    return Search((*own, "-nostdlibinc", *folders), full, bool(folders))
+    cxx = library_of_cxx(triple, sysroot)
+    return Search((*cxx, *own, "-nostdlibinc", *folders), full, bool(folders), bool(cxx))
 
 
 NO_RESOURCES = "clang's own headers are missing too: install any clang, or pip install ziglang"
@@ -131,6 +139,20 @@ def cross_folders(triple: str) -> tuple[str, ...]:
         if any(Path(folder, "stdio.h").exists() for folder in libraries):
             return system(libraries)
     return zig_folders(triple)
+
+
+def library_of_cxx(triple: str, sysroot: str) -> tuple[str, ...]:
+    """The newest libstdc++ of another machine, as options that count for C++ alone: that of a `sysroot`, else of its cross compiler."""
+    above = Path(sysroot, "usr/include/c++") if sysroot else Path(f"/usr/{triple}/include/c++")
+    newest = max(
+        (one for one in above.glob("[0-9]*") if (one / "cstddef").exists()),
+        key=lambda one: int(one.name.partition(".")[0]),
+        default=None,
+    )
+    if newest is None:
+        return ()
+    of_machine = newest / triple if not sysroot else Path(sysroot, "usr/include", triple, "c++", newest.name)
+    return tuple(word for folder in (newest, of_machine) for word in ("-cxx-isystem", str(folder)))
 
 
 def cross_compilers(triple: str) -> Iterator[str]:

@@ -207,7 +207,7 @@ def parse_as(source: Input, language: tuple[str, ...], replaced: Mapping[str, by
 def _problem(source: Input, error: Error) -> Problem:
     missing = re.match(r"'(.+)' file not found", error.reason)
     searched = _search(source)
-    advice = searched.hint if missing else hint(error.reason)
+    advice = searched.advice(missing[1]) if missing else hint(error.reason)
     if missing and searched.library and (found := hosts(missing[1], source.triple)):
         advice = f"{found} is the host's, not of {source.triple}; -idirafter {found} reads it all the same"
     return Problem(f"{error.where}: {error.reason}", advice)

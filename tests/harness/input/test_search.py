@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from abiprobe.harness.base.problem import Problem
-from abiprobe.harness.input import ReadOptions, read
+from abiprobe.harness.input import Classes, ReadOptions, read
 from abiprobe.harness.input import search as searching
 from abiprobe.harness.input.search import (
     is_native,
@@ -18,6 +18,7 @@ from abiprobe.harness.input.search import (
     searched,
     zig_folders,
 )
+from abiprobe.oracles.language.classes import Class, CxxArray
 
 RISCV = "riscv64-linux-gnu"
 
@@ -74,6 +75,35 @@ def test_a_sysroot_is_searched_and_the_host_is_not(tmp_path: Path) -> None:
     assert of_sysroot(str(tmp_path), RISCV) == ("-idirafter", str(folder))
     with pytest.raises(Problem, match="neither usr/include nor include"):
         of_sysroot(str(tmp_path / "usr/include"), RISCV)
+
+
+def test_the_newest_library_of_cxx_is_searched_for_cxx_alone(tmp_path: Path) -> None:
+    for number, size in (("9", 1), ("12", 2)):
+        library, of_machine = (
+            tmp_path / f"usr/include/c++/{number}",
+            tmp_path / f"usr/include/{RISCV}/c++/{number}",
+        )
+        library.mkdir(parents=True)
+        of_machine.mkdir(parents=True)
+        (library / "cstddef").write_text("#include <config.h>\n#include_next <stdio.h>")
+        (of_machine / "config.h").write_text(f"struct of_machine {{ char a[{size}]; }};")
+    (tmp_path / "usr/include/stdio.h").write_text("struct of_library { short a; };")
+    text = "#include <cstddef>\nstruct S { of_machine a; of_library b; };"
+    how = ReadOptions(sysroot=str(tmp_path), strict=False, classes=Classes.ALONE)
+    (found,) = read(text, filename="t.hpp", triple=RISCV, how=how).classes
+    assert found.tag == "S"
+    of_machine, of_library = (member.type for member in found.members)
+    assert isinstance(of_machine, Class)
+    assert isinstance(of_library, Class)
+    assert [one.type.length for one in of_machine.members if isinstance(one.type, CxxArray)] == [2]
+    assert [one.name for one in of_library.members] == ["a"]
+    with pytest.raises(Problem, match="'cstddef' file not found"):
+        read(text, filename="t.c", triple=RISCV, how=ReadOptions(sysroot=str(tmp_path)))
+    (tmp_path / "usr/include/c++/12").rename(tmp_path / "other")
+    (tmp_path / "usr/include/c++/9").rename(tmp_path / "another")
+    search.cache_clear()
+    with pytest.raises(Problem, match=r"'cstddef' file not found.*its C\+\+ library is not installed"):
+        read(text, filename="t.hpp", triple=RISCV, how=how)
 
 
 def test_a_cross_compiler_says_where_it_searches(tmp_path: Path) -> None:
