@@ -46,7 +46,7 @@ def main() -> None:
     parser.add_argument("--target", action="append", choices=TARGETS)
     asked = parser.parse_args()
     asked.keep.mkdir(parents=True, exist_ok=True)
-    rows = []
+    rows: list[Row] = []
     for target in asked.target or TARGETS:
         for compiler in COMPILERS:
             answer = asked.keep / f"{target}_{compiler}.json"
