@@ -10,19 +10,18 @@ import msgspec
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.progress import counted
 from abiprobe.harness.base.removal import temporary
-from abiprobe.harness.bindings import ctypes_text
 from abiprobe.harness.bindings.binding import Left
 from abiprobe.harness.bindings.calls import Called, calls
 from abiprobe.harness.bindings.facts import Fact, Facts, OfMember, Wrong
 from abiprobe.harness.bindings.header import Header, read_header
+from abiprobe.harness.bindings.python_binding import LIBRARIES
+from abiprobe.harness.bindings.python_binding import asked as asked_of_python
 from abiprobe.harness.bindings.rust import answered
 from abiprobe.harness.input import ReadOptions
 from abiprobe.harness.input.declared import declared_in_files, reading_of
 from abiprobe.harness.subjects.find import build
 from abiprobe.harness.subjects.subject import Subject
 from abiprobe.oracles.model import Target
-
-CTYPES = "ctypes"
 
 
 class OnTarget(msgspec.Struct, frozen=True):
@@ -73,8 +72,8 @@ def on_target(binding: str, text: bytes, header: Header, asked: tuple[Subject, S
     subject, _ = asked
     spelling = header.target.spelling
     said = (
-        by_ctypes(binding, text, header, subject)
-        if subject.family.name == CTYPES
+        by_python(binding, text, header, subject)
+        if subject.family.name in LIBRARIES
         else by_rustc(binding, text, header, asked)
     )
     if said is None:
@@ -115,10 +114,12 @@ def by_rustc(binding: str, text: bytes, header: Header, asked: tuple[Subject, Se
     return Said(done.facts, done.answers, called, done.binding.left)
 
 
-def by_ctypes(binding: str, text: bytes, header: Header, subject: Subject) -> Said | None:
+def by_python(binding: str, text: bytes, header: Header, subject: Subject) -> Said | None:
     """The answers of a Python; `None` where it is of another target."""
     built = build(subject, header.target, "O0")
-    return None if built is None else Said(*ctypes_text.asked(binding, text, header, built.words[:1]))
+    if built is None:
+        return None
+    return Said(*asked_of_python(binding, text, header, built.words[:1], subject.family.name))
 
 
 def departures(answers: Iterable[tuple[Fact, int | bytes]]) -> Iterator[Wrong]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+from contextlib import suppress
 from typing import TypeAlias
 
 import msgspec
@@ -16,6 +19,7 @@ from abiprobe.oracles.text.place import MemberPlace
 from abiprobe.results.history.baseline.interface import UNNAMED
 from abiprobe.results.verdicts.quantity import quantity
 
+ELEMENT, FIRST = re.compile(r"\[(\d+)\]"), re.compile(r"(?<=\w)\[0\]")
 ASKED_ELEMENTS = 2
 """Of an array the first and the last element are asked for: neither language leaves anything open between them."""
 
@@ -90,6 +94,15 @@ class Facts(msgspec.Struct):
     left: list[Left] = []
 
 
+def arrays_on_the_way(path: str) -> Iterator[str]:
+    """Yield the paths of the arrays through whose first elements a path leads: `a` and `a[0].b` of `a[0].b[0][0]`."""
+    return (
+        path[: found.start()]
+        for found in FIRST.finditer(path)
+        if set(ELEMENT.findall(path[: found.start()])) <= {"0"}
+    )
+
+
 class Gatherer:
     """Gathers the facts of a header for a target, by what the binding calls everything."""
 
@@ -139,8 +152,12 @@ class Gatherer:
             self._fact(
                 what, bound.line, OfType(bound, alignment=True), self.types.alignof(record), extent.clause
             )
+            arrays: dict[str, str] = {}
             for place in self.types.leaves(record, whole=ASKED_ELEMENTS):
                 self._member(record, bound, place)
+                arrays |= dict.fromkeys(arrays_on_the_way(place.path), place.clause)
+            for path, clause in arrays.items():
+                self._array(record, bound, path, clause)
 
     def _fact(
         self,
@@ -176,6 +193,15 @@ class Gatherer:
             self._wrong(what, found.line, said, expected, place.clause)
         storage = OfMember(bound, (*found.steps[:-1], bits.storage))
         self._fact(what, found.line, storage, place.bit_offset, place.clause, bits.at)
+
+    def _array(self, record: Record, bound: BoundType, path: str, clause: str) -> None:
+        """Ask for the size of an array, whose last elements may be in what would be padding."""
+        with suppress(LackingError, UnnamedError):
+            found = way(self.binding, record, bound, path)
+            size = self.types.extent(found.type).size
+            self._fact(
+                f"{record.tag}.{path}", found.line, OfMember(bound, found.steps, size=True), size, clause
+            )
 
     def _wrong(self, what: str, line: int, said: str, expected: str, clause: str) -> None:
         wrong = Wrong(what, line, said, expected, clause)

@@ -32,11 +32,12 @@ class UnnamedError(Exception):
 
 
 class Way(msgspec.Struct, frozen=True):
-    """The way to a member: names of members and numbers of elements; the line of the last name, and the record that has it."""
+    """The way to a member: names of members and numbers of elements; the line of the last name, the record that has it, and its type in C."""
 
     steps: tuple[str | int, ...]
     line: int
     owner: BoundType
+    type: Type
 
 
 def way(binding: Binding, record: Record, bound: BoundType, path: str) -> Way:
@@ -69,7 +70,7 @@ def way(binding: Binding, record: Record, bound: BoundType, path: str) -> Way:
                 line, text = there[own.removeprefix("r#")]
                 inside = binding.resolved(binding.type(inner_name(text)))
             here = member.type
-    return Way(tuple(steps), line, owner)
+    return Way(tuple(steps), line, owner, here)
 
 
 def own_name(bound: BoundType, member: Member, name: str, path: str, line: int) -> str:

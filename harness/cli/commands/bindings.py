@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -23,6 +25,8 @@ from abiprobe.results.verdicts.quantity import quantity
 T = TypeVar("T")
 LANGUAGES = {".rs": "rustc", ".py": "ctypes"}
 """The subjects that read bindings, by the endings of their files."""
+OF_CFFI = re.compile(rb"^\s*(?:from|import)\s+cffi\b", re.MULTILINE)
+"""A file of Python that imports cffi, whose binding it is then."""
 NAMED = 6
 """Declarations that are named of those that a binding lacks."""
 
@@ -37,7 +41,7 @@ def check_binding(
     how: ReadOptions,
 ) -> int:
     """Print the faults of a binding; 1 if there is one, 3 if something of the header could not be compared."""
-    usual = LANGUAGES.get(Path(binding).suffix)
+    usual = language_of(binding)
     if usual is None:
         raise Problem(
             f"{binding} is in no language of which bindings are read", f"those are {', '.join(LANGUAGES)}"
@@ -57,6 +61,15 @@ def check_binding(
         said = faults(found).items()
         print_lines(command("error", (binding, one.line), words(one, clauses)) for one, (_, clauses) in said)
     return status(found)
+
+
+def language_of(binding: str) -> str | None:
+    """The subject that reads a binding; `None` for a file in no language that is read."""
+    usual = LANGUAGES.get(Path(binding).suffix)
+    with suppress(OSError):
+        if usual == "ctypes" and OF_CFFI.search(Path(binding).read_bytes()):
+            return "cffi"
+    return usual
 
 
 def status(found: Iterable[OnTarget]) -> int:

@@ -54,6 +54,7 @@ FAULTS = [
     ('("avail_in", uInt)', '("avail_in", c_short)', "z_stream_s.avail_in", "2 bytes", "4 bytes"),
     ('        ("msg", c_char_p),\n', "\n", "z_stream_s.msg", "no such member", ""),
     ('("level", c_ubyte, 5)', '("level", c_ubyte, 4)', "flags.level", "4 bits wide", "5"),
+    ('("extra", c_short * 3)', '("extra", c_short * 2)', "flags.extra", "4 bytes", "6 bytes"),
     ("Z_HUFFMAN_ONLY = 2", "Z_HUFFMAN_ONLY = 3", "Z_HUFFMAN_ONLY", "3", "2"),
     ("uLong = c_ulong", "uLong = c_int", "uLong", "4 bytes", "8 bytes"),
     ('"1.2.13"', '"1.2.14"', "ZLIB_VERSION", "1.2.14", "1.2.13"),

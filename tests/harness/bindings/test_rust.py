@@ -51,6 +51,8 @@ FAULTS = [
     ("    pub msg: *const c_char,\n", "\n", "pub struct z_stream_s", "z_stream_s.msg", "no such member", ""),
     ("get(3usize, 5u8)", "get(24usize, 5u8)", "pub _bitfield_1", "flags.level", "at bit 32", "at bit 11"),
     ("get(3usize, 5u8)", "get(3usize, 4u8)", "pub _bitfield_1", "flags.level", "4 bits wide", "5"),
+    ("c_short; 3usize", "c_short; 2usize", "pub extra", "flags.extra", "4 bytes", "6 bytes"),
+    ("c_short; 3usize", "c_short; 4usize", "pub extra", "flags.extra", "8 bytes", "6 bytes"),
     ("Z_HUFFMAN_ONLY = 2", "Z_HUFFMAN_ONLY = 3", "Z_HUFFMAN_ONLY", "Z_HUFFMAN_ONLY", "3", "2"),
     ("#[repr(u32)]", "#[repr(u8)]", "pub enum strategy", "enum strategy", "1 byte", "4 bytes"),
     ("uLong = c_ulong", "uLong = i32", "type uLong", "uLong", "4 bytes", "8 bytes"),

@@ -1,0 +1,129 @@
+"""Bindings with cffi: one that says what its header says, planted faults with their lines, and what cffi leaves to a C compiler."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.bindings.checking import OnTarget, held
+from abiprobe.harness.cli.commands.bindings import language_of
+from abiprobe.harness.input import STRICT
+from abiprobe.harness.subjects.families.libraries import here
+from abiprobe.harness.subjects.find import parse_subject
+from abiprobe.oracles.registry import find_target
+
+HERE = Path(__file__).parent
+HEADER, BINDING = HERE / "library.h", HERE / "library_cffi.py"
+TARGET = "x86_64-sysv"
+
+
+def on(binding: Path, target: str = TARGET) -> OnTarget:
+    """A binding held against its header; skips where this Python is of another target."""
+    if target == TARGET and not here(target):
+        pytest.skip(f"no Python for {target}")
+    how = msgspec.structs.replace(STRICT, strict=False)
+    asked = parse_subject("cffi"), ("O0",)
+    (found,) = held([str(HEADER)], str(binding), [find_target(target)], asked, how)
+    return found
+
+
+def planted(folder: Path, old: str, new: str) -> Path:
+    """The binding with other words."""
+    text = BINDING.read_text()
+    assert text.count(old) == 1, old
+    path = folder / "library.py"
+    path.write_text(text.replace(old, new))
+    return path
+
+
+def line_of(text: str) -> int:
+    """The line of the binding that has a text."""
+    return next(number for number, line in enumerate(BINDING.read_text().splitlines(), 1) if text in line)
+
+
+def test_a_binding_that_says_what_its_header_says() -> None:
+    found = on(BINDING)
+    assert (found.wrong, found.left, found.lacks) == ((), (), ("ZLIB_VERSION",))
+    assert (found.calls, found.why) == (5, "")
+    assert found.facts > 35
+
+
+FAULTS = [
+    ("  uInt avail_in;", "  short avail_in;", "z_stream_s.avail_in", "2 bytes", "4 bytes"),
+    ("  const char *msg;\n", "\n", "z_stream_s.msg", "no such member", ""),
+    ("  unsigned level : 5;", "  unsigned level : 4;", "flags.level", "4 bits wide", "5"),
+    ("    double real;", "    float real;", "flags.real", "4 bytes", "8 bytes"),
+    ("  short extra[3];", "  short extra[2];", "flags.extra", "4 bytes", "6 bytes"),
+    ("Z_HUFFMAN_ONLY = 2", "Z_HUFFMAN_ONLY = 3", "Z_HUFFMAN_ONLY", "3", "2"),
+    ("#define Z_DATA_ERROR -3", "#define Z_DATA_ERROR -4", "Z_DATA_ERROR", "-4", "-3"),
+    ("typedef unsigned long uLong;", "typedef unsigned int uLong;", "uLong", "4 bytes", "8 bytes"),
+    ("size_t length", "int length", "crc32", "parameter 3 is a signed integer of 4 bytes", "of 8 bytes"),
+    ("struct flags tuned(", "int tuned(", "tuned", "the result is a signed integer", "record"),
+    ("short good, ", "", "tuned", "2 parameters", "3"),
+    ("const char *format, ...", "const char *format", "gzprintf", "not variadic", "variadic"),
+    ("const char *zlibVersion", "void zlibVersion", "zlibVersion", "no result", "one"),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "what", "said", "expected"), FAULTS)
+def test_a_planted_fault(tmp_path: Path, old: str, new: str, what: str, said: str, expected: str) -> None:
+    found = on(planted(tmp_path, old, new))
+    faults = [
+        one for one in found.wrong if what in one.what and said in one.said and expected in one.expected
+    ]
+    assert faults, found.wrong
+    if what != "z_stream_s.msg":
+        assert faults[0].line == line_of(old)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "left"),
+    [
+        ("  uLong adler;", "  ...;", {"z_stream_s"}),
+        ("#define Z_OK 0", "#define Z_OK ...", {"Z_OK"}),
+        ("Z_FILTERED = 1, Z", "Z_FILTERED = ..., Z", {"Z_FILTERED", "Z_HUFFMAN_ONLY", "strategy"}),
+        ("typedef unsigned long uLong;", "typedef int... uLong;", {"uLong", "z_stream_s", "crc32"}),
+    ],
+)
+def test_what_cffi_asks_a_compiler_about_is_no_agreement(
+    tmp_path: Path, old: str, new: str, left: set[str]
+) -> None:
+    found = on(planted(tmp_path, old, new))
+    assert not found.wrong
+    assert left <= {one.name for one in found.left}
+    assert any("asks a C compiler" in one.why for one in found.left)
+    assert not left & set(found.lacks)
+
+
+def test_a_builder_is_read_and_nothing_is_compiled(tmp_path: Path) -> None:
+    text = (
+        BINDING.read_text()
+        .partition("lib = ")[0]
+        .replace("ffi = FFI()", "ffi = FFI()\nffi.set_source('_z', '')")
+    )
+    path = tmp_path / "build.py"
+    path.write_text(f"{text}\nffi.compile(verbose=True)\n")
+    found = on(path)
+    assert (found.wrong, found.calls) == ((), 5)
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_file_that_imports_cffi_is_read_by_it(tmp_path: Path) -> None:
+    assert language_of(str(BINDING)) == "cffi"
+    assert language_of(str(HERE / "library.py")) == "ctypes"
+    assert language_of(str(tmp_path / "none.py")) == "ctypes"
+    assert language_of("lib.c") is None
+
+
+def test_another_target_is_not_compared() -> None:
+    found = on(BINDING, "s390x")
+    assert (found.facts, found.calls) == (0, 0)
+    assert "cffi is not here" in found.why
+
+
+def test_a_text_that_cffi_does_not_read(tmp_path: Path) -> None:
+    with pytest.raises(Problem, match="cannot be imported: <cdef source string>:29:1"):
+        on(planted(tmp_path, "short extra[3];", "short extra[3]"))
