@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import msgspec
 
 from abiprobe.harness.base.problem import Problem
-from abiprobe.harness.input.libclang import cindex
+from abiprobe.harness.input.libclang import cindex, kind_of
 from abiprobe.harness.input.unit import parse_as
 
 if TYPE_CHECKING:
@@ -98,7 +98,9 @@ def scoped(question: Alignment, cursor: Any) -> Alignment:
     while (cursor := cursor.semantic_parent) is not None:
         if cursor.kind == kinds.NAMESPACE:
             namespaces.insert(0, cursor.spelling.replace(_UNNAMED, ""))
-        elif cursor.type.kind == cindex().TypeKind.RECORD and not within and not _is_bare(cursor, question):
+        elif (
+            kind_of(cursor.type) == cindex().TypeKind.RECORD and not within and not _is_bare(cursor, question)
+        ):
             within = cursor.type.get_canonical().spelling.replace(f"{_UNNAMED}::", "")
     return Alignment(question.specifier, tuple(namespaces), within)
 

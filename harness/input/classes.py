@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.input import types
-from abiprobe.harness.input.libclang import cindex, kind_of
+from abiprobe.harness.input.libclang import cindex, element_type, kind_of
 from abiprobe.harness.input.limits import expect_shallow
 from abiprobe.harness.input.reading import identifier
 from abiprobe.oracles.language.classes import (
@@ -183,8 +183,7 @@ def cxx_type(reading: Reading, c_type: Any, where: Any) -> CxxType:
         case kinds.MEMBERPOINTER:
             return _member_pointer(reading, c_type)
         case kinds.CONSTANTARRAY:
-            inner = cindex().conf.lib.clang_getElementType(c_type)
-            return CxxArray(cxx_type(reading, inner, where), c_type.element_count)
+            return CxxArray(cxx_type(reading, element_type(c_type), where), c_type.element_count)
         case kinds.UNEXPOSED if kind_of(c_type.get_canonical()) != kinds.UNEXPOSED:
             return cxx_type(reading, c_type.get_canonical(), where)
         case _:

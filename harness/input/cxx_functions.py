@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.input import Skipped
 from abiprobe.harness.input.classes import class_of, cxx_type
-from abiprobe.harness.input.functions import convention_attributes, function_type
-from abiprobe.harness.input.libclang import TOO_DEEP, cindex, kind_of
+from abiprobe.harness.input.functions import convention_attributes, decayed, function_type
+from abiprobe.harness.input.libclang import TOO_DEEP, argument_types, cindex, kind_of
 from abiprobe.harness.input.limits import expect_class_room
 from abiprobe.harness.input.own_classes import scopes
 from abiprobe.harness.input.own_declarations import skip
@@ -70,8 +70,8 @@ def function(reading: Reading, cursor: Any) -> CxxPrototype:
     if cursor.kind == cindex().CursorKind.CXX_METHOD and not cursor.is_static_method():
         this = makable(class_of(reading, cursor.semantic_parent, cursor))
     params = tuple(
-        CxxParam(f"p{index}", value(reading, passed, cursor))
-        for index, passed in enumerate(c_type.argument_types())
+        CxxParam(f"p{index}", decayed(reading, passed, cursor) or value(reading, passed, cursor))
+        for index, passed in enumerate(argument_types(c_type))
     )
     given = None if void else value(reading, result, cursor)
     tags = {

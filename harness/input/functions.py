@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from abiprobe.harness.input.freestanding_headers import KERNEL, SYSV_ABI, VERTEX
-from abiprobe.harness.input.libclang import cindex, kind_of
+from abiprobe.harness.input.libclang import cindex, element_type, kind_of
 from abiprobe.harness.input.target_attribute import isa_of
 from abiprobe.harness.input.types import convert, pointer
 from abiprobe.oracles.language.lang import Convention, Param, Prototype
 
 if TYPE_CHECKING:
     from abiprobe.harness.input.reading import Reading
-    from abiprobe.oracles.language.lang import Type
+    from abiprobe.oracles.language.lang import Pointer, Type
 
 _NO_CONVENTION = frozenset({"noreturn", "cdecl", "sysv_abi"})
 """Attributes of a function type that leave its calls where the ABI puts them."""
@@ -134,18 +134,23 @@ def _names(names: list[str]) -> list[str]:
 
 def _parameter(reading: Reading, argument: Any) -> Type:
     """The parameter's type after an array or a function has become a pointer."""
-    kinds = cindex().TypeKind
     attributes = reading.attributes(argument)
     if attributes.aligned or attributes.alignas:
         raise reading.problem(
             argument, "attribute aligned on a parameter is not something abiprobe can express"
         )
-    canonical = argument.type.get_canonical()
+    return decayed(reading, argument.type, argument) or convert(reading, argument.type, argument)
+
+
+def decayed(reading: Reading, c_type: Any, where: Any) -> Pointer | None:
+    """The pointer that a parameter with the type of an array or function is; `None` for one with another type."""
+    kinds = cindex().TypeKind
+    canonical = c_type.get_canonical()
     match kind_of(canonical):
         case kinds.CONSTANTARRAY | kinds.INCOMPLETEARRAY | kinds.VARIABLEARRAY | kinds.DEPENDENTSIZEDARRAY:
-            array = argument.type if argument.type.kind == canonical.kind else canonical
-            return pointer(reading, array.element_type, argument)
+            array = c_type if kind_of(c_type) == kind_of(canonical) else canonical
+            return pointer(reading, element_type(array), where)
         case kinds.FUNCTIONPROTO | kinds.FUNCTIONNOPROTO:
-            return pointer(reading, canonical, argument)
+            return pointer(reading, canonical, where)
         case _:
-            return convert(reading, argument.type, argument)
+            return None

@@ -10,7 +10,7 @@ import msgspec
 
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.input.functions import convention_attributes, has_prototype, prototype
-from abiprobe.harness.input.libclang import cindex, kind_of
+from abiprobe.harness.input.libclang import cindex, element_type, kind_of
 from abiprobe.harness.input.limit_values import NESTED
 from abiprobe.harness.input.own_declarations import definitions, simd_of, unread
 from abiprobe.harness.input.reading import Inexpressible, identifier
@@ -152,7 +152,7 @@ def _of_elements(c_type: Any) -> frozenset[str]:
     kinds = cindex().TypeKind
     bare, said = unwrapped(c_type)
     if kind_of(bare) in (kinds.CONSTANTARRAY, kinds.INCOMPLETEARRAY):
-        return said | _of_elements(bare.element_type)
+        return said | _of_elements(element_type(bare))
     return said
 
 

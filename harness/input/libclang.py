@@ -86,6 +86,17 @@ def clang_version() -> int:
     return int(found[1]) if found else 0
 
 
+def element_type(c_type: Any) -> Any:
+    """The type of the elements of an array, vector or complex type; the Python module's own property knows too few kinds."""
+    return cindex().conf.lib.clang_getElementType(c_type)
+
+
+def argument_types(function: Any) -> list[Any]:
+    """The types of a function type's parameters; the Python module's own list ends at one of a kind that it has no name for."""
+    lib = cindex().conf.lib
+    return [lib.clang_getArgType(function, at) for at in range(lib.clang_getNumArgTypes(function))]
+
+
 def kind_of(c_type: Any) -> Any:
     """The libclang kind; `UNEXPOSED` for kinds that the Python module has no name for."""
     try:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.input import Skipped
 from abiprobe.harness.input.classes import class_of
-from abiprobe.harness.input.libclang import TOO_DEEP, cindex
+from abiprobe.harness.input.libclang import TOO_DEEP, cindex, element_type, kind_of
 from abiprobe.harness.input.limits import expect_class_room
 from abiprobe.harness.input.own_declarations import skip
 from abiprobe.oracles.language.classes import Class
@@ -63,11 +63,11 @@ def instance(named: Any) -> Any | None:
     """The definition of the instance of a template that a declaration names, if its type is one."""
     clang = cindex()
     c_type = named.type.get_canonical()
-    while c_type.kind == clang.TypeKind.CONSTANTARRAY:
-        c_type = c_type.element_type
+    while kind_of(c_type) == clang.TypeKind.CONSTANTARRAY:
+        c_type = element_type(c_type)
     declaration = c_type.get_declaration()
     is_instance = clang.conf.lib.clang_getSpecializedCursorTemplate(declaration) is not None
-    return declaration.get_definition() if c_type.kind == clang.TypeKind.RECORD and is_instance else None
+    return declaration.get_definition() if kind_of(c_type) == clang.TypeKind.RECORD and is_instance else None
 
 
 def scopes(reading: Reading, inner: tuple[Any, ...]) -> Iterator[Any]:

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from abiprobe.harness.input.functions import convention_attributes
-from abiprobe.harness.input.libclang import cindex, kind_of
+from abiprobe.harness.input.libclang import argument_types, cindex, element_type, kind_of
 from abiprobe.harness.input.reading import identifier
 from abiprobe.harness.input.types import STAND_INS
 
@@ -43,7 +43,7 @@ class TypeText:
                 return self._pointer(c_type.get_pointee(), kind, words, declarator)
             case kinds.CONSTANTARRAY | kinds.INCOMPLETEARRAY | kinds.VARIABLEARRAY as kind:
                 length = c_type.element_count if kind == kinds.CONSTANTARRAY else ""
-                return self(c_type.element_type, f"{declarator}[{length}]", frozenset(words))
+                return self(element_type(c_type), f"{declarator}[{length}]", frozenset(words))
             case kinds.FUNCTIONPROTO | kinds.FUNCTIONNOPROTO:
                 return self._function(c_type, declarator)
             case kinds.ATOMIC:
@@ -62,7 +62,7 @@ class TypeText:
         bare, _ = unwrapped(c_type)
         match kind_of(bare):
             case kinds.CONSTANTARRAY | kinds.INCOMPLETEARRAY | kinds.VARIABLEARRAY:
-                return self._pointer(bare.element_type, kinds.POINTER, (), "")
+                return self._pointer(element_type(bare), kinds.POINTER, (), "")
             case kinds.FUNCTIONPROTO | kinds.FUNCTIONNOPROTO:
                 return self._pointer(bare, kinds.POINTER, (), "")
             case kinds.POINTER:
@@ -74,7 +74,7 @@ class TypeText:
         """The parameters of a function type; `None` where it does not say them."""
         if kind_of(function) != cindex().TypeKind.FUNCTIONPROTO:
             return None
-        return tuple(map(self.parameter, function.argument_types()))
+        return tuple(map(self.parameter, argument_types(function)))
 
     def record(self, declaration: Any) -> str:
         """A struct or union by its tag or typedef name; one without either by its members."""

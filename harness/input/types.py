@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from abiprobe.harness.input import records
 from abiprobe.harness.input.freestanding_headers import DECIMAL, DECIMALS, FLOAT16, FLOAT128
-from abiprobe.harness.input.libclang import cindex, kind_of
+from abiprobe.harness.input.libclang import cindex, element_type, kind_of
 from abiprobe.oracles.language.lang import (
     SCALABLE,
     SVE_ELEMENTS,
@@ -82,9 +82,9 @@ def convert(reading: Reading, c_type: Any, where: Any) -> Type:
         case kinds.POINTER:
             return pointer(reading, c_type.get_pointee(), where)
         case kinds.CONSTANTARRAY:
-            return Array(convert(reading, _element_type(c_type), where), c_type.element_count)
+            return Array(convert(reading, element_type(c_type), where), c_type.element_count)
         case kinds.INCOMPLETEARRAY:
-            return Array(convert(reading, _element_type(c_type), where), None)
+            return Array(convert(reading, element_type(c_type), where), None)
         case kinds.ATOMIC:
             value = cindex().conf.lib.clang_Type_getValueType(c_type)
             return Atomic(convert(reading, value, where))
@@ -105,7 +105,7 @@ def convert(reading: Reading, c_type: Any, where: Any) -> Type:
 def _vector(reading: Reading, c_type: Any, where: Any) -> Vector:
     """A vector, however it is written: NEON's, AltiVec's and OpenCL's are those of GNU C with the same elements."""
     element = _element(reading, c_type, where, "vector")
-    own = _element_type(c_type).get_size()
+    own = element_type(c_type).get_size()
     if element is Kind.BOOL or own * c_type.element_count != c_type.get_size():
         raise reading.problem(where, f"the vector {c_type.spelling} has bits that are no elements")
     of_gnu = "vector_size__(" in c_type.get_canonical().spelling
@@ -198,15 +198,10 @@ def _sve_of_fixed_length(reading: Reading, c_type: Any, where: Any) -> SveVector
     return SveVector(_SVE_KINDS.get(kind, kind), bits=8 * c_type.get_size())
 
 
-def _element_type(c_type: Any) -> Any:
-    """The type of an element; cindex's own property knows too few kinds."""
-    return cindex().conf.lib.clang_getElementType(c_type)
-
-
 def _element(reading: Reading, c_type: Any, where: Any, what: str) -> Kind:
-    element = convert(reading, _element_type(c_type), where)
+    element = convert(reading, element_type(c_type), where)
     while isinstance(element, Typedef):
         element = element.base
     if not isinstance(element, Scalar):
-        raise reading.problem(where, f"a {what} type of {_element_type(c_type).spelling} is not supported")
+        raise reading.problem(where, f"a {what} type of {element_type(c_type).spelling} is not supported")
     return element.kind

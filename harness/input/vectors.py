@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from abiprobe.harness.base.problem import Problem
-from abiprobe.harness.input.libclang import cindex, kind_of
+from abiprobe.harness.input.libclang import cindex, element_type, kind_of
 from abiprobe.harness.input.types import convert
 from abiprobe.oracles.abis.vfabi.roles import is_reference
 from abiprobe.oracles.language.lang import Param, Pointer, Prototype, strip
@@ -46,7 +46,7 @@ def linear_type(reading: Reading, argument: Any, c_type: Type) -> Type:
         return c_type
     kinds = cindex().TypeKind
     canonical = argument.type.get_canonical()
-    pointee = canonical.get_pointee() if kind_of(canonical) == kinds.POINTER else canonical.element_type
+    pointee = canonical.get_pointee() if kind_of(canonical) == kinds.POINTER else element_type(canonical)
     if kind_of(pointee) == kinds.VOID or pointee.get_size() < 0:
         return c_type
     try:

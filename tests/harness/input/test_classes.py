@@ -9,11 +9,19 @@ from abiprobe.generators.draw import SeededDraw
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.input import Classes, ReadOptions, read, read_classes
 from abiprobe.harness.machines.render.cxx import definitions
-from abiprobe.oracles.language.classes import Access, DataMemberPointer, Declared, FixedEnum
-from abiprobe.oracles.language.lang import Kind, Scalar
+from abiprobe.oracles.language.classes import (
+    Access,
+    CxxArray,
+    DataMemberPointer,
+    Declared,
+    FixedEnum,
+    Reference,
+)
+from abiprobe.oracles.language.lang import Kind, Pointer, Scalar
 
 TRIPLE = "x86_64-linux-gnu"
 ALONE = ReadOptions(classes=Classes.ALONE)
+HALF = Scalar(Kind.FLOAT16)
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -93,6 +101,23 @@ def test_an_alignment_is_that_of_the_name_in_its_scope() -> None:
 def test_a_function_may_be_declared_by_the_name_of_its_type() -> None:
     (call,) = read("typedef int F(char); F f;", filename="x.cc", triple=TRIPLE, how=ALONE).calls
     assert (call.name, [one.type for one in call.params]) == ("f", [Scalar(Kind.CHAR)])
+
+
+def test_parameters_of_arrays_and_functions_are_pointers() -> None:
+    text = "typedef int A[2]; void f(int a[3], const A b, A c[], int d(char), int (&e)[2]);"
+    (call,) = read(text, filename="x.cc", triple=TRIPLE, how=ALONE).calls
+    *pointers, reference = (one.type for one in call.params)
+    assert [type(one) for one in pointers] == [Pointer] * 4
+    assert isinstance(reference, Reference)
+
+
+def test_a_kind_of_type_that_libclang_knows_by_number_alone() -> None:
+    text = "struct C { _Float16 a[2]; }; void f(C c, _Float16 b, _Float16 d[2]);"
+    found = read(text, filename="x.cc", triple=TRIPLE, how=ALONE)
+    (member,) = found.classes[0].members
+    assert member.type == CxxArray(HALF, 2)
+    (call,) = found.calls
+    assert [one.type for one in call.params] == [found.classes[0], HALF, Pointer("_Float16")]
 
 
 def test_a_text_that_is_no_cxx() -> None:

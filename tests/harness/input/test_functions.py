@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from abiprobe.harness.input import read
+from abiprobe.harness.input import ReadOptions, read
 from abiprobe.oracles.language.lang import (
     Convention,
     Enum,
@@ -153,3 +153,9 @@ def test_pack_is_known_of_records_that_only_a_prototype_has() -> None:
         parameter.type.pack for one in found for parameter in one.params if isinstance(parameter.type, Record)
     ]
     assert packs == [2, None]
+
+
+def test_an_interface_has_types_that_libclang_knows_by_number_alone() -> None:
+    text = "_Float16 f(_Float16 a[2], _Float16 b); extern _Float16 v[3];"
+    found = read(text, filename="f.h", triple=X86_64, how=ReadOptions(interface=True)).interface
+    assert [one.params for one in found.functions] == [("_Float16 *", "_Float16")]
