@@ -88,8 +88,8 @@ class Driver:
         self.call("cuDeviceGetCount", ctypes.byref(count))
         # Without a device the first is asked for all the same, so that the driver says why there is none.
         devices = [self.device(number) for number in range(max(count.value, 1))]
-        first = self.described(devices[0])
-        alike = [one for one in devices if self.described(one) == first]
+        first, *others = map(self.described, devices)
+        alike = [device for device, one in zip(devices, (first, *others), strict=True) if one == first]
         self.call("cuDevicePrimaryCtxRetain", ctypes.byref(context), alike[share % len(alike)])
         self.call("cuCtxSetCurrent", context)
         return first

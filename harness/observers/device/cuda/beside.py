@@ -56,9 +56,14 @@ def is_latent(one: Difference) -> bool:
 
 
 def beside(read: Verdict, run: Verdict | None, again: Callable[[], Verdict], arch: str) -> Verdict:
-    """The verdict by what was read and by what was run; `again` reads what was run."""
+    """The verdict by what was read and by what was run; `again` reads what was run.
+
+    Code that is read as right and does not end where it runs is not observed.
+    """
     if run is None or read.verdict is run.verdict:
         return read
+    if run.verdict is Judgement.UNOBSERVED:
+        return run if read.verdict is Judgement.AGREES else read
     if read.verdict is Judgement.UNOBSERVED:
         return run
     said = whose(run, again(), arch)

@@ -17,7 +17,14 @@ from abiprobe.oracles.language.question import ProbeKind
 from abiprobe.oracles.text.place import Extension, Passed, Passing, Piece, Register, StackSlot
 from abiprobe.results.verdicts.compare import in_place
 from abiprobe.results.verdicts.locations import InMemory, Where
-from abiprobe.results.verdicts.record import Difference, Judgement, Outcome, Verdict, from_differences
+from abiprobe.results.verdicts.record import (
+    Difference,
+    Judgement,
+    Outcome,
+    Verdict,
+    from_differences,
+    unobserved,
+)
 from abiprobe.results.verdicts.values import Bytes
 
 MISALIGNED_ADDRESS = " 716"
@@ -33,8 +40,8 @@ def ran(plan: DevicePlan, runs: Runs, kind: ProbeKind) -> Verdict | None:
     own = [run for run in asked(plan, runs, kind) if run is not None]
     if not own:
         return None
-    if died := next((run for run in own if run.outcome is Outcome.DIED), None):
-        return dead(plan, kind, died.words)
+    if (stopped := stopped_verdict(plan, kind, own)) is not None:
+        return stopped
     if len(own) < len(asked(plan, runs, kind)) or any(run.outcome is not Outcome.OBSERVED for run in own):
         return None
     try:
@@ -54,6 +61,15 @@ def asked(plan: DevicePlan, runs: Runs, kind: ProbeKind) -> tuple[Run | KernelRu
             return runs.callee, runs.caller
         case _:
             return (runs.block, runs.values) if plan.prototype.kernel else ()
+
+
+def stopped_verdict(plan: DevicePlan, kind: ProbeKind, runs: Sequence[Run | KernelRun]) -> Verdict | None:
+    """The verdict on code that died, or was stopped before its end; `None` where nothing of that happened."""
+    if died := next((run for run in runs if run.outcome is Outcome.DIED), None):
+        return dead(plan, kind, died.words)
+    if late := next((run for run in runs if run.outcome is Outcome.TIMED_OUT), None):
+        return unobserved(plan.probe, kind, Outcome.TIMED_OUT, f"a launch does not end: {late.words}")
+    return None
 
 
 def dead(plan: DevicePlan, kind: ProbeKind, words: str) -> Verdict:
@@ -79,9 +95,11 @@ def differences(plan: DevicePlan, runs: Runs, kind: ProbeKind) -> Iterator[Diffe
 
 def ran_pair(plan: DevicePlan, run: Run | None) -> Verdict | None:
     """The verdict on a call between two compilers; `None` where the GPU says nothing."""
-    if run is not None and run.outcome is Outcome.DIED:
-        return dead(plan, ProbeKind.PAIR, run.words)
-    if run is None or run.outcome is not Outcome.OBSERVED:
+    if run is None:
+        return None
+    if (stopped := stopped_verdict(plan, ProbeKind.PAIR, (run,))) is not None:
+        return stopped
+    if run.outcome is not Outcome.OBSERVED:
         return None
     return from_differences(plan.probe, ProbeKind.PAIR, tuple(lost(plan, run)))
 

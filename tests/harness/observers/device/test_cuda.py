@@ -177,6 +177,20 @@ def test_a_byte_that_nobody_stores_does_not_arrive(on: Callable[..., Bench]) -> 
     assert told == dict.fromkeys(CALLS, Judgement.DEVIATES)
 
 
+def test_code_that_does_not_end_on_a_gpu_is_not_observed(on: Callable[..., Bench]) -> None:
+    bench = on()
+    _, [(plan, one)] = bench.observed("clang-19", functions("int g(int a);"))
+    assert isinstance(one, ObservedDeviceCall)
+    assert one.ran.caller is not None
+    caller = msgspec.structs.replace(one.ran.caller, outcome=Outcome.TIMED_OUT, words="SIGALRM", turns=())
+    late = msgspec.structs.replace(one, ran=msgspec.structs.replace(one.ran, caller=caller))
+    found = {each.kind: each for each in bench.observer.judge(plan, late)}
+    for kind in (ProbeKind.CALLER, ProbeKind.RESULT):
+        assert (found[kind].verdict, found[kind].outcome) == (Judgement.UNOBSERVED, Outcome.TIMED_OUT)
+        assert found[kind].detail == "a launch does not end: SIGALRM"
+    assert found[ProbeKind.CALLEE].verdict is Judgement.AGREES
+
+
 def test_a_narrow_argument_is_extended(on: Callable[..., Bench]) -> None:
     bench = on(changed(lambda window: window.__setitem__(START + OUT + 3, 0x55)))
     found = {one.kind: one for one in bench.verdicts("clang-19", functions("void g(unsigned char a);"))}
@@ -352,6 +366,9 @@ def test_only_what_is_linked_raw_has_no_prototypes(on: Callable[..., Bench], tmp
 AGREES = Verdict("p", ProbeKind.CALLER, Judgement.AGREES)
 LOST = Verdict("p", ProbeKind.CALLER, Judgement.DEVIATES, detail="lost")
 UNREAD = Verdict("p", ProbeKind.CALLER, Judgement.UNOBSERVED, Outcome.UNDECODED)
+ENDLESS = Verdict(
+    "p", ProbeKind.CALLER, Judgement.UNOBSERVED, Outcome.TIMED_OUT, detail="a launch does not end"
+)
 
 
 @pytest.mark.parametrize(
@@ -361,6 +378,8 @@ UNREAD = Verdict("p", ProbeKind.CALLER, Judgement.UNOBSERVED, Outcome.UNDECODED)
         (AGREES, AGREES, AGREES, Judgement.AGREES, ""),
         (LOST, LOST, LOST, Judgement.DEVIATES, "lost"),
         (UNREAD, AGREES, UNREAD, Judgement.AGREES, ""),
+        (AGREES, ENDLESS, AGREES, Judgement.UNOBSERVED, "a launch does not end"),
+        (LOST, ENDLESS, LOST, Judgement.DEVIATES, "lost"),
         (UNREAD, LOST, UNREAD, Judgement.DEVIATES, "lost"),
         (AGREES, LOST, AGREES, Judgement.DEVIATES, f"lost; read as right; {beside.OURS}"),
         (AGREES, LOST, UNREAD, Judgement.DEVIATES, f"lost; read as right; {beside.UNKNOWN}"),
