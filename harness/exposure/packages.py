@@ -15,7 +15,7 @@ SUFFIXES = (".h", ".hh", ".hpp", ".hxx", ".h++", ".H")
 """Names of headers of C and C++ end so."""
 INCLUDE = Path("usr/include")
 FOLDERS = 64
-"""Packages whose headers are listed at a time."""
+"""Packages whose files are listed at a time."""
 PKG_CONFIG = ("usr/lib/*/pkgconfig/*.pc", "usr/lib/pkgconfig/*.pc", "usr/share/pkgconfig/*.pc")
 VARIABLE = re.compile(r"^(\w+)\s*=\s*(.*)$", re.MULTILINE)
 CFLAGS = re.compile(r"^Cflags(?:\.private)?\s*:\s*(.*)$", re.MULTILINE)
@@ -87,12 +87,12 @@ def behind(package: Package, headers: Iterable[Path]) -> Iterator[str]:
     searched = [Path(one[2:]) for one in package.options if one.startswith("-I")]
     given: dict[Path, None] = {}
     for name in absent(headers, searched) if package.folders else ():
-        ending = f"/{name}"
-        there = (path for folder in package.folders for path in headers_of(folder))
+        ending, last = f"/{name}", name.rpartition("/")[2]
+        there = (path for folder in package.folders for path in files_of(folder).get(last, ()))
         if not any((place / name).is_file() for place in given):
-            place = next((one for one in there if str(one).endswith(ending)), None)
-            if place is not None:
-                given[Path(str(place).removesuffix(ending))] = None
+            file = next((one for one in there if one.endswith(ending)), None)
+            if file is not None:
+                given[Path(file.removesuffix(ending))] = None
     yield from (f"-idirafter{place}" for place in given)
 
 
@@ -110,9 +110,12 @@ def absent(headers: Iterable[Path], searched: Sequence[Path]) -> dict[str, None]
 
 
 @lru_cache(FOLDERS)
-def headers_of(folder: Path) -> tuple[Path, ...]:
-    """The headers of an unpacked package."""
-    return tuple(headers_in(folder / INCLUDE))
+def files_of(folder: Path) -> Mapping[str, Sequence[str]]:
+    """The paths of what may be included of an unpacked package, by the names of the files; headers of C++ may have no suffix."""
+    found: dict[str, list[str]] = {}
+    for path in sorted(map(str, (folder / INCLUDE).rglob("*"))):
+        found.setdefault(path.rpartition("/")[2], []).append(path)
+    return found
 
 
 def placed(path: str, folders: Iterable[Path]) -> Iterator[Path]:

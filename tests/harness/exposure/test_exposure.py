@@ -212,6 +212,21 @@ def test_a_folder_is_found_that_no_file_for_pkg_config_names(tmp_path: Path) -> 
     assert (found.declarations, found.unread) == (2, {})
 
 
+def test_a_header_of_cxx_without_a_suffix_is_found(tmp_path: Path) -> None:
+    root, other = tmp_path / "libwidgets-dev_1", tmp_path / "libcore-dev_1"
+    for path, words in (
+        (root / "usr/include/widgets.h", "#include <Job>\nclass W { Job job; };"),
+        (other / "usr/include/KF5/Core/Job", '#include "job.h"'),
+        (other / "usr/include/KF5/Core/job.h", "struct Job { int a; };"),
+    ):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(words)
+    package = unpacked("libwidgets-dev", root, [other], "x86_64-linux-gnu")
+    assert list(behind(package, package.headers)) == [f"-idirafter{other}/usr/include/KF5/Core"]
+    found = exposed(Asked(package, find_target("x86_64-sysv"), (Release("gcc-16"),), SHIPPED, cxx=True))
+    assert (found.declarations, found.unread) == (1, {})
+
+
 def test_of_a_package_headers_are_kept(tmp_path: Path) -> None:
     kept = {
         "usr/include/a.h",
