@@ -11,17 +11,20 @@ from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.progress import counted
 from abiprobe.harness.base.removal import temporary
 from abiprobe.harness.bindings.binding import Left
-from abiprobe.harness.bindings.calls import Called, calls
-from abiprobe.harness.bindings.facts import Fact, Facts, OfMember, Wrong
+from abiprobe.harness.bindings.calls import calls
+from abiprobe.harness.bindings.comparing import Compared
+from abiprobe.harness.bindings.facts import Fact, OfMember, Wrong
 from abiprobe.harness.bindings.header import Header, read_header
-from abiprobe.harness.bindings.python_binding import LIBRARIES
-from abiprobe.harness.bindings.python_binding import asked as asked_of_python
+from abiprobe.harness.bindings.python_binding import LIBRARIES, compared_by_python
 from abiprobe.harness.bindings.rust import answered
+from abiprobe.harness.bindings.zig import compared_by_zig
 from abiprobe.harness.input import ReadOptions
 from abiprobe.harness.input.declared import declared_in_files, reading_of
 from abiprobe.harness.subjects.find import build
 from abiprobe.harness.subjects.subject import Subject
 from abiprobe.oracles.model import Target
+
+ZIG = "zig-lang"
 
 
 class OnTarget(msgspec.Struct, frozen=True):
@@ -71,11 +74,7 @@ def on_target(binding: str, text: bytes, header: Header, asked: tuple[Subject, S
     """Hold a binding against a header on one target."""
     subject, _ = asked
     spelling = header.target.spelling
-    said = (
-        by_python(binding, text, header, subject)
-        if subject.family.name in LIBRARIES
-        else by_rustc(binding, text, header, asked)
-    )
+    said = said_by(binding, text, header, asked)
     if said is None:
         return OnTarget(spelling, why=f"{subject} is not here, or does not build for it")
     agreeing = [fact for fact, observed in said.answers if fact.answer(observed) == fact.expected]
@@ -93,33 +92,34 @@ def on_target(binding: str, text: bytes, header: Header, asked: tuple[Subject, S
     )
 
 
-class Said(msgspec.Struct, frozen=True):
-    """The answers of a binding: to facts, about functions, and what in it cannot be asked."""
+def said_by(
+    binding: str, text: bytes, header: Header, asked: tuple[Subject, Sequence[str]]
+) -> Compared | None:
+    """The answers of a subject; `None` where it does not build for the target, or is not there."""
+    subject, _ = asked
+    if subject.family.name in LIBRARIES:
+        # A Python is of one target.
+        built = build(subject, header.target, "O0")
+        if built is None:
+            return None
+        return compared_by_python(binding, text, header, built.words[:1], subject.family.name)
+    with temporary() as scratch:
+        if subject.family.name == ZIG:
+            return compared_by_zig(binding, text, header, subject, Path(scratch))
+        return by_rustc(binding, text, header, asked, Path(scratch))
 
-    facts: Facts
-    answers: Sequence[tuple[Fact, int | bytes]]
-    calls: Called
-    left: Sequence[Left] = ()
 
-
-def by_rustc(binding: str, text: bytes, header: Header, asked: tuple[Subject, Sequence[str]]) -> Said | None:
+def by_rustc(
+    binding: str, text: bytes, header: Header, asked: tuple[Subject, Sequence[str]], scratch: Path
+) -> Compared | None:
     """The answers of rustc, which makes the calls; `None` where it does not build for the target."""
     compiler, levels = asked
-    with temporary() as scratch:
-        done = answered(binding, text, header, compiler, levels[0], Path(scratch))
+    done = answered(binding, text, header, compiler, levels[0], scratch)
     if done is None:
         return None
     functions, subjects = header.declared.functions, (done.subject, compiler)
     called = calls(functions, done.binding, header.target, subjects, levels)
-    return Said(done.facts, done.answers, called, done.binding.left)
-
-
-def by_python(binding: str, text: bytes, header: Header, subject: Subject) -> Said | None:
-    """The answers of a Python; `None` where it is of another target."""
-    built = build(subject, header.target, "O0")
-    if built is None:
-        return None
-    return Said(*asked_of_python(binding, text, header, built.words[:1], subject.family.name))
+    return Compared(done.facts, list(done.answers), called, list(done.binding.left))
 
 
 def departures(answers: Iterable[tuple[Fact, int | bytes]]) -> Iterator[Wrong]:

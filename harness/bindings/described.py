@@ -1,4 +1,4 @@
-"""A module of Python as it describes what it declares, and as the binding that it is."""
+"""A module of another language as it describes what it declares, and as the binding that it is."""
 
 from __future__ import annotations
 

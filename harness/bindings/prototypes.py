@@ -1,4 +1,4 @@
-"""Parameters and results that a module of Python declares, held against a header's prototypes."""
+"""Parameters and results that a module declares, held against a header's prototypes."""
 
 from __future__ import annotations
 

@@ -10,12 +10,9 @@ import msgspec
 from abiprobe.harness.base import child
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.bindings import cffi_lines, ctypes_lines
-from abiprobe.harness.bindings.binding import Left
-from abiprobe.harness.bindings.calls import Called
-from abiprobe.harness.bindings.described import Module, answers, binding_of
-from abiprobe.harness.bindings.facts import Fact, Facts, Gatherer
+from abiprobe.harness.bindings.comparing import Compared, compared
+from abiprobe.harness.bindings.described import Module
 from abiprobe.harness.bindings.header import Header
-from abiprobe.harness.bindings.prototypes import declarations
 
 HERE = Path(__file__).parent
 SECONDS = 30.0
@@ -50,18 +47,9 @@ def imported(file: str, python: Sequence[str], program: Path) -> Module:
         raise Problem(f"{file} prints when it is imported", "it must not") from error
 
 
-def asked(
+def compared_by_python(
     file: str, text: bytes, header: Header, python: Sequence[str], library: str
-) -> tuple[Facts, list[tuple[Fact, int | bytes]], Called, list[Left]]:
-    """The facts of a header with the binding's answers, its functions, and what the binding leaves open."""
+) -> Compared:
+    """The declarations of a binding, held against a header."""
     module = imported(file, python, LIBRARIES[library].child)
-    lines = LIBRARIES[library].lines_of(text)
-    binding = binding_of(file, module, lines)
-    facts = Gatherer(header, binding).gathered()
-    types = header.target.model().types
-    return (
-        facts,
-        list(answers(facts, module)),
-        declarations(header.declared.functions, module, binding, types),
-        [Left(lines.get(name, 0), name, why) for name, why in module.left],
-    )
+    return compared(file, module, LIBRARIES[library].lines_of(text), header)

@@ -23,7 +23,7 @@ from abiprobe.results.report.json_form import SCHEMA
 from abiprobe.results.verdicts.quantity import quantity
 
 T = TypeVar("T")
-LANGUAGES = {".rs": "rustc", ".py": "ctypes"}
+LANGUAGES = {".rs": "rustc", ".py": "ctypes", ".zig": "zig-lang"}
 """The subjects that read bindings, by the endings of their files."""
 OF_CFFI = re.compile(rb"^\s*(?:from|import)\s+cffi\b", re.MULTILINE)
 """A file of Python that imports cffi, whose binding it is then."""
