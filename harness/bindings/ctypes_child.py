@@ -87,6 +87,17 @@ def described(c_type: Any) -> dict[str, Any]:
     return {**about, "kind": "integer", "signed": code != "?" and code.islower()}
 
 
+def passed(c_type: Any) -> dict[str, Any]:
+    """A type as a parameter or result; one whose class makes something else of a value than ctypes does is not known."""
+    own = (
+        base
+        for base in getattr(c_type, "__mro__", ())
+        if base.__module__ not in {"ctypes", "_ctypes", "builtins"}
+    )
+    converts = any("from_param" in vars(base) for base in own)
+    return {"kind": "unknown"} if converts else described(c_type)
+
+
 def fields(record: Any) -> dict[str, Any]:
     """The fields of a record with the bytes and bits where they are."""
     found = {}
@@ -125,8 +136,8 @@ def said(module: Any) -> dict[str, Any]:
             constants[name] = one.decode("latin-1") if isinstance(one, bytes) else one
     functions = {
         name: {
-            "parameters": None if one.argtypes is None else [described(each) for each in one.argtypes],
-            "result": described(one.restype),
+            "parameters": None if one.argtypes is None else [passed(each) for each in one.argtypes],
+            "result": passed(one.restype),
         }
         for name, one in Library.found.items()
     }

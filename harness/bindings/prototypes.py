@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+import msgspec
+
 from abiprobe.harness.bindings.binding import Binding, Left
 from abiprobe.harness.bindings.calls import Called
 from abiprobe.harness.bindings.described import Described, DescribedFunction, Module
 from abiprobe.harness.bindings.facts import Wrong
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.language.lang import Enum, Kind, Prototype, Record, Scalar, Type, strip
+from abiprobe.oracles.language.lang import Enum, Kind, Pointer, Prototype, Record, Scalar, Type, strip
 
 INT = Scalar(Kind.INT)
+UNKNOWN = "unknown"
 
 
 def declarations(
@@ -27,6 +30,8 @@ def declarations(
             found.left.append(Left(bound.line, function.name, "the binding gives it no argtypes"))
         elif wrong := list(differences(function, own, bound.line, types)):
             found.wrong += wrong
+        elif why := next(doubts(function, own, types), ""):
+            found.left.append(Left(bound.line, function.name, why))
         else:
             found.agreeing.add(function.name)
     return found
@@ -42,20 +47,48 @@ def differences(function: Prototype, own: DescribedFunction, line: int, types: T
         yield Wrong(
             function.name, line, *(("variadic", "not") if own.variadic else ("not variadic", "variadic"))
         )
-    for number, (ours, param) in enumerate(zip(own_parameters, function.params, strict=True), 1):
-        theirs = passed(param.type, types)
-        narrow = theirs.size < types.extent(INT).size
-        if not same(ours, theirs, signs=narrow):
-            yield Wrong(function.name, line, f"parameter {number} is {an(ours)}", an(theirs))
+    for what, ours, theirs, signs in values(function, own, types):
+        if not (unclear(ours, theirs) or same(ours, theirs, signs=signs)):
+            yield Wrong(function.name, line, f"{what} is {an(ours)}", an(theirs))
     if (function.result is None) != (own.result.kind == "none"):
         yield Wrong(
             function.name, line, *(("a result", "none") if function.result is None else ("no result", "one"))
         )
-    elif function.result is not None:
-        theirs = passed(function.result, types)
+
+
+def doubts(function: Prototype, own: DescribedFunction, types: TypeTable) -> Iterator[str]:
+    """Yield why it cannot be told whether values travel alike."""
+    for what, ours, theirs, _ in values(function, own, types):
+        if why := unclear(ours, theirs):
+            yield f"{what} {why}"
+
+
+def values(
+    function: Prototype, own: DescribedFunction, types: TypeTable
+) -> Iterator[tuple[str, Described, Described, bool]]:
+    """Yield parameters and results as the binding and as the header has them, and whether their signs show."""
+    for number, (ours, param) in enumerate(zip(own.parameters or (), function.params, strict=True), 1):
+        theirs = passed(param.type, types)
+        # An array as a parameter is its address in every language.
+        address = msgspec.structs.replace(ours, kind="pointer", size=types.data.pointer.size)
+        yield (
+            f"parameter {number}",
+            address if ours.kind == "array" else ours,
+            theirs,
+            theirs.size < types.extent(INT).size,
+        )
+    if function.result is not None and own.result.kind != "none":
         signs = not isinstance(strip(function.result), Enum)
-        if not same(own.result, theirs, signs=signs):
-            yield Wrong(function.name, line, f"the result is {an(own.result)}", an(theirs))
+        yield "the result", own.result, passed(function.result, types), signs
+
+
+def unclear(ours: Described, theirs: Described) -> str:
+    """Return why it cannot be told whether two types travel alike; empty where it can."""
+    if UNKNOWN in {ours.kind, theirs.kind}:
+        return "has a type of which it is not known how it travels"
+    if ours.size == theirs.size and (ours.kind == "record") != (theirs.kind == "record"):
+        return f"is {an(ours)}, by the header {an(theirs)}: whether they travel alike is not known"
+    return ""
 
 
 def an(one: Described) -> str:
@@ -87,5 +120,7 @@ def passed(c_type: Type, types: TypeTable) -> Described:
             return Described("real", size)
         case Record():
             return Described("record", size)
-        case _:
+        case Pointer():
             return Described("pointer", size)
+        case _:
+            return Described(UNKNOWN, size)

@@ -88,6 +88,30 @@ def test_a_function_without_argtypes_is_no_agreement(tmp_path: Path) -> None:
     assert found.calls == 4
 
 
+def test_what_a_class_makes_of_a_value_is_not_known(tmp_path: Path) -> None:
+    text = "class Text(Union):\n    _fields_ = [('raw', c_char_p)]\n    from_param = classmethod(lambda own, value: value)\n"
+    path = planted(tmp_path, "lib = CDLL(", f"{text}lib = CDLL(")
+    path.write_text(
+        path.read_text().replace("lib.gzprintf.argtypes = [c_char_p]", "lib.gzprintf.argtypes = [Text]")
+    )
+    found = on(path)
+    (left,) = found.left
+    assert (left.name, found.wrong, found.calls) == ("gzprintf", (), 4)
+    assert left.why.startswith("parameter 1 has a type of which")
+
+
+@pytest.mark.parametrize(
+    ("new", "left"),
+    [("c_char * 9, c_int", ()), ("value, c_int", ("deflate",))],
+)
+def test_arrays_are_addresses_and_records_of_that_size_may_be(
+    tmp_path: Path, new: str, left: tuple[str, ...]
+) -> None:
+    found = on(planted(tmp_path, "POINTER(z_stream), c_int", new))
+    assert found.wrong == ()
+    assert tuple(one.name for one in found.left) == left
+
+
 def test_another_target_is_not_compared() -> None:
     found = on(BINDING, "s390x")
     assert (found.facts, found.calls) == (0, 0)
