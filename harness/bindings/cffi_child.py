@@ -19,11 +19,12 @@ FAILED = 70
 """The exit status where the file cannot be imported."""
 REALS = {"float", "double", "long double", "float _Complex", "double _Complex"}
 ASKED = "cffi asks a C compiler about it, and says nothing itself"
+NEWEST = 1 << 30
 found: list[Any] = []
 
 
-class Library:
-    """Stands in for a library, and for what `compile` makes."""
+class Library(int):
+    """Stands in for a library, for what its functions return, where it passes for the number of its newest version, and for what `compile` makes."""
 
     def __getattr__(self, name: str) -> Library:
         if name.startswith("__"):
@@ -43,7 +44,7 @@ class Recorded(cffi.FFI):  # type: ignore[misc]  # cffi has no types
 
     def stand_in(self, *_arguments: object, **_more: object) -> Library:
         """Do nothing."""
-        return Library()
+        return Library(NEWEST)
 
     dlopen = verify = compile = set_source = set_source_pkgconfig = stand_in
     emit_c_code = emit_python_code = distutils_extension = stand_in

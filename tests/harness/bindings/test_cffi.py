@@ -111,6 +111,15 @@ def test_a_builder_is_read_and_nothing_is_compiled(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [path]
 
 
+def test_declarations_for_newer_libraries_are_read(tmp_path: Path) -> None:
+    path = planted(
+        tmp_path, "version = lib.zlibVersion()", 'if lib.number() >= 2:\n    ffi.cdef("int newer(int a);")'
+    )
+    text = path.read_text().replace("int gzprintf(const char *format, ...);\n", "")
+    path.write_text(text.replace("int newer(int a);", "int gzprintf(const char *format, ...);"))
+    assert on(path).calls == 5
+
+
 def test_a_file_that_imports_cffi_is_read_by_it(tmp_path: Path) -> None:
     assert language_of(str(BINDING)) == "cffi"
     assert language_of(str(HERE / "library.py")) == "ctypes"
