@@ -30,13 +30,6 @@ def device_signatures() -> st.SearchStrategy[Signature]:
     return made(a_device_signature)
 
 
-def kernel_signatures() -> st.SearchStrategy[Signature]:
-    """Signatures of kernels whose parameters fit every version, for `@given`."""
-    from abiprobe.generators.shrinking import made
-
-    return made(a_kernel_signature)
-
-
 def device_pool(seed: int, count: int) -> tuple[Signature, ...]:
     """`count` signatures of device functions; the same seed gives the same."""
     draw = SeededDraw(seed)
