@@ -69,6 +69,9 @@ SAMPLES = {
     "_Float16": "_Float16 f(_Float16 x) { return x; }",
     "__fp16": "struct s { __fp16 a; }; struct s f(struct s x) { return x; }",
     "__bf16": "__bf16 f(__bf16 x) { return x; }",
+    "unnamed __bf16": (
+        "static void s(int x, ...) { } int f(void *x) { s(1, *(__bf16 *)x); s(2, *(__bf16 *)x); return 0; }"
+    ),
     "_Float128": "_Float128 f(_Float128 x) { return x; }",
     "_Decimal": "_Decimal32 f(_Decimal32 x, _Decimal64 y, _Decimal128 z) { return x; }",
     "long double": "long double f(long double x) { return x; }",
@@ -170,7 +173,14 @@ def features(question: Question) -> frozenset[str]:
         convention = {question.convention.value} if question.convention is not None else set()
         found |= convention | ({"regparm"} if question.regparm is not None else set())
         found |= {f"target {question.isa.value}"} if question.isa is not None else set()
+        found |= {"unnamed __bf16"} if any(map(is_bf16, question.unnamed)) else set()
     return found
+
+
+def is_bf16(c_type: Type) -> bool:
+    """Return whether a type is `__bf16`, which some compilers cannot pass unnamed."""
+    bare = strip(c_type)
+    return isinstance(bare, Scalar) and bare.kind is Kind.BF16
 
 
 def type_features(*types: Type) -> frozenset[str]:
