@@ -15,26 +15,27 @@ from abiprobe.harness.bindings.described import Module
 from abiprobe.harness.bindings.header import Header
 
 HERE = Path(__file__).parent
+CHILD = HERE / "python_child.py"
 SECONDS = 30.0
 MEMORY = 2 << 30
 
 
 class Library(msgspec.Struct, frozen=True):
-    """A library by which bindings are written: the program that imports one, and the lines at which it declares what."""
+    """A library by which bindings are written: what describes an imported one, and the lines at which it declares what."""
 
-    child: Path
+    describer: Path
     lines_of: Callable[[bytes], dict[str, int]]
 
 
 LIBRARIES = {
-    "ctypes": Library(HERE / "ctypes_child.py", ctypes_lines.lines_of),
-    "cffi": Library(HERE / "cffi_child.py", cffi_lines.lines_of),
+    "ctypes": Library(HERE / "ctypes_describer.py", ctypes_lines.lines_of),
+    "cffi": Library(HERE / "cffi_describer.py", cffi_lines.lines_of),
 }
 
 
-def imported(file: str, python: Sequence[str], program: Path) -> Module:
+def imported(file: str, python: Sequence[str], describer: Path) -> Module:
     """The declarations of a binding, as a Python says that imports it; raises `Problem` where that fails."""
-    words = (*python, "-I", str(program), str(Path(file).resolve()))
+    words = (*python, "-I", str(CHILD), str(describer), str(Path(file).resolve()))
     done = child.run(words, timeout=SECONDS, memory=MEMORY)
     if not done.ok:
         said = done.stderr.decode(errors="replace").strip().splitlines() or ["it has no words"]
@@ -51,5 +52,5 @@ def compared_by_python(
     file: str, text: bytes, header: Header, python: Sequence[str], library: str
 ) -> Compared:
     """The declarations of a binding, held against a header."""
-    module = imported(file, python, LIBRARIES[library].child)
+    module = imported(file, python, LIBRARIES[library].describer)
     return compared(file, module, LIBRARIES[library].lines_of(text), header)

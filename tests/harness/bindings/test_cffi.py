@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import msgspec
 import pytest
 
 from abiprobe.harness.base.problem import Problem
-from abiprobe.harness.bindings.checking import OnTarget, held
+from abiprobe.harness.bindings.checking import OnTarget
 from abiprobe.harness.cli.commands.bindings import language_of
-from abiprobe.harness.input import STRICT
 from abiprobe.harness.subjects.families.libraries import here
 from abiprobe.harness.subjects.find import parse_subject
-from abiprobe.oracles.registry import find_target
+
+from .holding import line_of, on_target, planted
 
 HERE = Path(__file__).parent
-HEADER, BINDING = HERE / "library.h", HERE / "library_cffi.py"
+BINDING = HERE / "library_cffi.py"
 TARGET = "x86_64-sysv"
 
 
@@ -24,24 +23,7 @@ def on(binding: Path, target: str = TARGET) -> OnTarget:
     """A binding held against its header; skips where this Python is of another target."""
     if target == TARGET and not here(target):
         pytest.skip(f"no Python for {target}")
-    how = msgspec.structs.replace(STRICT, strict=False)
-    asked = parse_subject("cffi"), ("O0",)
-    (found,) = held([str(HEADER)], str(binding), [find_target(target)], asked, how)
-    return found
-
-
-def planted(folder: Path, old: str, new: str) -> Path:
-    """The binding with other words."""
-    text = BINDING.read_text()
-    assert text.count(old) == 1, old
-    path = folder / "library.py"
-    path.write_text(text.replace(old, new))
-    return path
-
-
-def line_of(text: str) -> int:
-    """The line of the binding that has a text."""
-    return next(number for number, line in enumerate(BINDING.read_text().splitlines(), 1) if text in line)
+    return on_target(target, parse_subject("cffi"), binding)
 
 
 def test_a_binding_that_says_what_its_header_says() -> None:
@@ -70,13 +52,13 @@ FAULTS = [
 
 @pytest.mark.parametrize(("old", "new", "what", "said", "expected"), FAULTS)
 def test_a_planted_fault(tmp_path: Path, old: str, new: str, what: str, said: str, expected: str) -> None:
-    found = on(planted(tmp_path, old, new))
+    found = on(planted(tmp_path, BINDING, (old, new)))
     faults = [
         one for one in found.wrong if what in one.what and said in one.said and expected in one.expected
     ]
     assert faults, found.wrong
     if what != "z_stream_s.msg":
-        assert faults[0].line == line_of(old)
+        assert faults[0].line == line_of(BINDING, old)
 
 
 @pytest.mark.parametrize(
@@ -91,7 +73,7 @@ def test_a_planted_fault(tmp_path: Path, old: str, new: str, what: str, said: st
 def test_what_cffi_asks_a_compiler_about_is_no_agreement(
     tmp_path: Path, old: str, new: str, left: set[str]
 ) -> None:
-    found = on(planted(tmp_path, old, new))
+    found = on(planted(tmp_path, BINDING, (old, new)))
     assert not found.wrong
     assert left <= {one.name for one in found.left}
     assert any("asks a C compiler" in one.why for one in found.left)
@@ -112,9 +94,8 @@ def test_a_builder_is_read_and_nothing_is_compiled(tmp_path: Path) -> None:
 
 
 def test_declarations_for_newer_libraries_are_read(tmp_path: Path) -> None:
-    path = planted(
-        tmp_path, "version = lib.zlibVersion()", 'if lib.number() >= 2:\n    ffi.cdef("int newer(int a);")'
-    )
+    newer = 'if lib.number() >= 2:\n    ffi.cdef("int newer(int a);")'
+    path = planted(tmp_path, BINDING, ("version = lib.zlibVersion()", newer))
     text = path.read_text().replace("int gzprintf(const char *format, ...);\n", "")
     path.write_text(text.replace("int newer(int a);", "int gzprintf(const char *format, ...);"))
     assert on(path).calls == 5
@@ -135,4 +116,4 @@ def test_another_target_is_not_compared() -> None:
 
 def test_a_text_that_cffi_does_not_read(tmp_path: Path) -> None:
     with pytest.raises(Problem, match="cannot be imported: <cdef source string>:29:1"):
-        on(planted(tmp_path, "short extra[3];", "short extra[3]"))
+        on(planted(tmp_path, BINDING, ("short extra[3];", "short extra[3]")))

@@ -4,43 +4,25 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import msgspec
 import pytest
 
 from abiprobe.harness.base.problem import Problem
-from abiprobe.harness.bindings.checking import OnTarget, held
-from abiprobe.harness.input import STRICT
+from abiprobe.harness.bindings.checking import OnTarget
 from abiprobe.harness.subjects.families.libraries import here
 from abiprobe.harness.subjects.find import parse_subject
-from abiprobe.oracles.registry import find_target
+
+from .holding import line_of, on_target, planted
 
 HERE = Path(__file__).parent
-HEADER, BINDING = HERE / "library.h", HERE / "library.py"
+BINDING = HERE / "library.py"
 TARGET = "x86_64-sysv"
-
-
-def line_of(text: str) -> int:
-    """The line of the binding that has a text."""
-    return next(number for number, line in enumerate(BINDING.read_text().splitlines(), 1) if text in line)
 
 
 def on(binding: Path, target: str = TARGET) -> OnTarget:
     """A binding held against its header; skips where this Python is of another target."""
     if target == TARGET and not here(target):
         pytest.skip(f"no Python for {target}")
-    how = msgspec.structs.replace(STRICT, strict=False)
-    return held([str(HEADER)], str(binding), [find_target(target)], (parse_subject("ctypes"), ("O0",)), how)[
-        0
-    ]
-
-
-def planted(folder: Path, old: str, new: str) -> Path:
-    """The binding with a fault."""
-    text = BINDING.read_text()
-    assert text.count(old) == 1, old
-    path = folder / "library.py"
-    path.write_text(text.replace(old, new))
-    return path
+    return on_target(target, parse_subject("ctypes"), binding)
 
 
 def test_a_binding_that_says_what_its_header_says() -> None:
@@ -73,27 +55,28 @@ FAULTS = [
 
 @pytest.mark.parametrize(("old", "new", "what", "said", "expected"), FAULTS)
 def test_a_planted_fault(tmp_path: Path, old: str, new: str, what: str, said: str, expected: str) -> None:
-    found = on(planted(tmp_path, old, new))
+    found = on(planted(tmp_path, BINDING, (old, new)))
     faults = [
         one for one in found.wrong if one.what == what and said in one.said and expected in one.expected
     ]
     assert faults, found.wrong
     if what.startswith(("z_stream_s.avail", "flags", "Z_", "uLong", "ZLIB")):
-        assert faults[0].line == line_of(old)
+        assert faults[0].line == line_of(BINDING, old)
 
 
 def test_a_function_without_argtypes_is_no_agreement(tmp_path: Path) -> None:
-    found = on(planted(tmp_path, "lib.deflate.argtypes = [POINTER(z_stream), c_int]\n", ""))
+    found = on(planted(tmp_path, BINDING, ("lib.deflate.argtypes = [POINTER(z_stream), c_int]\n", "")))
     assert [(one.name, one.why) for one in found.left] == [("deflate", "the binding gives it no argtypes")]
     assert found.calls == 4
 
 
 def test_what_a_class_makes_of_a_value_is_not_known(tmp_path: Path) -> None:
     text = "class Text(Union):\n    _fields_ = [('raw', c_char_p)]\n    from_param = classmethod(lambda own, value: value)\n"
-    path = planted(tmp_path, "lib = CDLL(", f"{text}lib = CDLL(")
-    path.write_text(
-        path.read_text().replace("lib.gzprintf.argtypes = [c_char_p]", "lib.gzprintf.argtypes = [Text]")
+    changes = (
+        ("lib = CDLL(", f"{text}lib = CDLL("),
+        ("gzprintf.argtypes = [c_char_p]", "gzprintf.argtypes = [Text]"),
     )
+    path = planted(tmp_path, BINDING, *changes)
     found = on(path)
     (left,) = found.left
     assert (left.name, found.wrong, found.calls) == ("gzprintf", (), 4)
@@ -107,7 +90,7 @@ def test_what_a_class_makes_of_a_value_is_not_known(tmp_path: Path) -> None:
 def test_arrays_are_addresses_and_records_of_that_size_may_be(
     tmp_path: Path, new: str, left: tuple[str, ...]
 ) -> None:
-    found = on(planted(tmp_path, "POINTER(z_stream), c_int", new))
+    found = on(planted(tmp_path, BINDING, ("POINTER(z_stream), c_int", new)))
     assert found.wrong == ()
     assert tuple(one.name for one in found.left) == left
 

@@ -5,28 +5,22 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-import msgspec
 import pytest
 from skipping import needs_executor
 
 from abiprobe.harness.bindings.binding import Bits
-from abiprobe.harness.bindings.checking import OnTarget, held
+from abiprobe.harness.bindings.checking import OnTarget
 from abiprobe.harness.bindings.rust_cfg import Conditions
 from abiprobe.harness.bindings.rust_text import RustText
-from abiprobe.harness.input import STRICT
 from abiprobe.harness.subjects.find import parse_subject
-from abiprobe.oracles.registry import find_target
+
+from .holding import HEADER, line_of, on_target, planted
 
 pytest.importorskip("tree_sitter_rust", reason="tree-sitter-rust is not installed")
 
 HERE = Path(__file__).parent
-HEADER, BINDING = HERE / "library.h", HERE / "library.rs"
+BINDING = HERE / "library.rs"
 LINUX = Conditions('unix\ntarget_os="linux"\ntarget_arch="x86_64"')
-
-
-def line_of(text: str) -> int:
-    """The line of the binding that has a text."""
-    return next(number for number, line in enumerate(BINDING.read_text().splitlines(), 1) if text in line)
 
 
 def on(target: str, binding: Path, header: Path = HEADER) -> OnTarget:
@@ -34,8 +28,7 @@ def on(target: str, binding: Path, header: Path = HEADER) -> OnTarget:
     if not shutil.which("rustc"):
         pytest.skip("rustc is not installed")
     needs_executor(target)
-    how = msgspec.structs.replace(STRICT, strict=False)
-    return held([str(header)], str(binding), [find_target(target)], (parse_subject("rustc"), ("O0",)), how)[0]
+    return on_target(target, parse_subject("rustc"), binding, header)
 
 
 @pytest.mark.parametrize("target", ["x86_64-sysv", "i386-sysv", "s390x", "riscv64-lp64d"])
@@ -70,40 +63,36 @@ FAULTS = [
 def test_a_planted_fault(
     tmp_path: Path, old: str, new: str, line: str, what: str, said: str, expected: str
 ) -> None:
-    text = BINDING.read_text()
-    assert text.count(old) == 1, old
-    planted = tmp_path / "library.rs"
-    planted.write_text(text.replace(old, new))
-    found = on("x86_64-sysv", planted)
+    found = on("x86_64-sysv", planted(tmp_path, BINDING, (old, new)))
     faults = [
         one for one in found.wrong if one.what == what and said in one.said and expected in one.expected
     ]
     assert faults, found.wrong
-    assert faults[0].line == line_of(line)
+    assert faults[0].line == line_of(BINDING, line)
 
 
 def test_long_as_i32_is_wrong_where_long_has_64_bits(tmp_path: Path) -> None:
-    planted = tmp_path / "library.rs"
-    planted.write_text(BINDING.read_text().replace("uLong = c_ulong", "uLong = u32"))
-    assert on("i386-sysv", planted).wrong == ()
-    wrong = on("riscv64-lp64d", planted).wrong
+    path = tmp_path / "library.rs"
+    path.write_text(BINDING.read_text().replace("uLong = c_ulong", "uLong = u32"))
+    assert on("i386-sysv", path).wrong == ()
+    wrong = on("riscv64-lp64d", path).wrong
     assert {"uLong", "crc32"} <= {one.what for one in wrong}
 
 
 def test_bit_fields_behind_a_char_in_a_unit_of_their_own(tmp_path: Path) -> None:
     """As bindgen wrote them (rust-bindgen#3105): where C continues in the unit of the char, the binding begins another."""
     text = BINDING.read_text().replace("_bitfield_align_1: [u8; 0]", "_bitfield_align_1: [u32; 0]")
-    planted = tmp_path / "library.rs"
-    planted.write_text(text)
-    wrong = {(one.what, one.said, one.expected) for one in on("x86_64-sysv", planted).wrong}
+    path = tmp_path / "library.rs"
+    path.write_text(text)
+    wrong = {(one.what, one.said, one.expected) for one in on("x86_64-sysv", path).wrong}
     assert ("flags.text", "at bit 32", "at bit 8") in wrong
 
 
 def test_what_cannot_be_asked_is_no_agreement(tmp_path: Path) -> None:
     text = BINDING.read_text().replace("uLong = c_ulong", "uLong = other::Unknown")
-    planted = tmp_path / "library.rs"
-    planted.write_text(text)
-    found = on("x86_64-sysv", planted)
+    path = tmp_path / "library.rs"
+    path.write_text(text)
+    found = on("x86_64-sysv", path)
     left = {one.name: one.why for one in found.left}
     assert "Unknown" in left["uLong"] or "other" in left["uLong"]
     assert "crc32" in left
@@ -121,7 +110,7 @@ def test_every_item_stays_on_its_line() -> None:
     assert left.count("\n") == text.count("\n")
     for word in ("pub struct flags ", "fn zlibVersion", "Z_HUFFMAN_ONLY"):
         (there,) = [number for number, line in enumerate(left.splitlines(), 1) if word in line]
-        assert there == line_of(word)
+        assert there == line_of(BINDING, word)
     assert "derive" not in left
     assert "transmute" not in left
 

@@ -4,41 +4,28 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import msgspec
 import pytest
 
 from abiprobe.harness.base.problem import Problem
-from abiprobe.harness.bindings.checking import OnTarget, held
+from abiprobe.harness.bindings.checking import OnTarget
 from abiprobe.harness.bindings.zig import blamed, lines_of
-from abiprobe.harness.input import STRICT
 from abiprobe.harness.subjects.find import build, parse_subject
 from abiprobe.oracles.registry import find_target
 
+from .holding import HEADER, line_of, on_target, planted
+
 HERE = Path(__file__).parent
-HEADER, BINDING = HERE / "library.h", HERE / "library.zig"
+BINDING = HERE / "library.zig"
 ZIG = parse_subject("zig-lang")
 WITHOUT_ACCESSORS = ["flags.text", "flags.level"]
 """Zig has no bit-fields, and translates no record with one."""
 
 
-def on(target: str, binding: Path = BINDING) -> OnTarget:
+def on(target: str, binding: Path = BINDING, header: Path = HEADER) -> OnTarget:
     """A binding held against its header on a target; skips without Zig."""
     if build(ZIG, find_target(target), "O0") is None:
         pytest.skip("zig is not installed")
-    how = msgspec.structs.replace(STRICT, strict=False)
-    (found,) = held([str(HEADER)], str(binding), [find_target(target)], (ZIG, ("O0",)), how)
-    return found
-
-
-def planted(folder: Path, *changes: tuple[str, str]) -> Path:
-    """The binding with other words."""
-    text = BINDING.read_text()
-    for old, new in changes:
-        assert text.count(old) == 1, old
-        text = text.replace(old, new)
-    path = folder / "library.zig"
-    path.write_text(text)
-    return path
+    return on_target(target, ZIG, binding, header)
 
 
 @pytest.mark.parametrize("target", ["x86_64-sysv", "i386-sysv", "s390x"])
@@ -65,10 +52,9 @@ FAULTS = [
 
 
 def test_planted_faults(tmp_path: Path) -> None:
-    found = on("x86_64-sysv", planted(tmp_path, *((old, new) for old, new, *_ in FAULTS)))
-    lines = BINDING.read_text().splitlines()
+    found = on("x86_64-sysv", planted(tmp_path, BINDING, *((old, new) for old, new, *_ in FAULTS)))
     for old, _, what, said, expected in FAULTS:
-        line = next(number for number, line in enumerate(lines, 1) if old in line)
+        line = line_of(BINDING, old)
         assert [
             one
             for one in found.wrong
@@ -78,7 +64,7 @@ def test_planted_faults(tmp_path: Path) -> None:
 
 def test_what_zig_refuses_costs_itself(tmp_path: Path) -> None:
     changes = ("good: c_short", "good: struct_internal_state"), ("uInt = c_uint", "uInt = std.none")
-    found = on("x86_64-sysv", planted(tmp_path, *changes))
+    found = on("x86_64-sysv", planted(tmp_path, BINDING, *changes))
     assert not found.wrong
     left = {one.name: one.why for one in found.left}
     assert "opaque type" in left["tuned"]
@@ -93,9 +79,7 @@ def test_packed_fields_are_bits(tmp_path: Path) -> None:
     header.write_text("struct p { unsigned a : 3, b : 29; };")
     binding.write_text("pub const p = packed struct(u32) {\n    a: u3,\n    b: u29,\n};\n")
     for target in ("x86_64-sysv", "s390x"):
-        on(target)
-        how = msgspec.structs.replace(STRICT, strict=False)
-        (found,) = held([str(header)], str(binding), [find_target(target)], (ZIG, ("O0",)), how)
+        found = on(target, binding, header)
         # The first bit-field of C is in the low bits here and in the high ones there; that of Zig is always in the low ones.
         wrong = [] if target == "x86_64-sysv" else ["p.a", "p.b"]
         assert [one.what for one in found.wrong][:1] == wrong[:1]
@@ -105,15 +89,17 @@ def test_packed_fields_are_bits(tmp_path: Path) -> None:
 def test_another_target_is_not_compared() -> None:
     found = on("x86_64-sysv")
     assert found.facts
-    how = msgspec.structs.replace(STRICT, strict=False)
-    (found,) = held([str(HEADER)], str(BINDING), [find_target("nvptx64-cuda")], (ZIG, ("O0",)), how)
+    found = on_target("nvptx64-cuda", ZIG, BINDING)
     assert (found.facts, found.calls) == (0, 0)
     assert "zig-lang is not here" in found.why
 
 
 def test_a_file_that_is_no_zig(tmp_path: Path) -> None:
     with pytest.raises(Problem, match="cannot be compiled: expected"):
-        on("x86_64-sysv", planted(tmp_path, ("pub const Z_OK = @as(c_int, 0);", "pub const Z_OK = ;")))
+        on(
+            "x86_64-sysv",
+            planted(tmp_path, BINDING, ("pub const Z_OK = @as(c_int, 0);", "pub const Z_OK = ;")),
+        )
 
 
 def test_errors_lead_to_lines() -> None:

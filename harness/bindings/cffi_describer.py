@@ -1,22 +1,16 @@
-"""Describes a binding that is written with cffi: a program of its own, in the Python that has cffi.
+"""Describes a binding that is written with cffi, for `python_child.py`, in the Python that has cffi.
 
-`cffi_child.py FILE` imports the file and writes JSON as `ctypes_child.py` does, about all that it declares by `cdef`. No library is
-loaded and nothing is compiled. What cffi would ask a C compiler about (`...`) is told as left. Imports nothing of abiprobe.
+All that it declares by `cdef`, as `ctypes_describer.py` describes it. No library is loaded and nothing is compiled. What cffi would
+ask a C compiler about (`...`) is told as left. Imports nothing of abiprobe.
 """
 
 from __future__ import annotations
 
-import json
-import sys
-import types
-from pathlib import Path
 from typing import Any
 
 import cffi
 from cffi import model
 
-FAILED = 70
-"""The exit status where the file cannot be imported."""
 REALS = {"float", "double", "long double", "float _Complex", "double _Complex"}
 ASKED = "cffi asks a C compiler about it, and says nothing itself"
 NEWEST = 1 << 30
@@ -100,7 +94,7 @@ class Describer:
         }
 
     def described(self, declared: Any) -> dict[str, Any]:
-        """A type, as `ctypes_child.py` describes it."""
+        """A type, as `ctypes_describer.py` describes it."""
         if isinstance(declared, (model.UnknownIntegerType, model.UnknownFloatType)):
             raise model.VerificationMissing
         made = self.made(declared)
@@ -160,7 +154,7 @@ class Describer:
             )
 
 
-def said() -> dict[str, Any]:
+def said(_module: object) -> dict[str, Any]:
     """All that the FFIs of a file say."""
     every: dict[str, Any] = {"types": {}, "constants": {}, "functions": {}, "left": []}
     for ffi in found:
@@ -178,23 +172,7 @@ def said() -> dict[str, Any]:
     return every
 
 
-def main() -> int:
-    """Import the file, and describe it."""
-    path = Path(sys.argv[1])
+def stand_in() -> None:
+    """Put what records enumerations and FFIs in their place, as the file looks them up."""
     setattr(model, "EnumType", Enumeration)  # noqa: B010
-    setattr(cffi, "FFI", Recorded)  # noqa: B010 - as it is looked up by the file
-    sys.path.insert(0, str(path.parent))
-    module = types.ModuleType("binding")
-    module.__file__ = str(path)
-    sys.modules["binding"] = module
-    try:
-        exec(compile(path.read_bytes(), str(path), "exec"), vars(module))  # noqa: S102 - which is the purpose
-    except Exception as error:  # noqa: BLE001 - whatever a user's file raises
-        sys.stderr.write(f"{type(error).__name__}: {error}\n")
-        return FAILED
-    sys.stdout.write(json.dumps(said()))
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+    setattr(cffi, "FFI", Recorded)  # noqa: B010

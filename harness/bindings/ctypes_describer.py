@@ -1,23 +1,16 @@
-"""Describes a binding that is written with ctypes: a program of its own, which any Python from 3.7 on runs.
+"""Describes a binding that is written with ctypes, for `python_child.py`, in any Python from 3.7 on.
 
-`ctypes_child.py FILE` imports the file and writes JSON: its types with sizes, alignments and fields in bytes and bits, its
-constants, and the parameters and results of the functions that it declares. No library is loaded: one that answers for each
-stands in. Imports nothing of abiprobe.
+Types with sizes, alignments and fields in bytes and bits, constants, and the parameters and results of the functions that the
+module declares. No library is loaded: one that answers for each stands in. Imports nothing of abiprobe.
 """
 
 from __future__ import annotations
 
 import ctypes
 import enum
-import json
-import sys
-import types
-from pathlib import Path
 from typing import Any
 
 REALS, POINTERS = "fdg", "PzZO"
-FAILED = 70
-"""The exit status where the file cannot be imported."""
 
 
 class Function:
@@ -144,9 +137,8 @@ def said(module: Any) -> dict[str, Any]:
     return {"types": sizes, "constants": constants, "functions": functions}
 
 
-def main() -> int:
-    """Import the file, and describe it."""
-    path = Path(sys.argv[1])
+def stand_in() -> None:
+    """Put what stands in for libraries in their place."""
     for name in ("CDLL", "PyDLL", "WinDLL", "OleDLL"):
         setattr(ctypes, name, Library)
     for name in ("cdll", "pydll", "windll", "oledll"):
@@ -155,18 +147,3 @@ def main() -> int:
     from ctypes import util
 
     setattr(util, "find_library", str)  # noqa: B010 - as it is looked up by those who import it
-    sys.path.insert(0, str(path.parent))
-    module = types.ModuleType("binding")
-    module.__file__ = str(path)
-    sys.modules["binding"] = module
-    try:
-        exec(compile(path.read_bytes(), str(path), "exec"), vars(module))  # noqa: S102 - which is the purpose
-    except Exception as error:  # noqa: BLE001 - whatever a user's file raises
-        sys.stderr.write(f"{type(error).__name__}: {error}\n")
-        return FAILED
-    sys.stdout.write(json.dumps(said(module)))
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
