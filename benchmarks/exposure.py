@@ -22,6 +22,7 @@ from pathlib import Path
 import msgspec
 
 from abiprobe.harness.api.arguments import named_targets, workers
+from abiprobe.harness.base.cache import replace
 from abiprobe.harness.base.stopwatch import cpu_seconds
 from abiprobe.harness.base.table_file import Row, put
 from abiprobe.harness.base.workers import Work, in_order, results
@@ -74,9 +75,7 @@ def main() -> None:
     for one, answer in zip(
         left, in_order(results(Work(exposed, lost), left, workers(asked.jobs))), strict=True
     ):
-        begun = kept(asked.keep, one).with_suffix(".begun")
-        begun.write_bytes(msgspec.json.encode(answer))
-        begun.rename(kept(asked.keep, one))
+        replace(kept(asked.keep, one), msgspec.json.encode(answer))
         print(one.package.name, one.target, flush=True)
     found = [msgspec.json.decode(kept(asked.keep, one).read_bytes(), type=Exposed) for one in every]
     of_cxx = [answer for one, answer in zip(every, found, strict=True) if one.cxx]

@@ -10,7 +10,6 @@ together.
 from __future__ import annotations
 
 import argparse
-import resource
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -19,6 +18,8 @@ from typing import Any
 
 import msgspec
 
+from abiprobe.harness.base.cache import replace
+from abiprobe.harness.base.stopwatch import cpu_seconds
 from abiprobe.harness.base.table_file import Row, put
 
 TARGETS = (
@@ -66,15 +67,7 @@ def ask(target: str, compiler: str, count: int, answer: Path) -> None:
     if done.returncode not in EXPECTED:
         sys.exit(f"abiprobe {' '.join(words)}: exit status {done.returncode}")
     found = {**msgspec.json.decode(done.stdout), "cpu_seconds": round(cpu_seconds() - before)}
-    begun = answer.with_suffix(".begun")
-    begun.write_bytes(msgspec.json.encode(found))
-    begun.rename(answer)
-
-
-def cpu_seconds() -> float:
-    """CPU seconds of all processes that ended."""
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
+    replace(answer, msgspec.json.encode(found))
 
 
 def row(found: dict[str, Any]) -> Iterator[Row]:

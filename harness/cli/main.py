@@ -527,7 +527,7 @@ def march(subjects: str | None, cases: str, seed: str, form: str) -> int:
     is_flag=True,
     help="Exit with 1 also for known differences and for optimization attributes that differ.",
 )
-@takes_known_of("lowerings")
+@takes_known_of("lowering")
 @JOBS
 @CONFINE
 @FORMAT

@@ -209,8 +209,8 @@ def refuse_others(option: str, taken: Collection[str]) -> None:
             raise click.UsageError(f"{parameter.opts[0]} is not for {option}.")
 
 
-def takes_known_of(product: str) -> Callable[[Callable[..., int]], Callable[..., int]]:
-    """Give a command `--known`, `--known-only` and `--no-known`, and call it with what is known of a product's findings as `known`."""
+def takes_known_of(table: str) -> Callable[[Callable[..., int]], Callable[..., int]]:
+    """Give a command `--known`, `--known-only` and `--no-known`, and call it with the entries of a table as `known`."""
 
     def decorator(command: Callable[..., int]) -> Callable[..., int]:
         @KNOWN
@@ -229,14 +229,14 @@ def takes_known_of(product: str) -> Callable[[Callable[..., int]], Callable[...,
             if no_known:
                 known = on_command_line("known", known, ())
                 known_only = on_command_line("known_only", known_only, ())
-            return command(*args, known=READERS[product](known, known_only, none=no_known), **others)
+            return command(*args, known=READERS[table](known, known_only, none=no_known), **others)
 
         return reads
 
     return decorator
 
 
-takes_known = takes_known_of("runs")
+takes_known = takes_known_of("deviation")
 
 
 STRICT = click.option(

@@ -13,7 +13,15 @@ from abiprobe.harness.subjects.own_quirks import chosen as chosen_quirks
 from abiprobe.results.known import lowerings as known_lowerings
 from abiprobe.results.known import ways
 from abiprobe.results.known.deviations import Known, parse, shipped
-from abiprobe.results.known.entries import KnownEntry, KnownError
+from abiprobe.results.known.entries import (
+    DEBUG_INFO,
+    DEBUGGER,
+    DEVIATION,
+    LOWERING,
+    UNWINDING,
+    KnownEntry,
+    KnownError,
+)
 
 E = TypeVar("E", bound=KnownEntry)
 ZONES = timedelta(days=1)
@@ -48,11 +56,11 @@ def read_known_ways(
 
 
 READERS: dict[str, Callable[..., Known | Sequence[KnownEntry]]] = {
-    "runs": read_known,
-    "lowerings": read_known_lowerings,
-    **{of: partial(read_known_ways, of) for of in (ways.UNWINDING, ways.DEBUG_INFO, ways.DEBUGGER)},
+    DEVIATION: read_known,
+    LOWERING: read_known_lowerings,
+    **{of: partial(read_known_ways, of) for of in (UNWINDING, DEBUG_INFO, DEBUGGER)},
 }
-"""The readers of what is known, by what finds it."""
+"""The readers of what is known, by the tables in which it stands."""
 
 
 def of_file(path: Path, reader: Callable[[str, str], tuple[E, ...]]) -> tuple[E, ...]:

@@ -31,14 +31,13 @@ from abiprobe.results.causes.fingerprint import (
 )
 from abiprobe.results.causes.places import Place
 from abiprobe.results.causes.traits import Features, alike, features, traits
-from abiprobe.results.known.entries import KnownEntry, in_force, read_entries, with_name
+from abiprobe.results.known.entries import DEVIATION, KnownEntry, in_force, read_entries, with_name
 from abiprobe.results.known.expected import OPEN_DIFFERENCES, ExpectedDifference
 from abiprobe.results.known.instead import DIES, fits, seen_in
 from abiprobe.results.known.sides import Side, Split, is_as_said, subjects_of
 from abiprobe.results.verdicts.readings import CRASHED_AGAIN, OWN
 from abiprobe.results.verdicts.record import Verdict
 
-TABLES = "deviation"
 SHOWS = 'shows.misplaced = ["x86_64:pass.sse"] or shows.crashed = ["part of the message"]'
 """How an entry says what it matches, for messages."""
 SIDES = (
@@ -123,7 +122,7 @@ class Known(msgspec.Struct, frozen=True):
 
 def parse(text: str, name: str) -> Known:
     """The entries of a TOML file called `name`; raises `KnownError`."""
-    return Known(read_entries(text, name, TABLES, entry_of))
+    return Known(read_entries(text, name, DEVIATION, entry_of))
 
 
 def entry_of(table: Mapping[str, object]) -> Entry:

@@ -14,7 +14,9 @@ import msgspec
 from abiprobe.oracles.quirks.quirk import Status
 from abiprobe.results.causes.traits import alike
 
-TABLES = frozenset({"deviation", "lowering", "unwinding", "debug_info", "debugger"})
+DEVIATION, LOWERING = "deviation", "lowering"
+UNWINDING, DEBUG_INFO, DEBUGGER = "unwinding", "debug_info", "debugger"
+TABLES = frozenset({DEVIATION, LOWERING, UNWINDING, DEBUG_INFO, DEBUGGER})
 """Tables of which a file may have several: what each command finds."""
 
 

@@ -13,10 +13,9 @@ from importlib import resources
 import msgspec
 
 from abiprobe.oracles.quirks.versions import Range
-from abiprobe.results.known.entries import KnownEntry, read_entries, with_name
+from abiprobe.results.known.entries import LOWERING, KnownEntry, read_entries, with_name
 
 FILE = "known_lowerings.toml"
-TABLES = "lowering"
 ANY_WIDTH = "i[0-9]*"
 """The one wildcard that a difference may have: an integer of any width."""
 
@@ -103,7 +102,7 @@ def mirrored(difference: str) -> str:
 
 def parse(text: str, name: str) -> tuple[Entry, ...]:
     """The entries of a TOML file called `name`; raises `KnownError`."""
-    return read_entries(text, name, TABLES, lambda table: with_name(table, Entry))
+    return read_entries(text, name, LOWERING, lambda table: with_name(table, Entry))
 
 
 def shipped() -> tuple[Entry, ...]:

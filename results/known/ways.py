@@ -11,9 +11,6 @@ from importlib import resources
 from abiprobe.oracles.quirks.versions import Range
 from abiprobe.results.known.entries import KnownEntry, read_entries, with_name
 
-UNWINDING, DEBUG_INFO, DEBUGGER = "unwinding", "debug_info", "debugger"
-"""What there are entries of: the names of their tables, and `known_NAME.toml` of the files that come with abiprobe."""
-
 
 class Entry(KnownEntry, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One known bug.

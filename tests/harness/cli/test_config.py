@@ -133,12 +133,12 @@ def test_the_command_line_has_the_last_word(folder: Path, capsys: pytest.Capture
     assert "rdi" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("product", READERS)
-def test_no_known_on_the_command_line_overrules_files_of_a_configuration(folder: Path, product: str) -> None:
+@pytest.mark.parametrize("table", READERS)
+def test_no_known_on_the_command_line_overrules_files_of_a_configuration(folder: Path, table: str) -> None:
     file = folder / "known.toml"
     file.write_text("")
     told: list[Any] = []
-    command = click.command()(takes_known_of(product)(lambda known: told.append(known) or 0))
+    command = click.command()(takes_known_of(table)(lambda known: told.append(known) or 0))
     options = {"known": [str(file)]}
     command.main([], standalone_mode=False, default_map=options)
     command.main(["--no-known"], standalone_mode=False, default_map=options)

@@ -20,7 +20,8 @@ from abiprobe.harness.debugging.unit import unit
 from abiprobe.harness.subjects.find import installed, parse_subject
 from abiprobe.oracles.language.lang import Kind, Param, Prototype, Scalar
 from abiprobe.oracles.registry import TARGETS
-from abiprobe.results.known.ways import DEBUG_INFO, Entry, shipped
+from abiprobe.results.known.entries import DEBUG_INFO
+from abiprobe.results.known.ways import Entry, shipped
 from tests.skipping import needs_executor
 
 pytest.importorskip("unicorn", reason="unicorn is not installed")

@@ -24,7 +24,8 @@ from abiprobe.harness.subjects.find import installed, parse_subject
 from abiprobe.oracles.language.lang import Kind, Param, Prototype, Scalar
 from abiprobe.oracles.registry import find_target
 from abiprobe.oracles.text.place import Passed, Passing
-from abiprobe.results.known.ways import DEBUGGER, shipped
+from abiprobe.results.known.entries import DEBUGGER
+from abiprobe.results.known.ways import shipped
 
 TARGET, COMPILER = "x86_64-sysv", "gcc-12"
 INT = Scalar(Kind.INT)

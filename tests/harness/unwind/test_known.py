@@ -19,7 +19,8 @@ from abiprobe.harness.unwind.sweep import Share, Way, answered
 from abiprobe.harness.unwind.unit import example
 from abiprobe.oracles.quirks.quirk import Status
 from abiprobe.oracles.registry import TARGETS
-from abiprobe.results.known.ways import UNWINDING, Entry, shipped
+from abiprobe.results.known.entries import UNWINDING
+from abiprobe.results.known.ways import Entry, shipped
 from tests.skipping import needs_executor
 
 pytest.importorskip("capstone", reason="capstone is not installed")

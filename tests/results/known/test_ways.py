@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from abiprobe.results.known.entries import KnownError
-from abiprobe.results.known.ways import DEBUG_INFO, DEBUGGER, UNWINDING, parse, shipped
+from abiprobe.results.known.entries import DEBUG_INFO, DEBUGGER, UNWINDING, KnownError
+from abiprobe.results.known.ways import parse, shipped
 
 TEXT = """
 [[unwinding]]
