@@ -13,6 +13,7 @@ from abiprobe.harness.base import child
 from abiprobe.harness.machines.runtime.build import Trusted
 from abiprobe.harness.subjects.compile import Limits, compile_unit, failure_text
 from abiprobe.harness.subjects.subject import Built
+from abiprobe.harness.unwind.exidx import read_index
 from abiprobe.harness.unwind.machines import Stepped
 from abiprobe.harness.unwind.routines import placed_routines
 from abiprobe.harness.unwind.stepping import CODE, ROUTINES, STUB_BYTES, STUBS, Stepper, Stepping
@@ -53,10 +54,11 @@ def answer(
         return Answer(Outcome.REFUSED, failure_text(linked, folder), cpu_seconds=compiled.cpu_seconds)
     try:
         table = read_table(image)
+        index = read_index(image) if about.is_indexed else None
     except UnreadableError as error:
         return Answer(Outcome.UNDECODED, str(error), cpu_seconds=compiled.cpu_seconds)
     places = placed(image)
-    stepper = Stepper(image, table, about, places)
+    stepper = Stepper(image, table, index, about, places)
     stop = CALLED["stop"]
     for number in range(functions):
         stepper.run(f"f{number}", stop)

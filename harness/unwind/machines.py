@@ -57,6 +57,7 @@ VARIANTS: Mapping[str, tuple[str, ...]] = {
 """Options by which prologues and epilogues have other instructions: shadow stacks, signed return addresses, routines that save."""
 OPTIONS: Mapping[str, tuple[str, ...]] = {"arm": (*EXACT, "-gdwarf-4")}
 """On Arm a table that is exact at each instruction is `.debug_frame`, which comes with debug information only."""
+INDEXED = frozenset({"arm"})
 
 
 @dataclass(frozen=True)
@@ -80,6 +81,11 @@ class Stepped:
     def options(self) -> tuple[str, ...]:
         """The options by which a compiler writes tables that are exact at each instruction."""
         return OPTIONS.get(self.machine.name, EXACT)
+
+    @property
+    def is_indexed(self) -> bool:
+        """Return whether programs have an index of how the frames of call sites are unwound, beside the table of each instruction."""
+        return self.machine.name in INDEXED
 
     @property
     def signs(self) -> Mapping[bytes, bool]:

@@ -11,11 +11,13 @@ import math
 import random
 from bisect import bisect_right
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any, ParamSpec
 
 import msgspec
 
+from abiprobe.harness.unwind.exidx import EXIDX, Index
 from abiprobe.harness.unwind.instructions import Disassembler
 from abiprobe.harness.unwind.machines import Stepped
 from abiprobe.harness.unwind.routines import placed_routines
@@ -24,11 +26,10 @@ from abiprobe.harness.unwind.state import STACK, STACK_BYTES, LostError, State
 from abiprobe.harness.unwind.tables import Table
 from abiprobe.harness.unwind.wrong import CFA_NAME, RETURN_NAME, ROW_NAME, SIGN_NAME, Wrong
 from abiprobe.oracles.text.place import Register
+from abiprobe.oracles.unwinding import ehabi
 from abiprobe.oracles.unwinding.rules import (
-    CFA,
     CLAUSES,
-    RETURN_ADDRESS,
-    ROW,
+    Clauses,
     Row,
     Rule,
     SameValue,
@@ -56,12 +57,15 @@ ROUTINES = STUBS + 0x1000
 
 
 class Stepping(msgspec.Struct):
-    """The results of stepping: the bytes of each instruction that ran, and wrong rows, each once; `ended` has why runs stopped early."""
+    """The results of stepping: the bytes of each instruction that ran, and wrong rows, each once; `ended` has why runs stopped early.
+
+    Wrong rows are known by their instruction, the table that they are in, and what they are wrong about.
+    """
 
     steps: int = 0
     facts: int = 0
     lengths: dict[int, int] = msgspec.field(default_factory=dict)
-    wrong: dict[tuple[int, str], Wrong] = msgspec.field(default_factory=dict)
+    wrong: dict[tuple[int, str, str], Wrong] = msgspec.field(default_factory=dict)
     ended: list[str] = msgspec.field(default_factory=list)
 
 
@@ -80,7 +84,7 @@ class Frame(msgspec.Struct):
 class Checked(msgspec.Struct, frozen=True):
     """The row of an instruction, ready to be compared: the registers that it says are unchanged, to be read at once, and all other rules.
 
-    `signs` says that the instruction signs the return address, or that it makes it plain again; `None` for one that does neither.
+    It is a row of the table that is called so; `why` says why there is none. `signs` says that the instruction signs the return address, or that it makes it plain again; `None` for one that does neither.
     """
 
     row: Row | None
@@ -88,19 +92,32 @@ class Checked(msgspec.Struct, frozen=True):
     identities: tuple[int, ...]
     rules: tuple[tuple[int, Rule], ...]
     signs: bool | None
+    table: str = ""
+    why: str = "the table has none"
 
 
 class Stepper:
     """A linked unit in an emulator."""
 
     def __init__(
-        self, image: Path, table: Table, about: Stepped, functions: Mapping[str, tuple[int, int]]
+        self,
+        image: Path,
+        table: Table,
+        index: Index | None,
+        about: Stepped,
+        functions: Mapping[str, tuple[int, int]],
     ) -> None:
-        """Load a program; `functions` has the address and size of each."""
+        """Load a program; `functions` has the address and size of each, `index` the rows of call sites where a machine has such."""
         from abiprobe.harness.machines.executors.unicorn_child import emulator, load
 
         self.unicorn: Any = importlib.import_module("unicorn")
-        self.table, self.about, self.result = table, about, Stepping()
+        self.table, self.index, self.about, self.result = table, index, about, Stepping()
+        unwinding = about.unwinding
+        cfa, unsaved = unwinding.cfa or CLAUSES.cfa, unwinding.default or CLAUSES.unsaved
+        self.clauses: Mapping[str, Clauses] = {
+            "": msgspec.structs.replace(CLAUSES, cfa=cfa, unsaved=unsaved),
+            EXIDX: ehabi.CLAUSES,
+        }
         self.uc: Any = emulator(about.core)
         _, _, code = load(self.uc, image.read_bytes())
         self.uc.mem_map(STUBS, CODE - STUBS)
@@ -115,6 +132,7 @@ class Stepper:
         self.disassembler, self.spelled = Disassembler(about.machine.name), Spelling(about.names)
         self.masks = {number: (1 << size * 8) - 1 for number, size in about.preserved.items()}
         self.checks: dict[int, Checked] = {}
+        self.call_sites: dict[int, Checked] = {}
         self.frames: list[Frame] = []
         self.last = self.next = self.stop = self.argument = 0
         self.failure: Exception | None = None
@@ -185,6 +203,8 @@ class Stepper:
 
     def on_call(self, _uc: Any, address: int, _size: int, _data: Any) -> None:
         """Change what a function of another unit may change, or end where it does not return."""
+        if self.index is not None and self.returns()[0] == self.next:
+            self.check_call_site()
         if address == self.stop:
             self.uc.emu_stop()
             return
@@ -202,50 +222,66 @@ class Stepper:
     def check(self, address: int, size: int) -> None:
         """Compare every fact of an instruction."""
         checked = self.checks.get(address) or self.prepared(address)
-        read = self.uc.reg_read_batch(checked.identities) if checked.identities else ()
-        self.state.values = dict(zip(checked.unchanged, read, strict=True))
+        self.read(checked)
         if address != self.next:
             self.follow(address)
         result, frame = self.result, self.frames[-1]
         result.steps += 1
-        result.facts += 1 + len(checked.unchanged) + len(checked.rules)
         result.lengths[address] = size
-        if checked.row is None:
-            self.note(address, size, ROW_NAME, "", ROW, None, None, "the table has none")
-        else:
-            self.compare(address, size, checked, checked.row, frame)
+        self.compare(address, size, checked, frame)
         if checked.signs is not None:
             frame.signed = checked.signs
         self.last, self.next = address, address + size
+
+    def read(self, checked: Checked) -> None:
+        """Read the registers that a row says are unchanged."""
+        read = self.uc.reg_read_batch(checked.identities) if checked.identities else ()
+        self.state.values = dict(zip(checked.unchanged, read, strict=True))
 
     def follow(self, address: int) -> None:
         """Follow a jump: a call of a function of the same unit begins a frame, and a return ends one."""
         if len(self.frames) > 1 and address == self.frames[-1].return_address:
             self.frames.pop()
         elif address in self.entries and self.last:
-            about = self.about
-            sp = self.uc.reg_read(about.identities[about.machine.sp])
-            if about.unwinding.link:
-                returns = self.uc.reg_read(about.identities[about.unwinding.link])
-            else:
-                returns, sp = self.state.word(sp), sp + about.machine.pointer
+            returns, sp = self.returns()
             if returns == self.next:
+                if self.index is not None:
+                    self.check_call_site()
                 self.frames.append(self.frame(sp, returns))
 
-    def compare(self, address: int, size: int, checked: Checked, row: Row, frame: Frame) -> None:
+    def returns(self) -> tuple[int, int]:
+        """The address to which a function returns that is entered now, and the stack pointer behind it."""
+        about = self.about
+        sp = self.uc.reg_read(about.identities[about.machine.sp])
+        if about.unwinding.link:
+            return self.uc.reg_read(about.identities[about.unwinding.link]), sp
+        return self.state.word(sp), sp + about.machine.pointer
+
+    def check_call_site(self) -> None:
+        """Compare what the index says of the call that was made last, before the called function does anything."""
+        at = self.last
+        checked = self.call_sites.get(at) or self.prepared_call_site(at)
+        self.read(checked)
+        self.compare(at, self.next - at, checked, self.frames[-1])
+
+    def compare(self, address: int, size: int, checked: Checked, frame: Frame) -> None:
         """Compare CFA, return address and registers, these from the CFA as it is, so that no fact is told by another one."""
-        state, bits = self.state, self.about.bits
+        state, bits, row = self.state, self.about.bits, checked.row
+        clauses, note = self.clauses[checked.table], partial(self.note, address, size, checked.table)
+        self.result.facts += 1 + len(checked.unchanged) + len(checked.rules)
+        if row is None:
+            note(ROW_NAME, "", clauses.row, None, None, checked.why)
+            return
         rules = checked.rules
         if not state.values.items() <= frame.saved.items():
             rules = (*rules, *((number, SameValue()) for number in checked.unchanged))
         cfa, why, lost = self.attempt(canonical_frame, row.cfa, state, bits)
         if cfa != frame.cfa:
-            clause = lost or self.about.unwinding.cfa or CFA
-            self.note(address, size, CFA_NAME, self.spelled.cfa(row.cfa), clause, frame.cfa, cfa, why)
+            note(CFA_NAME, self.spelled.cfa(row.cfa), lost or clauses.cfa, frame.cfa, cfa, why)
         if row.signed != frame.signed:
             said = "signed" if row.signed else "not signed"
             clause = self.about.unwinding.sign
-            self.note(address, size, SIGN_NAME, said, clause, int(frame.signed), int(row.signed))
+            note(SIGN_NAME, said, clause, int(frame.signed), int(row.signed))
         for number, rule in rules:
             is_return = number == row.return_column
             expected = frame.return_address if is_return else frame.saved[number]
@@ -253,9 +289,8 @@ class Stepper:
             different = found is None or (found ^ expected) & self.masks.get(number, ~0)
             if different:
                 what = RETURN_NAME if is_return else self.about.names[number]
-                spelled = self.spelled.rule(rule)
-                clause = lost or self.clause(row, number, rule)
-                self.note(address, size, what, spelled, clause, expected, found, why)
+                clause = lost or clauses.of(self.rule(row, number), is_return=is_return)
+                note(what, self.spelled.rule(rule), clause, expected, found, why)
 
     def rules(self, row: Row) -> tuple[tuple[int, Rule], ...]:
         """The rules of a row: first that of the return address, then those of the preserved registers."""
@@ -266,14 +301,6 @@ class Stepper:
         """The rule that a row has for a register, by its number or an older one."""
         older = self.about.unwinding.older.get(number, number)
         return row.registers.get(number) or row.registers.get(older)
-
-    def clause(self, row: Row, number: int, rule: Rule) -> str:
-        """The clause by which a register has a value: that of its rule, or where it has none that of the default."""
-        if self.rule(row, number) is not None:
-            return CLAUSES[type(rule)]
-        if number == row.return_column:
-            return RETURN_ADDRESS
-        return self.about.unwinding.default or CLAUSES[SameValue]
 
     def attempt(
         self, compute: Callable[P, int], *about: P.args, **more: P.kwargs
@@ -292,6 +319,7 @@ class Stepper:
         self,
         address: int,
         size: int,
+        table: str,
         what: str,
         rule: str,
         clause: str,
@@ -300,18 +328,18 @@ class Stepper:
         why: str = "",
     ) -> None:
         """Note what is wrong at an instruction, the first time that it is."""
-        if (address, what) in self.result.wrong:
+        if (address, table, what) in self.result.wrong:
             return
         start, _, name = self.starts[bisect_right(self.starts, (address, math.inf)) - 1]
-        before = self.result.wrong.get((self.last, what))
-        self.result.wrong[address, what] = Wrong(
+        before = self.result.wrong.get((self.last, table, what))
+        self.result.wrong[address, table, what] = Wrong(
             function=name,
             n=self.argument,
             at=address - start,
             instruction=self.text(address, size),
             behind=self.text(self.last, self.next - self.last) if self.last else "",
             what=what,
-            rule=rule,
+            rule=f"{table} {rule}".strip(),
             clause=clause,
             expected=expected,
             found=found,
@@ -325,14 +353,25 @@ class Stepper:
 
     def prepared(self, address: int) -> Checked:
         """The row of an instruction with what is to be read for it."""
-        row = self.table.row(address)
+        signs = self.about.signs.get(bytes(self.uc.mem_read(address, 4))) if self.about.signs else None
+        found = self.checks[address] = self.checked(self.table.row(address), signs)
+        return found
+
+    def prepared_call_site(self, address: int) -> Checked:
+        """The row of a call in the index."""
+        assert self.index is not None, "it is asked where there is one"
+        entry = self.index.entry(address)
+        checked = msgspec.structs.replace(self.checked(entry.row), table=EXIDX, why=entry.why)
+        self.call_sites[address] = checked
+        return checked
+
+    def checked(self, row: Row | None, signs: bool | None = None) -> Checked:  # noqa: FBT001 - a fact of the instruction
+        """A row with what is to be read for it."""
         rules = () if row is None else self.rules(row)
         unchanged = tuple(number for number, rule in rules[1:] if rule == SameValue())
         others = tuple(one for one in rules if one[0] not in unchanged)
         identities = tuple(self.about.identities[self.about.names[number]] for number in unchanged)
-        signs = self.about.signs.get(bytes(self.uc.mem_read(address, 4))) if self.about.signs else None
-        found = self.checks[address] = Checked(row, unchanged, identities, others, signs)
-        return found
+        return Checked(row, unchanged, identities, others, signs)
 
 
 def is_sequel(before: Wrong, rule: str, expected: int | None, found: int | None) -> bool:

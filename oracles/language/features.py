@@ -126,12 +126,12 @@ SAMPLES = {
         ' _Static_assert(sizeof(struct s) == 8, "");'
     ),
     "ms_struct long double": (
-        "struct s { int a; long double b; } __attribute__((ms_struct));"
+        # Some compilers refuse it only where its layout is needed.
+        "struct s { int a; long double b; } __attribute__((ms_struct)) f;"
         ' _Static_assert(sizeof(struct s) > 8, "");'
     ),
     "gcc_struct": (
         "#if !__has_attribute(gcc_struct)\n#error\n#endif\n"
-        # Some compilers refuse it only where its layout is needed.
         "struct s { int a : 3; char b : 2; } __attribute__((gcc_struct)) f;"
         ' _Static_assert(sizeof(struct s) == 4, "");'
     ),

@@ -10,8 +10,7 @@ import msgspec
 from abiprobe.oracles.text.clause import load_sheet
 
 cite = load_sheet(__package__, "dwarf.toml").cite
-ACTIVATION, CFA, ROW = cite("activation"), cite("cfa"), cite("row")
-RETURN_ADDRESS = cite("return-address")
+ACTIVATION = cite("activation")
 Operation: TypeAlias = tuple[str, tuple[int, ...]]
 """An operation of an expression, by its name in DWARF, and its operands."""
 
@@ -87,16 +86,40 @@ class RegisterOffset(msgspec.Struct, frozen=True):
 
 Rule: TypeAlias = SameValue | Undefined | Offset | ValueOffset | InRegister | Expression | ValueExpression
 CfaRule: TypeAlias = RegisterOffset | ValueExpression
-CLAUSES: Mapping[type[Rule], str] = {
-    SameValue: cite("same-value"),
-    Undefined: cite("undefined"),
-    Offset: cite("offset"),
-    ValueOffset: cite("val-offset"),
-    InRegister: cite("register"),
-    Expression: cite("expression"),
-    ValueExpression: cite("val-expression"),
-}
-"""The clause of each rule for registers."""
+
+
+class Clauses(msgspec.Struct, frozen=True):
+    """The clauses of a kind of table: of the CFA, of a row as such, of a return address and of a register without a rule, and of `rules`."""
+
+    cfa: str
+    row: str
+    return_address: str
+    unsaved: str
+    rules: Mapping[type[Rule], str]
+
+    def of(self, rule: Rule | None, *, is_return: bool) -> str:
+        """The clause by which a register has a value: that of its rule, or where it has none that of the default."""
+        if rule is not None and type(rule) in self.rules:
+            return self.rules[type(rule)]
+        return self.return_address if is_return else self.unsaved
+
+
+CLAUSES = Clauses(
+    cite("cfa"),
+    cite("row"),
+    cite("return-address"),
+    cite("same-value"),
+    {
+        SameValue: cite("same-value"),
+        Undefined: cite("undefined"),
+        Offset: cite("offset"),
+        ValueOffset: cite("val-offset"),
+        InRegister: cite("register"),
+        Expression: cite("expression"),
+        ValueExpression: cite("val-expression"),
+    },
+)
+"""The clauses of call frame information, where the text of an ABI does not say more."""
 
 
 class Row(msgspec.Struct, frozen=True):

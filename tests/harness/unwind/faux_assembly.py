@@ -42,6 +42,18 @@ def has_no_tables(text: str) -> str:
     return re.sub(r"\t\.cfi_.*\n", "", text)
 
 
+def saves_one_less(text: str) -> str:
+    return re.sub(r"(\.save\t\{)r4, ", r"\1", text, count=1)
+
+
+def pads_too_much(text: str) -> str:
+    return re.sub(r"\.pad\t#\d+", ".pad\t#256", text, count=1)
+
+
+def has_no_index(text: str) -> str:
+    return text.replace("\t.fnend\n", "\t.cantunwind\n\t.fnend\n", 1)
+
+
 LIES = named(
     tells_the_truth,
     drops_a_restore,
@@ -51,4 +63,7 @@ LIES = named(
     moves_the_frame,
     forgets_the_sign,
     has_no_tables,
+    saves_one_less,
+    pads_too_much,
+    has_no_index,
 )

@@ -9,6 +9,7 @@ from faux.putting import LIE
 
 from abiprobe.generators.frames import Call, Function
 from abiprobe.harness.subjects.find import parse_subject
+from abiprobe.harness.unwind.exidx import EXIDX
 from abiprobe.harness.unwind.sweep import Share, Way, answered
 from abiprobe.harness.unwind.wrong import Wrong
 from abiprobe.results.verdicts.record import Outcome
@@ -20,6 +21,7 @@ pytest.importorskip("unicorn", reason="unicorn is not installed")
 SAVES = Function(kept=2)
 PUSHES = Function(body=(Call(12),))
 OMITTED, KEPT = "-fomit-frame-pointer", "-fno-omit-frame-pointer"
+VSP, POP = "arm_unwinding:exidx.vsp", "arm_unwinding:exidx.pop"
 SIGNED = "-mbranch-protection=standard"
 
 
@@ -77,3 +79,34 @@ def test_a_lie_is_blamed_on_its_instruction(
         for one in told(liar, target, option, function)
     ]
     assert sorted(seen) == sorted(expected)
+
+
+@pytest.mark.parametrize(
+    ("lie", "function", "expected"),
+    [
+        ("tells_the_truth", SAVES, set()),
+        (
+            "saves_one_less", SAVES,
+            {
+                ("CFA", ".ARM.exidx sp+12", VSP), ("return address", ".ARM.exidx *(sp+8)", POP),
+                ("r4", ".ARM.exidx same value", "arm_unwinding:exidx.unsaved"),
+                ("r5", ".ARM.exidx *(sp+0)", POP), ("r6", ".ARM.exidx *(sp+4)", POP),
+            },
+        ),
+        (
+            "pads_too_much", PUSHES,
+            {
+                ("CFA", ".ARM.exidx sp+272", VSP), ("return address", ".ARM.exidx *(sp+268)", POP),
+                ("r4", ".ARM.exidx *(sp+256)", POP), ("r5", ".ARM.exidx *(sp+260)", POP), ("r6", ".ARM.exidx *(sp+264)", POP),
+            },
+        ),
+        ("has_no_index", PUSHES, {("row", ".ARM.exidx", "arm_unwinding:exidx.call-site")}),
+    ],
+)  # fmt: skip
+def test_a_lie_of_the_index_of_arm_is_blamed_on_a_call(
+    liar: Path, monkeypatch: pytest.MonkeyPatch, lie: str, function: Function, expected: set[tuple[str, ...]]
+) -> None:
+    monkeypatch.setenv(LIE, lie)
+    found = [one for one in told(liar, "arm-aapcs", OMITTED, function) if one.rule.startswith(EXIDX)]
+    assert {(one.what, one.rule, one.clause) for one in found} == expected
+    assert all(one.instruction.startswith("bl ") for one in found)

@@ -34,7 +34,7 @@ def step(folder: Path, **functions: str) -> Stepping:
     words = (*real_clang(), "--target=x86_64-linux-gnu", "-c", str(source), "-o", str(unit))
     assert child.run(words, timeout=60).ok
     assert link(unit, image, trusted_or_skip(about.machine)).ok
-    stepper = Stepper(image, read_table(image), about, placed(image))
+    stepper = Stepper(image, read_table(image), None, about, placed(image))
     stepper.run("f0", CALLED["stop"])
     return stepper.result
 
