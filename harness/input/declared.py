@@ -67,8 +67,8 @@ class Declared(msgspec.Struct, frozen=True):
         return by_probe(self.questions)
 
 
-PACKAGE_SECONDS = 300.0
-"""Seconds in which the headers of a package are read."""
+PACKAGE_SECONDS, FIRST_SECONDS, HEADER_SECONDS = 300.0, 30.0, 1.0
+"""Seconds in which the headers of a package are read: at most, for any, and for each. Of C++ that it reads as C clang may find no end."""
 
 
 class NothingToAskError(Problem):
@@ -252,7 +252,7 @@ def declared_in_headers(
     done = isolated(
         lambda: read_together(paths, triple=as_if.triple, options=options, how=how),
         "a package",
-        PACKAGE_SECONDS,
+        min(PACKAGE_SECONDS, FIRST_SECONDS + HEADER_SECONDS * len(headers)),
     )
     return [_whole(_modelled(one, target), target) for one in done.found], dict(done.unread)
 
