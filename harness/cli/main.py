@@ -564,6 +564,7 @@ def lowerings(
 @levels_option("O1,O2,Os")
 @drawn_options("200", "Number of functions.", "functions")
 @reduce_option("20s", "function of each cause")
+@click.option("--bisect", is_flag=True, help="Ask every installed version of the compiler about each cause.")
 @BUNDLES
 @STRICT
 @takes_known_of("unwinding")

@@ -30,6 +30,7 @@ from abiprobe.results.journal.journal import SCHEMA as JOURNAL
 from abiprobe.results.journal.old_journals import RegistersOf
 from abiprobe.results.journal.shell_words import shell_word
 from abiprobe.results.journal.stored_lines import HELD
+from abiprobe.results.report.frames import FrameReport
 from abiprobe.results.report.promise_matrix import Matrix
 
 MEGA = 1_000_000
@@ -37,6 +38,7 @@ RUNS = Path(".abiprobe", "runs")
 TRIAGE = "triage.json"
 FIRST = "first.json"
 MATRIX = "promises.json"
+FRAMES = "frames.json"
 
 
 class Triaged(msgspec.Struct, frozen=True):
@@ -241,6 +243,14 @@ def read_matrix(folder: Path) -> Matrix | None:
     """Return the matrix of promises in a folder, if it has one that can be read."""
     try:
         return msgspec.json.decode((folder / MATRIX).read_bytes(), type=Matrix)
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError):
+        return None
+
+
+def read_frames(folder: Path) -> FrameReport | None:
+    """Return the findings of a test of frames in a folder, if it has some that can be read."""
+    try:
+        return msgspec.json.decode((folder / FRAMES).read_bytes(), type=FrameReport)
     except (OSError, msgspec.DecodeError, UnicodeDecodeError):
         return None
 

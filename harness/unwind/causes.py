@@ -14,6 +14,7 @@ from abiprobe.harness.unwind.image import Answer
 from abiprobe.harness.unwind.sorting import grouped
 from abiprobe.harness.unwind.sweep import Share, Way, answered
 from abiprobe.harness.unwind.wrong import CFA_NAME, ROW_NAME, SIGN_NAME, Wrong
+from abiprobe.results.causes.timeline import Version
 
 NUMBER = re.compile(r"[+-]\d+")
 OWN = re.compile(r"f(\d+)\b")
@@ -48,7 +49,7 @@ class Member(msgspec.Struct, frozen=True):
 class Cause(msgspec.Struct, frozen=True):
     """A kind of wrong rows on a target: functions by subject, the smallest one, how it was compiled and what is wrong in it.
 
-    `reduced` says that no simpler one shows it.
+    `reduced` says that no simpler one shows it. `versions` are those of the family, if they were asked.
     """
 
     target: str
@@ -59,6 +60,7 @@ class Cause(msgspec.Struct, frozen=True):
     function: Function
     wrong: tuple[Wrong, ...]
     reduced: bool
+    versions: tuple[Version, ...] = ()
 
 
 def kind(wrong: Wrong) -> Kind:

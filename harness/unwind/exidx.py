@@ -21,7 +21,7 @@ COMPACT = 3
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """How frames are unwound of the function that starts at an address: by a row, or not, and why."""
+    """An entry for the function that starts at an address: the row by which its frames are unwound, or why there is none."""
 
     start: int
     row: Row | None

@@ -36,6 +36,11 @@ def promises_page(family: str) -> str:
     return f"promises/{family}.html"
 
 
+def frames_page(about: str) -> str:
+    """The page of what was found about unwind tables, debug information or debuggers."""
+    return f"frames/{about.lower().replace(' ', '-')}.html"
+
+
 def up(path: str) -> str:
     """Return the relative path from a page to the top of the folder."""
     return "../" * path.count("/")

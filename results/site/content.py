@@ -162,11 +162,12 @@ class RunAbout(msgspec.Struct, frozen=True):
     digest: str
 
 
-class Promises(msgspec.Struct, frozen=True):
-    """The page about the promises of a family; `name` is that of the family, with a number where there are several."""
+class OtherPage(msgspec.Struct, frozen=True):
+    """A page that is about no run: of promises, or of unwind tables, debug information or debuggers."""
 
-    name: str
-    page: str
+    title: str
+    path: str
+    text: str
 
 
 class Content(msgspec.Struct, frozen=True):
@@ -179,7 +180,7 @@ class Content(msgspec.Struct, frozen=True):
     causes: tuple[Cause, ...]
     clauses: tuple[ClauseAbout, ...]
     edition: Edition
-    promises: tuple[Promises, ...] = ()
+    others: tuple[OtherPage, ...] = ()
     playground: bool = False
 
     @property

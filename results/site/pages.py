@@ -20,7 +20,7 @@ from abiprobe.results.known.exposure import met_by
 from abiprobe.results.known.looks import declared_so
 from abiprobe.results.report.bar_chart import bar_chart
 from abiprobe.results.report.html_pages import html_templates, moment
-from abiprobe.results.site.addresses import abi_page, cause_page, clause_page, link, promises_page, up
+from abiprobe.results.site.addresses import abi_page, cause_page, clause_page, link, up
 from abiprobe.results.site.cause_status import CauseStatus
 from abiprobe.results.site.compilers import Compiler, by_family
 from abiprobe.results.site.content import STATUSES, Cause, ClauseAbout, Content, Tally, extent
@@ -110,8 +110,8 @@ def contents(content: Content, url: str) -> Iterator[tuple[str, bytes]]:
         yield from ((one.path, one.data) for one in cause.downloads)
     for clause in content.clauses:
         yield page(clause_page(clause.clause.id), "clause", about=clause, causes=behind[clause.clause.id])
-    for promises in content.promises:
-        yield promises_page(promises.name), printable(promises.page).encode()
+    for other in content.others:
+        yield other.path, printable(other.text).encode()
     for gone in content.gone:
         if gone.id not in content.edition.past.moved:
             yield page(cause_page(gone.id), "gone", cause=gone)
@@ -148,7 +148,6 @@ def environment(content: Content) -> Environment:
         cause_link=lambda name: link(cause_page(name)),
         clause_link=clause_link,
         abi_link=lambda name: link(abi_page(name)),
-        promises_link=lambda name: link(promises_page(name)),
         file_link=link,
         extent=lambda cause, target="": extent(cause, content.compilers, target),
         map_lines=lines,

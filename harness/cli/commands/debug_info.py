@@ -7,10 +7,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from abiprobe.harness.api.arguments import workers
-from abiprobe.harness.cli.commands.console import print_json
-from abiprobe.harness.cli.commands.debug_info_report import Row, as_json, show
-from abiprobe.harness.cli.commands.known_ways import Found
-from abiprobe.harness.cli.commands.unwind import Asked, write_bundles
+from abiprobe.harness.cli.commands.debug_info_report import Row, as_json, report
+from abiprobe.harness.cli.commands.known_ways import Found, finish
+from abiprobe.harness.cli.commands.unwind import Asked
 from abiprobe.harness.debugging.bundle import of_debug_info
 from abiprobe.harness.debugging.causes import SEARCH, Member, members
 from abiprobe.harness.debugging.sweep import Way, drawn, expect_known, sweep
@@ -35,10 +34,7 @@ def debug_info(options: Mapping[str, Any], form: str, known: Sequence[Entry], *,
         rows[share.way.target, share.way.subject.spelling, share.way.level].add(answers)
         wrong.append((share.way, list(members(share, answers))))
     sorted_out = result(wrong, known, asked.seconds, SEARCH)
-    write_bundles(asked.out, ((one.target, of_debug_info(one)) for one in sorted_out.causes))
     found = Found(asked.start, asked.count, tuple(rows.values()), sorted_out, time.monotonic() - began)
-    if form == "json":
-        print_json(as_json(found))
-    else:
-        show(found)
+    bundles = ((one.target, of_debug_info(one)) for one in sorted_out.causes)
+    finish(report(found), as_json(found), bundles, asked.out, form)
     return found.status(strict=strict)

@@ -7,17 +7,17 @@ from collections.abc import Iterator
 from typing import Any
 
 import msgspec
-from rich.table import Table
 
-from abiprobe.harness.cli.commands.console import print_lines, print_table
 from abiprobe.harness.cli.commands.known_ways import UNREDUCED, Found, clause_lines
 from abiprobe.harness.debugging.causes import Cause, verdict
 from abiprobe.harness.debugging.judging import Point, Shown
 from abiprobe.harness.debugging.sweep import Answered
 from abiprobe.harness.machines.render.declaration import declaration
 from abiprobe.harness.observers.attempt import Failed
+from abiprobe.results.report.frames import FrameReport
 from abiprobe.results.verdicts.record import Outcome
 
+HEADINGS = ("target", "subject", "level", "parameters", *(one.value for one in Shown))
 CRASHES = (Outcome.CRASHED, Outcome.TIMED_OUT)
 
 
@@ -56,20 +56,18 @@ class Row(msgspec.Struct):
                 self.crashed |= one.outcome in CRASHES
 
 
-def show(found: Found[Row, Cause]) -> None:
-    """Print the figures, what failed, and each cause."""
-    table = Table(box=None, pad_edge=False)
-    words = ("target", "subject", "level", "parameters")
-    for heading in (*words, *(one.value for one in Shown)):
-        table.add_column(heading, justify="left" if heading in words else "right")
-    for row in found.rows:
-        for point in Point:
-            figures = (str(row.shown[point, one]) for one in Shown)
-            table.add_row(row.target, row.subject, row.level, point.value, *figures)
-    print_table(table)
-    for row in found.rows:
-        print_lines(remarks(row))
-    print_lines(found.lines(map(about, found.result.causes)))
+def report(found: Found[Row, Cause]) -> FrameReport:
+    """Everything as text."""
+    figures = (one for row in found.rows for one in cells(row))
+    remarks_ = (line for row in found.rows for line in remarks(row))
+    return found.report("Debug information", (HEADINGS, figures), remarks_, map(about, found.result.causes))
+
+
+def cells(row: Row) -> Iterator[tuple[str, ...]]:
+    """Yield the figures of a subject at each point."""
+    for point in Point:
+        figures = (str(row.shown[point, one]) for one in Shown)
+        yield row.target, row.subject, row.level, point.value, *figures
 
 
 def remarks(row: Row) -> Iterator[str]:

@@ -13,9 +13,8 @@ import msgspec
 from abiprobe.harness.api.arguments import duration, run_targets, whole_number
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.progress import steps
-from abiprobe.harness.cli.commands.console import print_json, print_lines
-from abiprobe.harness.cli.commands.known_ways import UNREDUCED, exit_status, known_lines, of_known
-from abiprobe.harness.cli.commands.unwind import by_default, expect_empty, expect_working, write_bundles
+from abiprobe.harness.cli.commands.known_ways import UNREDUCED, Found, expect_empty, finish
+from abiprobe.harness.cli.commands.unwind import by_default, expect_working
 from abiprobe.harness.debugging.bundle import of_debugger
 from abiprobe.harness.debugging.debugger_causes import SEARCH, Asked, Cause, Member, is_asked, look, members
 from abiprobe.harness.debugging.debuggers import LLDB, Action, Seen, emulated, find_debugger
@@ -25,12 +24,14 @@ from abiprobe.harness.machines.workbench import described
 from abiprobe.harness.observers.attempt import Failed
 from abiprobe.harness.subjects.selection import named_subjects, select_subjects
 from abiprobe.harness.subjects.subject import Subject
-from abiprobe.harness.unwind.sorting import Result, result
+from abiprobe.harness.unwind.sorting import result
 from abiprobe.oracles.model import Target
 from abiprobe.results.known.ways import Entry
+from abiprobe.results.report.frames import FrameReport
 from abiprobe.results.verdicts.record import Outcome
 
 TARGET = "x86_64-sysv"
+HEADINGS = ("debugger", "programs of", "target", "functions", "values", "right", "wrong", "refused")
 LEVEL = "O0"
 """The level at which compilers keep every parameter where debug information says."""
 
@@ -62,15 +63,6 @@ class Row(msgspec.Struct):
         # A crash is a cause, or known.
         elif seen.outcome is not Outcome.CRASHED:
             self.failures[f"{seen.outcome.value}: {seen.words}"] += 1
-
-
-class Found(msgspec.Struct, frozen=True):
-    """Everything that one call of the command found."""
-
-    seed: int
-    rows: tuple[Row, ...]
-    result: Result[Cause]
-    seconds: float
 
 
 def debugger(
@@ -113,13 +105,10 @@ def debugger(
                 row.add(seen)
                 wrong.append((one, members(one, function, seen)))
     sorted_out = result(wrong, known, seconds, SEARCH)
-    write_bundles(out, ((one.asked.way.target, of_debugger(one)) for one in sorted_out.causes))
-    found = Found(start, tuple(rows), sorted_out, time.monotonic() - began)
-    if form == "json":
-        print_json(as_json(found))
-    else:
-        print_lines(lines(found))
-    return exit_status(rows, found.result, strict=strict)
+    found = Found(start, count, tuple(rows), sorted_out, time.monotonic() - began)
+    bundles = ((one.asked.way.target, of_debugger(one)) for one in sorted_out.causes)
+    finish(report(found), as_json(found), bundles, out, form)
+    return found.status(strict=strict)
 
 
 def compilers(target: Target, subject: str | None) -> Sequence[Subject]:
@@ -129,22 +118,26 @@ def compilers(target: Target, subject: str | None) -> Sequence[Subject]:
     return chosen[target]
 
 
-def lines(found: Found) -> Iterator[str]:
-    """The findings as text."""
-    for row in found.rows:
-        yield f"{row.debugger}, programs of {row.compiler} -{LEVEL} for {row.target}: {row.functions} functions"
-        for action in Action:
-            right, bad, none = (row.counts[action, each] for each in (True, False, None))
-            yield f"  {action.value}: {right} right, {bad} wrong, {none} refused"
-        if row.unsupported:
-            yield f"{row.unsupported} functions of which the text gives no places"
-        yield from (f"{count} functions not compared, {words}" for words, count in row.failures.items())
-    for cause in found.result.causes:
-        yield ""
-        yield from about(cause)
-    yield from known_lines(found.result)
-    yield ""
-    yield f"seed {found.seed}: {found.seconds:.0f} s"
+def report(found: Found[Row, Cause]) -> FrameReport:
+    """Everything as text."""
+    figures = (one for row in found.rows for one in cells(row))
+    remarks_ = (line for row in found.rows for line in remarks(row))
+    return found.report("Debuggers", (HEADINGS, figures), remarks_, map(about, found.result.causes))
+
+
+def cells(row: Row) -> Iterator[tuple[str, ...]]:
+    """Yield the figures of a debugger for each thing that it was asked to do."""
+    for action in Action:
+        values = (str(row.counts[action, each]) for each in (True, False, None))
+        yield row.debugger, f"{row.compiler} -{LEVEL}", row.target, str(row.functions), action.value, *values
+
+
+def remarks(row: Row) -> Iterator[str]:
+    """The functions of which nothing is told."""
+    name = f"{row.debugger}, {row.compiler} {row.target}"
+    if row.unsupported:
+        yield f"{name}: {row.unsupported} functions of which the text gives no places"
+    yield from (f"{name}: {count} functions not compared, {words}" for words, count in row.failures.items())
 
 
 def about(cause: Cause) -> Iterator[str]:
@@ -155,26 +148,21 @@ def about(cause: Cause) -> Iterator[str]:
     yield from (f"  {one.kind} {one.name}: {one.found}; it is {one.expected}" for one in cause.wrong)
 
 
-def as_json(found: Found) -> dict[str, Any]:
+def as_json(found: Found[Row, Cause]) -> dict[str, Any]:
     """Everything as JSON values."""
+    return found.as_json([of_row(row) for row in found.rows], [of_cause(one) for one in found.result.causes])
+
+
+def of_cause(cause: Cause) -> dict[str, Any]:
+    """A cause as values."""
     return {
-        "schema": 2,
-        "seed": found.seed,
-        "seconds": round(found.seconds, 3),
-        "subjects": [of_row(row) for row in found.rows],
-        "causes": [
-            {
-                "debugger": str(one.asked.debugger),
-                "target": one.asked.way.target,
-                "kind": one.kind,
-                "functions": one.functions,
-                "reduced": one.reduced,
-                "example": declaration(one.function),
-                "wrong": [msgspec.to_builtins(each) for each in one.wrong],
-            }
-            for one in found.result.causes
-        ],
-        **of_known(found.result),
+        "debugger": str(cause.asked.debugger),
+        "target": cause.asked.way.target,
+        "kind": cause.kind,
+        "functions": cause.functions,
+        "reduced": cause.reduced,
+        "example": declaration(cause.function),
+        "wrong": [msgspec.to_builtins(each) for each in cause.wrong],
     }
 
 

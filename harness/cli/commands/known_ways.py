@@ -1,14 +1,21 @@
-"""The reports on unwind tables, debug information and debuggers, as far as they are alike: known bugs, exit status, ends."""
+"""The reports on unwind tables, debug information and debuggers, as far as they are alike: text, JSON, files, exit status."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
 import msgspec
+from rich.table import Table
 
+from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.cli.commands.console import print_json, print_lines, print_table
+from abiprobe.harness.cli.commands.repro import write
+from abiprobe.harness.runs.run_files import FRAMES
 from abiprobe.harness.unwind.sorting import Result
 from abiprobe.oracles.text.clause import find_clause
+from abiprobe.results.report.frames import FrameReport
 
 WRONG, NOT_ALL_COMPARED, BROKEN = 1, 3, 4
 C = TypeVar("C")
@@ -41,18 +48,10 @@ class Found(msgspec.Struct, Generic[R, C], frozen=True):
         """The exit status of the command; known bugs count with `strict` only."""
         return exit_status(self.rows, self.result, strict=strict)
 
-    def lines(self, causes: Iterable[Iterable[str]]) -> Iterator[str]:
-        """The lines behind the figures: each cause, known bugs, and what was drawn."""
-        for about in causes:
-            yield ""
-            yield from about
-        yield from known_lines(self.result)
-        yield from ("", f"seed {self.seed}: {self.cases} functions, {self.seconds:.0f} s")
-
     def as_json(self, subjects: Sequence[object], causes: Sequence[dict[str, Any]]) -> dict[str, Any]:
         """Everything as JSON values."""
         return {
-            "schema": 1,
+            "schema": 2,
             "seed": self.seed,
             "cases": self.cases,
             "seconds": round(self.seconds, 3),
@@ -60,6 +59,80 @@ class Found(msgspec.Struct, Generic[R, C], frozen=True):
             "causes": causes,
             **of_known(self.result),
         }
+
+    def report(
+        self,
+        about: str,
+        table: tuple[Sequence[str], Iterable[Iterable[str]]],
+        remarks: Iterable[str],
+        causes: Iterable[Iterable[str]],
+    ) -> FrameReport:
+        """Everything as text, by the headings and cells of a table, remarks, and the lines of each cause."""
+        headings, rows = table
+        return FrameReport(
+            about,
+            tuple(headings),
+            tuple(map(tuple, rows)),
+            tuple(remarks),
+            tuple(map(tuple, causes)),
+            tuple(known_lines(self.result)),
+            self.result.gone,
+            f"seed {self.seed}: {self.cases} functions, {self.seconds:.0f} s",
+        )
+
+
+def show(report: FrameReport) -> None:
+    """Print a report."""
+    table = Table(box=None, pad_edge=False)
+    for heading, number in zip(report.headings, report.numbers, strict=True):
+        table.add_column(heading, justify="right" if number else "left")
+    for row in report.rows:
+        table.add_row(*row)
+    print_table(table)
+    print_lines(lines(report))
+
+
+def lines(report: FrameReport) -> Iterator[str]:
+    """The lines behind the figures: remarks, each cause, known bugs, and what was drawn."""
+    yield from report.remarks
+    for about in report.causes:
+        yield ""
+        yield from about
+    if report.known:
+        yield from ("", "known bugs (functions):")
+        yield from report.known
+    yield from (f"known, but no longer occurs: {name}" for name in report.gone)
+    yield from ("", report.drawn)
+
+
+def finish(
+    report: FrameReport,
+    values: dict[str, Any],
+    bundles: Iterable[tuple[str, dict[str, str]]],
+    out: Path | None,
+    form: str,
+) -> None:
+    """Print the findings, and write them with the files of each cause into a folder, if one is asked for."""
+    if out is not None:
+        (out / FRAMES).write_bytes(msgspec.json.encode(report))
+        for number, (target, files) in enumerate(bundles, 1):
+            write(out / f"{number:02}-{target}", files)
+    if form == "json":
+        print_json(values)
+    else:
+        show(report)
+
+
+def expect_empty(out: Path | None) -> None:
+    """Make a folder, if one is asked for; raises `Problem` if there is something in it, or it cannot be made."""
+    if out is None:
+        return
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        if any(out.iterdir()):
+            raise Problem(f"{out} is not empty", "choose another folder with --out")
+    except OSError as error:
+        raise Problem(f"cannot write {out} ({error.strerror})", "choose another folder with --out") from error
 
 
 def clause_lines(clauses: Iterable[str]) -> Iterator[str]:
@@ -78,14 +151,10 @@ def exit_status(rows: Sequence[Figures], result: Result[C], *, strict: bool) -> 
 
 
 def known_lines(result: Result[C]) -> Iterator[str]:
-    """The known bugs that were met, and those that no longer occur."""
-    if result.known:
-        yield ""
-        yield "known bugs (functions):"
+    """The known bugs that were met, with the functions that they explain."""
     for entry, counts in result.known:
         where = ", ".join(f"{subject} {target}" for target, subject in counts)
         yield f"{counts.total():7d}  {entry.name} ({entry.status.value}; {where})  {entry.link}"
-    yield from (f"known, but no longer occurs: {name}" for name in result.gone)
 
 
 def of_known(result: Result[C]) -> dict[str, Any]:

@@ -20,19 +20,21 @@ from abiprobe.harness.machines.render.declaration import declaration
 from abiprobe.harness.nights.site import Bundle, Extras, build_content
 from abiprobe.harness.runs.availability import Availability, availability_of
 from abiprobe.harness.runs.clause_edges import edges_of
-from abiprobe.harness.runs.run_files import named_run, read_matrix, read_run, triage_of
+from abiprobe.harness.runs.run_files import named_run, read_frames, read_matrix, read_run, triage_of
 from abiprobe.harness.triage.cause_details import cluster_maps
 from abiprobe.oracles.registry import TARGETS
 from abiprobe.results.journal.journal import NAME as JOURNAL
 from abiprobe.results.journal.shell_words import shell_word
 from abiprobe.results.known.deviations import Known
+from abiprobe.results.report.frames import FrameReport
+from abiprobe.results.report.frames import frames_page as page_of_frames
 from abiprobe.results.report.json_form import SCHEMA
 from abiprobe.results.report.maps import Map
 from abiprobe.results.report.promise_matrix import Matrix
 from abiprobe.results.report.promise_page import matrix_page
-from abiprobe.results.site.addresses import clause_page, promises_page, up
+from abiprobe.results.site.addresses import clause_page, frames_page, promises_page, up
 from abiprobe.results.site.cause_status import StatusTable
-from abiprobe.results.site.content import Content, Promises
+from abiprobe.results.site.content import Content, OtherPage
 from abiprobe.results.site.edition import NAME, EditionError, read_edition
 from abiprobe.results.site.news import Past
 from abiprobe.results.site.pages import files
@@ -47,6 +49,7 @@ OURS = (
     "bundle/*.tar.gz",
     "test/*.tar.gz",
     "promises/*.html",
+    "frames/*.html",
     "sitemap.xml",
     "robots.txt",
     "playground.*",
@@ -83,15 +86,17 @@ def site(
         raise Problem("the title is empty", "leave --title out, or give one")
     earlier = edition_in(out)
     matrices = {folder: matrix for folder in folders if (matrix := read_matrix(folder)) is not None}
-    others = tuple(folder for folder in folders if folder not in matrices)
-    if matrices and not others:
-        raise Problem("these folders have promises only", "name a triaged run beside them")
+    reports = {folder: report for folder in folders if (report := read_frames(folder)) is not None}
+    others = tuple(folder for folder in folders if folder not in {*matrices, *reports})
+    if folders and not others:
+        only = " and ".join([*(["promises"] if matrices else []), *(["tests of frames"] if reports else [])])
+        raise Problem(f"these folders have {only} only", "name a triaged run beside them")
     runs = triaged_runs(others)
     past = since_edition(since, known) if since is not None else earlier
     with extras(runs, wanted) as more:
         content = build_content(runs, known, past, title, more)
-    promises = tuple(promise_pages(matrices.values()))
-    content = msgspec.structs.replace(content, promises=promises, playground=wanted.playground)
+    pages = (*promise_pages(matrices.values()), *frame_pages(reports.values()))
+    content = msgspec.structs.replace(content, others=pages, playground=wanted.playground)
     written = write(out, [*files(content, url), *(playground_of(content) if wanted.playground else ())])
     news = [item for item in content.news if item not in past.news]
     if form == "json":
@@ -120,14 +125,26 @@ def playground_of(content: Content) -> Iterator[tuple[str, bytes]]:
     return playground_files(content.title, in_site=True, clauses=clauses)
 
 
-def promise_pages(matrices: Iterable[Matrix]) -> Iterator[Promises]:
-    """Yield the page of each matrix; those of a family that comes again have a number."""
+def promise_pages(matrices: Iterable[Matrix]) -> Iterator[OtherPage]:
+    """Yield the page of each matrix."""
+    for name, one in numbered((one.family, one) for one in matrices):
+        path = promises_page(name)
+        yield OtherPage(f"Promises of {name}", path, matrix_page(one, declaration, f"{up(path)}index.html"))
+
+
+def frame_pages(reports: Iterable[FrameReport]) -> Iterator[OtherPage]:
+    """Yield the page of each test of unwind tables, debug information or debuggers."""
+    for name, one in numbered((one.about, one) for one in reports):
+        path = frames_page(name)
+        yield OtherPage(name, path, page_of_frames(one, f"{up(path)}index.html"))
+
+
+def numbered(named: Iterable[tuple[str, T]]) -> Iterator[tuple[str, T]]:
+    """Yield values with names; a name that comes again has a number."""
     times: Counter[str] = Counter()
-    for one in matrices:
-        times[one.family] += 1
-        name = one.family if times[one.family] == 1 else f"{one.family}-{times[one.family]}"
-        page = promises_page(name)
-        yield Promises(name, matrix_page(one, declaration, f"{up(page)}index.html"))
+    for name, one in named:
+        times[name] += 1
+        yield name if times[name] == 1 else f"{name}-{times[name]}", one
 
 
 def print_written(out: Path, content: Content, written: Written, kinds: Counter[str]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +11,8 @@ import msgspec
 
 from abiprobe.harness.api.arguments import duration, level_names, run_targets, whole_number, workers
 from abiprobe.harness.base.problem import Problem
-from abiprobe.harness.cli.commands.console import print_json
-from abiprobe.harness.cli.commands.known_ways import Found
-from abiprobe.harness.cli.commands.repro import write
-from abiprobe.harness.cli.commands.unwind_report import Row, as_json, show
+from abiprobe.harness.cli.commands.known_ways import Found, expect_empty, finish
+from abiprobe.harness.cli.commands.unwind_report import Row, as_json, report
 from abiprobe.harness.subjects.find import command, discover, version_failure
 from abiprobe.harness.subjects.selection import named_subjects, select_subjects
 from abiprobe.harness.subjects.subject import Subject
@@ -24,6 +22,7 @@ from abiprobe.harness.unwind.causes import Kind, Member, members
 from abiprobe.harness.unwind.known import SEARCH
 from abiprobe.harness.unwind.sorting import result
 from abiprobe.harness.unwind.sweep import Way, bench, drawn, sweep
+from abiprobe.harness.unwind.timeline import timeline
 from abiprobe.oracles.model import Target
 from abiprobe.results.known.ways import Entry
 
@@ -77,12 +76,12 @@ def unwind(options: Mapping[str, Any], form: str, known: Sequence[Entry], *, str
         rows.setdefault(name, Row(*name)).add(share, answer)
         wrong.append((share.way, list(members(share, answer))))
     sorted_out = result(wrong, known, asked.seconds, SEARCH)
-    write_bundles(asked.out, ((one.target, files(one)) for one in sorted_out.causes))
+    if options["bisect"]:
+        dated = (msgspec.structs.replace(one, versions=timeline(one)) for one in sorted_out.causes)
+        sorted_out = msgspec.structs.replace(sorted_out, causes=tuple(dated))
     found = Found(asked.start, asked.count, tuple(rows.values()), sorted_out, time.monotonic() - began)
-    if form == "json":
-        print_json(as_json(found))
-    else:
-        show(found)
+    bundles = ((one.target, files(one)) for one in sorted_out.causes)
+    finish(report(found), as_json(found), bundles, asked.out, form)
     return found.status(strict=strict)
 
 
@@ -116,22 +115,3 @@ def expect_working(chosen: Mapping[Target, Sequence[Subject]]) -> None:
             words = command(subject, target)
             if words is not None and (why := version_failure(words)):
                 raise Problem(f"{subject} does not tell its version: {why}", "see: abiprobe list toolchains")
-
-
-def expect_empty(out: Path | None) -> None:
-    """Make a folder, if one is asked for; raises `Problem` if there is something in it, or it cannot be made."""
-    if out is None:
-        return
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-        if any(out.iterdir()):
-            raise Problem(f"{out} is not empty", "choose another folder with --out")
-    except OSError as error:
-        raise Problem(f"cannot write {out} ({error.strerror})", "choose another folder with --out") from error
-
-
-def write_bundles(out: Path | None, bundles: Iterable[tuple[str, dict[str, str]]]) -> None:
-    """Write the files of each cause into a folder of its own, which its number and target name; nothing where there is no `out`."""
-    if out is not None:
-        for number, (target, found) in enumerate(bundles, 1):
-            write(out / f"{number:02}-{target}", found)

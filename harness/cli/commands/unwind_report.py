@@ -6,17 +6,26 @@ from collections.abc import Iterator
 from typing import Any
 
 import msgspec
-from rich.table import Table
 
-from abiprobe.harness.cli.commands.console import print_lines, print_table
+from abiprobe.harness.cli.commands.bisect import change_lines
 from abiprobe.harness.cli.commands.known_ways import UNREDUCED, Found, clause_lines
 from abiprobe.harness.unwind.causes import Cause
 from abiprobe.harness.unwind.image import Answer
 from abiprobe.harness.unwind.spelling import place, verdict
 from abiprobe.harness.unwind.sweep import Share
 from abiprobe.harness.unwind.unit import example
+from abiprobe.results.report.frames import FrameReport
 from abiprobe.results.verdicts.record import Outcome
 
+HEADINGS = (
+    "target",
+    "subject",
+    "functions",
+    "of their code",
+    "instructions",
+    "facts",
+    "wrong instructions",
+)
 CRASHES = (Outcome.CRASHED, Outcome.TIMED_OUT)
 
 
@@ -59,28 +68,18 @@ class Row(msgspec.Struct):
         self.ended += found.ended
 
 
-def show(found: Found[Row, Cause]) -> None:
-    """Print the figures, what failed, and each cause."""
-    table = Table(box=None, pad_edge=False)
-    headings = (
-        "target",
-        "subject",
-        "functions",
-        "of their code",
-        "instructions",
-        "facts",
-        "wrong instructions",
-    )
-    for heading in headings:
-        table.add_column(heading, justify="left" if heading in {"target", "subject"} else "right")
-    for row in found.rows:
-        share = f"{row.stepped_bytes / row.code_bytes:.0%}" if row.code_bytes else "-"
-        figures = row.functions, share, row.instructions, row.facts, row.wrong
-        table.add_row(row.target, row.subject, *map(str, figures))
-    print_table(table)
-    for row in found.rows:
-        print_lines(remarks(row))
-    print_lines(found.lines(map(about, found.result.causes)))
+def report(found: Found[Row, Cause]) -> FrameReport:
+    """Everything as text."""
+    remarks_ = (line for row in found.rows for line in remarks(row))
+    causes = map(about, found.result.causes)
+    return found.report("Unwind tables", (HEADINGS, map(cells, found.rows)), remarks_, causes)
+
+
+def cells(row: Row) -> tuple[str, ...]:
+    """The figures of a subject."""
+    share = f"{row.stepped_bytes / row.code_bytes:.0%}" if row.code_bytes else "-"
+    figures = row.functions, share, row.instructions, row.facts, row.wrong
+    return row.target, row.subject, *map(str, figures)
 
 
 def remarks(row: Row) -> Iterator[str]:
@@ -101,6 +100,10 @@ def about(cause: Cause) -> Iterator[str]:
     yield from (f"    {line}" for line in example(cause.function).splitlines())
     for one in cause.wrong:
         yield f"  {place(one)}: {verdict(one)}"
+    for version in cause.versions:
+        yield f"  {version.subject}: {version.whole.value}"
+    if cause.versions:
+        yield from (f"  {line}" for line in change_lines(cause.versions))
 
 
 def as_json(found: Found[Row, Cause]) -> dict[str, Any]:
@@ -119,6 +122,7 @@ def of_cause(cause: Cause) -> dict[str, Any]:
         "options": str(cause.way),
         "reduced": cause.reduced,
         "example": example(cause.function),
+        "versions": {one.subject: one.whole.value for one in cause.versions},
         "wrong": [
             {
                 **msgspec.to_builtins(one),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,9 @@ from faux.putting import LIE, real_clang
 from abiprobe.harness.base import child
 from abiprobe.harness.cli.commands import unwind
 from abiprobe.harness.cli.main import main
-from abiprobe.harness.unwind import instructions
+from abiprobe.harness.runs.run_files import read_frames
+from abiprobe.harness.subjects.find import parse_subject
+from abiprobe.harness.unwind import instructions, timeline
 from tests.skipping import needs_executor
 
 pytest.importorskip("capstone", reason="capstone is not installed")
@@ -51,6 +54,24 @@ def test_a_wrong_row_is_told(
     assert "a register (*(CFA)), after push" in out
     assert "dwarf:offset (6.4.1 Structure of Call Frame Information: offset(N))" in out
     assert "not fully reduced (--reduce gives more time)" in out
+
+
+def test_a_cause_has_its_versions(
+    liar: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    needs_executor(TARGET)
+    monkeypatch.setenv(LIE, "shifts_an_offset")
+    honest = tmp_path / "honest"
+    honest.write_text(f'#!/bin/sh\nexec {shlex.join(real_clang())} "$@"\n', "utf-8")
+    honest.chmod(0o755)
+    versions = [parse_subject(f"clang:{one}") for one in (liar, honest)]
+    monkeypatch.setattr(timeline, "discover", lambda _: versions)
+    monkeypatch.setattr(timeline, "number", versions.index)
+    _, out, _ = run(capsys, TARGET, "--cc", f"clang:{liar}", *FEW, "--bisect", "--format", "json")
+    shown = [one["versions"] for one in json.loads(out)["causes"]]
+    assert shown, out
+    assert all(one[f"clang:{liar}"] == "bad" for one in shown)
+    assert [one[f"clang:{honest}"] for one in shown] == ["good"] * len(shown)
 
 
 KNOWN = """
@@ -116,6 +137,9 @@ def test_a_bundle_shows_it_without_abiprobe(
     assert f"{liar} --target=x86_64-linux-gnu" in issue
     assert (folder / "f.c").read_text("utf-8") in issue
     assert re.search(r"^break \*\(f0\+\d+\)$", (folder / "show.gdb").read_text("utf-8"), re.MULTILINE)
+    report = read_frames(out)
+    assert report is not None
+    assert "a register (*(CFA)), after push" in report.causes[0][0]
     status, _, err = run(capsys, TARGET, "--cc", f"clang:{liar}", *FEW, "--out", str(out))
     assert status == 2
     assert "is not empty" in err

@@ -20,13 +20,14 @@ from abiprobe.generators.boundary import Edge
 from abiprobe.harness.api.playground import answered
 from abiprobe.harness.cli.main import main
 from abiprobe.harness.nights.site import Bundle, Extras, build_content
-from abiprobe.harness.runs.run_files import keep_matrix, keep_triage, write_run
+from abiprobe.harness.runs.run_files import FRAMES, keep_matrix, keep_triage, write_run
 from abiprobe.results.known.deviations import Known, shipped
 from abiprobe.results.site.news import Past
 from abiprobe.results.site.pages import files
 from abiprobe.results.site.search_index import VARIABLE
 from abiprobe.results.site.sightings import Triaged
 from tests.results.report.samples import MATRIX
+from tests.results.report.test_frames import REPORT
 from tests.results.site.samples import BIG, FIRST, FLAT, FLATTEN, MAP, OPEN, SECOND
 
 PLAIN = ("--no-maps", "--no-bundles", "--no-edges")
@@ -64,7 +65,9 @@ def contents(folder: Path) -> dict[str, bytes]:
 def runs(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     folder = tmp_path_factory.mktemp("runs")
     keep_matrix(folder, MATRIX)
-    return [*stored(folder, FIRST, SECOND), str(folder)]
+    frames = tmp_path_factory.mktemp("frames")
+    (frames / FRAMES).write_bytes(msgspec.json.encode(REPORT))
+    return [*stored(folder, FIRST, SECOND), str(folder), str(frames)]
 
 
 @pytest.fixture(scope="module")
@@ -106,6 +109,16 @@ def test_the_figures_of_nights_outlast_their_runs(runs: list[str], tmp_path: Pat
     # An edition of the same run changes nothing of what was news when it was new.
     assert status_of(second, "--out", str(out), *PLAIN) == 0
     assert json.loads((out / "site.json").read_text())["past"]["nights"] == nights
+
+
+def test_what_was_found_about_frames_has_a_page(
+    pages: dict[str, ET.Element], runs: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert text_of(pages["frames/unwind-tables.html"]).count(REPORT.drawn) == 1
+    (link,) = [one for one in pages["index.html"].iter("a") if one.text == "Unwind tables"]
+    assert link.get("href") == "frames/unwind-tables.html"
+    assert status_of(runs[-1], "--out", str(tmp_path / "none"), *PLAIN) == 2
+    assert "these folders have tests of frames only" in capsys.readouterr().err
 
 
 def test_the_newest_release_is_held_against_the_one_before(pages: dict[str, ET.Element]) -> None:
@@ -343,7 +356,7 @@ def test_the_same_runs_give_the_same_folder(tmp_path: Path, site: Path, runs: li
 
 
 def test_addresses_last(tmp_path: Path, capfd: pytest.CaptureFixture[str], runs: list[str]) -> None:
-    out, (first, second, _) = tmp_path / "site", runs
+    out, (first, second, *_) = tmp_path / "site", runs
     assert status_of(first, "--out", str(out), *PLAIN) == 0
     pages = {name for name in contents(out) if name.startswith(("cause/", "clause/"))}
     capfd.readouterr()
