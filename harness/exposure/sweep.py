@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -19,7 +20,7 @@ from abiprobe.harness.exposure.meeting import Declaration, Meeting, Release, mee
 from abiprobe.harness.exposure.mixed import Mixture, mixtures_of
 from abiprobe.harness.exposure.packages import INCLUDED, SUFFIXES, Package, behind
 from abiprobe.harness.input import Classes, ReadOptions
-from abiprobe.harness.input.declared import Declared, by_target, declared_in_headers
+from abiprobe.harness.input.declared import PACKAGE_SECONDS, Declared, by_target, declared_in_headers
 from abiprobe.harness.input.together import OF_CXX
 from abiprobe.oracles.language.anonymous import REMEMBERED, nameless
 from abiprobe.oracles.language.lang import Record
@@ -32,6 +33,7 @@ from abiprobe.results.known.looks import FUNCTION, RECORD
 CXX = re.compile(rb"^\s*(?:namespace|template|class|using|public:)\b", re.MULTILINE)
 OBJECTIVE_C = re.compile(rb"^\s*@(?:interface|protocol|class)\b", re.MULTILINE)
 OF_OBJECTIVE_C = "the header is for Objective-C"
+LATE = f"its package takes more than {PACKAGE_SECONDS:g} s"
 LIBRARY_OF_CXX = re.compile(r"'(?:\w+/)?\w+' file not found")
 """What clang says of the headers of the standard library of C++, which it does not find for C."""
 
@@ -150,9 +152,8 @@ def declared(asked: Asked, unread: dict[Path, str]) -> Iterator[Declared]:
     unread.update((one.resolve(), OF_OBJECTIVE_C) for one in others)
     plain = [one for one in asked.package.headers if one not in of_cxx | others]
     options = (*asked.package.options, *behind(asked.package, asked.package.headers if asked.cxx else plain))
-    yield from together(
-        asked, outer_first(plain), ReadOptions(options, included=asked.package.own, strict=False), unread
-    )
+    how = ReadOptions(options, included=asked.package.own, strict=False)
+    yield from together(asked, outer_first(plain), how, unread, time.monotonic() + PACKAGE_SECONDS)
     if not asked.cxx:
         unread.update(dict.fromkeys(of_cxx, OF_CXX))
         return
@@ -160,7 +161,7 @@ def declared(asked: Asked, unread: dict[Path, str]) -> Iterator[Declared]:
     # What of these includes others that are read as C is not read once more.
     own = tuple(escape(str(path)) for one in of_cxx for path in (one, one.resolve()))
     cxx = ReadOptions(options, included=own, strict=False, classes=Classes.ALONE)
-    yield from together(asked, outer_first(sorted(of_cxx)), cxx, unread)
+    yield from together(asked, outer_first(sorted(of_cxx)), cxx, unread, time.monotonic() + PACKAGE_SECONDS)
 
 
 def outer_first(headers: Sequence[Path]) -> list[Path]:
@@ -176,10 +177,13 @@ def included_in(header: Path) -> set[str]:
 
 
 def together(
-    asked: Asked, headers: Sequence[Path], how: ReadOptions, unread: dict[Path, str]
+    asked: Asked, headers: Sequence[Path], how: ReadOptions, unread: dict[Path, str], end: float
 ) -> Iterator[Declared]:
-    """Yield what headers declare, all read by one process; where that does not end, in halves."""
+    """Yield what headers declare, all read by one process; where that does not end, in halves, as long as there is time."""
     if not headers:
+        return
+    if time.monotonic() > end:
+        unread.update((header.resolve(), LATE) for header in headers)
         return
     try:
         found, reasons = declared_in_headers(headers, asked.target, how)
@@ -188,8 +192,8 @@ def together(
             unread[headers[0].resolve()] = problem.message
             return
         middle = len(headers) // 2
-        yield from together(asked, headers[:middle], how, unread)
-        yield from together(asked, headers[middle:], how, unread)
+        yield from together(asked, headers[:middle], how, unread, end)
+        yield from together(asked, headers[middle:], how, unread, end)
         return
     for header in headers:
         unread.pop(header.resolve(), None)

@@ -67,7 +67,7 @@ class Declared(msgspec.Struct, frozen=True):
         return by_probe(self.questions)
 
 
-PACKAGE_SECONDS, FIRST_SECONDS, HEADER_SECONDS = 300.0, 30.0, 0.25
+PACKAGE_SECONDS, FIRST_SECONDS, HEADER_SECONDS = 180.0, 30.0, 0.1
 """Seconds in which the headers of a package are read: at most, for any, and for each. Of C++ that it reads as C clang may find no end."""
 
 
