@@ -170,6 +170,20 @@ class NameHabit(Enum):
     """An argument of a function template that does not tell what its parameter is stands behind a declaration of that."""
     DECLARED_UNSCOPED = "declared parameters of unscoped templates"
     """So does one of a function template at global scope or in std, whose name is no nested one, if its parameter is `auto`."""
+    WRITTEN_OUT = "written-out parameters"
+    """Where the name of a function template is nested, its arguments stand in its type in place of its parameters."""
+    NO_EMPTY_PACKS = "no empty packs"
+    """Nothing is written for an empty pack of template arguments, and no arguments where nothing else is there."""
+    NUMBERED_ABBREVIATIONS = "numbered abbreviations"
+    """`std::string` and the other specializations with an abbreviation are numbered for substitution as well."""
+    ARRAYS_FIRST = "arrays first"
+    """An array type is numbered for substitution before its element type."""
+    CONST_POINTERS = "const pointers"
+    """A pointer type that is const has no number of its own for substitution, unless a reference leads to it."""
+    AS_DECLARED = "specializations as declared"
+    """In the type of a function template whose name is not nested, arrays and specializations at global scope or in std are
+    written anew each time, the latter without packs and numbered without their arguments; other names that are no template
+    parameters stand for the type that the place has in the instance, which behind an array or a function is that itself."""
 
 
 @dataclass(frozen=True)

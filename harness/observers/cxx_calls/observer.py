@@ -7,6 +7,7 @@ from functools import cached_property
 from pathlib import Path
 
 from abiprobe.harness.machines.render.cxx_calls import cxx_calls_unit, cxx_functions_of
+from abiprobe.harness.machines.render.d.questions import unsayable
 from abiprobe.harness.machines.workbench import described
 from abiprobe.harness.observers.bundle import Bundle
 from abiprobe.harness.observers.call_observer import of_assignment
@@ -91,7 +92,9 @@ class CxxCallObserver(ProgramObserver):
         return attempt
 
     def adapted(self, subject: Subject, plan: CallPlan, needs: frozenset[str]) -> CallPlan | str:
-        """The plan, or why clang is not asked, which makes a trap of what ISO C++ leaves to each implementation."""
+        """The plan, or why a compiler of D is not asked, or clang, which makes a trap of what ISO C++ leaves to each implementation."""
+        if subject.family.language and (why := unsayable(function_of(plan))):
+            return why
         unnamed = function_of(plan).unnamed
         refused = [one.tag for one in unnamed if isinstance(one, Class) and runs_code(one)]
         return f"clang passes no {refused[0]} unnamed" if refused and subject.family is CLANGXX else plan

@@ -1,0 +1,25 @@
+"""A question about C++ in D, for people, and why there is none."""
+
+from __future__ import annotations
+
+from abiprobe.harness.machines.render.d import classes, names
+from abiprobe.harness.machines.render.d.unsayable import UnsayableError, why_not
+from abiprobe.oracles.language.classes import Class
+from abiprobe.oracles.language.entities import Entity
+from abiprobe.oracles.language.question import Question
+
+
+def declaration(question: Question) -> str:
+    """The declarations of a question; raises `UnsayableError`."""
+    match question:
+        case Entity():
+            return names.declarations(question)
+        case Class():
+            return classes.declaration(question)
+        case _:
+            raise UnsayableError("no such question yet")
+
+
+def unsayable(question: Question) -> str:
+    """Return the reason why a question cannot be asked in D; empty if it can."""
+    return why_not(lambda: declaration(question))
