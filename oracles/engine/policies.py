@@ -107,6 +107,8 @@ class ClassHabit(Enum):
     """The size of a class covers no more of a potentially-overlapping member than may not overlap others."""
     EMPTY_LOWERED = "empty lowered"
     """The attribute `aligned` on an empty member may ask for less than the alignment of its type, and `packed` means nothing there."""
+    ANONYMOUS_ENDS = "anonymous ends"
+    """An anonymous struct or union ends with the last byte of its members, so that the next member of the class overlaps its tail padding."""
     TYPE_STEPS = "steps by type"
     """A packed member that would be where another object of its type is goes as much farther as its type is aligned."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
-from abiprobe.oracles.engine.policies import NameHabit
+from abiprobe.oracles.engine.policies import ClassHabit, NameHabit
 from abiprobe.oracles.language.entities import (
     STD,
     ArrayOf,
@@ -58,6 +58,17 @@ def names(name: str, habit: NameHabit, reason: str, example: str, entity: Functi
 
 
 QUIRKS = (
+    Quirk(
+        name="D lets the next member overlap the tail padding of an anonymous struct or union",
+        subjects=D,
+        policies={"classes": frozenset({ClassHabit.ANONYMOUS_ENDS})},
+        status=Status.BUG,
+        reason="an anonymous struct is a member as any other, with its whole size; D has the same in structs of C",
+        link="https://github.com/dlang/dmd/issues/19520",
+        since=SINCE,
+        example="struct S { struct { int a; char b; }; char c; };",
+        targets=EVERYWHERE,
+    ),
     names(
         "D writes arguments for the parameters of a template in a namespace or class",
         NameHabit.WRITTEN_OUT,

@@ -6,7 +6,10 @@ from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 
+from abiprobe.harness.machines.languages.language import find_language
+from abiprobe.harness.machines.languages.printer import Printer
 from abiprobe.harness.machines.render.cxx_calls import cxx_calls_unit, cxx_functions_of
+from abiprobe.harness.machines.render.d import calls as in_d
 from abiprobe.harness.machines.render.d.questions import unsayable
 from abiprobe.harness.machines.workbench import described
 from abiprobe.harness.observers.bundle import Bundle
@@ -17,7 +20,7 @@ from abiprobe.harness.observers.image.observe import CallAttempt
 from abiprobe.harness.observers.image.observer import ProgramObserver
 from abiprobe.harness.observers.image.plan import CallPlan, TooLargeError
 from abiprobe.harness.observers.image.prediction import settled, unspecified
-from abiprobe.harness.observers.image.units import Wording, calls_text
+from abiprobe.harness.observers.image.units import Wording, calls_text, language_text
 from abiprobe.harness.observers.names.observing import standard
 from abiprobe.harness.observers.observer import PredictionKey, Prepared, gathered
 from abiprobe.harness.observers.recording import digest
@@ -27,6 +30,8 @@ from abiprobe.harness.subjects.subject import Built, Subject
 from abiprobe.oracles.abis.itanium import CxxCallModel
 from abiprobe.oracles.abis.itanium.triviality import runs_code
 from abiprobe.oracles.engine.cxx_call import CxxAnswer, CxxCall
+from abiprobe.oracles.engine.reading import Reading
+from abiprobe.oracles.engine.supposed import supposed
 from abiprobe.oracles.language.classes import Class
 from abiprobe.oracles.language.cxx_calls import CxxPrototype
 from abiprobe.oracles.language.question import Probe, ProbeKind
@@ -45,7 +50,7 @@ class CxxCallObserver(ProgramObserver):
 
     def __init__(self, key: PredictionKey) -> None:
         super().__init__(key)
-        self.wording = Wording(write=written, join=cxx_calls_unit)
+        self.wording = wording()
 
     @cached_property
     def model(self) -> CxxCallModel:
@@ -88,8 +93,17 @@ class CxxCallObserver(ProgramObserver):
         self, subject: Subject, level: str, folder: Path, limits: Limits, name: str = ""
     ) -> CallAttempt:
         attempt = super().begin(subject, level, folder, limits, name)
-        attempt.options = standard(attempt.built.command)
+        attempt.options = () if attempt.built.language else standard(attempt.built.command)
         return attempt
+
+    def printer(self, built: Built) -> Printer | None:
+        """Return the printer of D for its compilers, `None` for that of C++."""
+        if not built.language:
+            return None
+        return in_d.CallPrinter(find_language(built.language), supposed(self.key.model.types, Reading.GCC))
+
+    def text_in(self, plan: CallPlan, printer: Printer, tag: str = "") -> str:
+        return language_text([plan], printer, wording(), tag)
 
     def adapted(self, subject: Subject, plan: CallPlan, needs: frozenset[str]) -> CallPlan | str:
         """The plan, or why a compiler of D is not asked, or clang, which makes a trap of what ISO C++ leaves to each implementation."""
@@ -131,6 +145,16 @@ class CxxCallObserver(ProgramObserver):
     def bundle(self, asked: Probe, fingerprint: Fingerprint) -> Bundle:
         here, _ = described(self.key.target, self.key.options.vectors)
         return call_bundle(self.prepare((asked,)).plans, self.key.target, here, fingerprint, self.wording)
+
+
+def wording() -> Wording:
+    """The wording of calls of C++, and of those in D."""
+    return Wording(write=written, join=cxx_calls_unit, say=written_in_d)
+
+
+def written_in_d(_: Printer, plan: CallPlan) -> str:
+    """The caller and the callee of a plan in D."""
+    return in_d.functions(function_of(plan), plan.slots)
 
 
 def written(plan: CallPlan) -> str:

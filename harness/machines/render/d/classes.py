@@ -6,7 +6,8 @@ the data of a class begin that is derived from it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 
 from abiprobe.harness.machines.render.class_units import LAYOUT, by_offset
 from abiprobe.harness.machines.render.d.types import BUILTINS
@@ -33,6 +34,8 @@ from abiprobe.oracles.language.lang import Kind, Pointer, Scalar, spelling
 PRELUDE = "module abi_classes;\nimport core.stdc.config;\nextern (C++):\n"
 DERIVED = "Derived"
 KINDS = {Kind.SCHAR: "byte", Kind.BOOL: "bool"}
+DECLARED: Mapping[str, str] = MappingProxyType({})
+"""Functions that are declared only."""
 UNTOLD = frozenset({Declared.IMPLICIT, Declared.DEFAULTED})
 
 
@@ -104,12 +107,12 @@ def members(one: Class, suffix: str) -> str:
     return " ".join(member(item, one, suffix) for item in one.members)
 
 
-def definition(one: Class, suffix: str, body: str = ";", first: str = "") -> str:
-    """The definition of a class, whose functions have this body, with a declaration that comes `first`."""
+def definition(one: Class, suffix: str, bodies: Mapping[str, str] = DECLARED, first: str = "") -> str:
+    """The definition of a class with a declaration that comes `first`; `bodies` are those of special functions and of all others."""
     name = f"{one.tag}{suffix}"
     if one.trivial_abi:
         raise UnsayableError("no attribute trivial_abi")
-    inside = " ".join(filter(None, (members(one, suffix), *functions(one, body, suffix))))
+    inside = " ".join(filter(None, (members(one, suffix), *functions(one, bodies, suffix))))
     if not is_class(one):
         if one.bases:
             raise UnsayableError("no base classes of structs")
@@ -150,13 +153,14 @@ def base_of(one: Class, suffix: str) -> str:
     return f" : {base.type.tag}{suffix}"
 
 
-def functions(one: Class, body: str, suffix: str) -> Iterator[str]:
-    """The special member functions and the virtual functions of a class, in the order of their declarations in C++."""
+def functions(one: Class, bodies: Mapping[str, str], suffix: str) -> Iterator[str]:
+    """The special member functions and the virtual functions of a class, in the order of their declarations in C++.
+
+    A struct of D is made without a default constructor, whether C++ has one or not.
+    """
     specials, name, of_class = one.specials, f"{one.tag}{suffix}", is_class(one)
-    if specials.default not in UNTOLD:
-        if not of_class:
-            raise UnsayableError("no default constructor of a struct")
-        yield f"this() {body}"
+    if specials.default not in UNTOLD and of_class:
+        yield f"this() {body_of('', bodies)}"
     elif of_class and not specials.other and any(map(lacks_default, (base.type for base in one.bases))):
         yield "@disable this();"
     if specials.move not in UNTOLD:
@@ -164,13 +168,20 @@ def functions(one: Class, body: str, suffix: str) -> Iterator[str]:
     if of_class and not {specials.copy, specials.assign} <= UNTOLD:
         raise UnsayableError("no copy constructors and assignments of classes")
     if specials.copy not in UNTOLD:
-        yield disabled(specials.copy, f"this(ref const({name}) o)", body)
+        yield disabled(specials.copy, f"this(ref const({name}) o)", body_of("copy", bodies))
     if specials.assign not in UNTOLD:
-        yield disabled(specials.assign, f"ref {name} opAssign(ref const({name}) o) return", body)
-    yield from destructor(one, body)
+        assign = f"ref {name} opAssign(ref const({name}) o) return"
+        yield disabled(specials.assign, assign, body_of("assign", bodies))
+    yield from destructor(one, body_of("destructor", bodies))
     if specials.other:
-        yield f"this(int at, int) {body}"
+        yield f"this(int at, int) {body_of('other', bodies)}"
+    body = body_of("", bodies)
     yield from (virtual(one, item.name, pure=item.pure, final=item.final, body=body) for item in one.virtuals)
+
+
+def body_of(name: str, bodies: Mapping[str, str]) -> str:
+    """The body of a special function; it is only declared where there is none."""
+    return bodies.get(name, ";")
 
 
 def lacks_default(one: Class) -> bool:
@@ -225,11 +236,11 @@ def enumerations(types: Sequence[CxxType], suffix: str) -> Iterator[str]:
             yield f"enum {one.tag}{suffix} : {scalar(one.base)} {{ {one.tag}_e }}"
 
 
-def definitions(asked: Class, suffix: str = "", body: str = ";") -> str:
+def definitions(asked: Class, suffix: str = "", bodies: Mapping[str, str] = DECLARED) -> str:
     """Everything that a class needs to be defined, and the class."""
     types = [element(item.type) for one in parts(asked) for item in one.members]
     return "\n".join(
-        [*enumerations(types, suffix), *(definition(one, suffix, body) for one in classes_of(asked))]
+        [*enumerations(types, suffix), *(definition(one, suffix, bodies) for one in classes_of(asked))]
     )
 
 

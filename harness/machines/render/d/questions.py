@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from abiprobe.harness.machines.render.d import classes, names
+from abiprobe.harness.machines.render.d import calls, classes, names
 from abiprobe.harness.machines.render.d.unsayable import UnsayableError, why_not
 from abiprobe.oracles.language.classes import Class
+from abiprobe.oracles.language.cxx_calls import CxxPrototype
 from abiprobe.oracles.language.entities import Entity
 from abiprobe.oracles.language.question import Question
 
@@ -16,6 +17,8 @@ def declaration(question: Question) -> str:
             return names.declarations(question)
         case Class():
             return classes.declaration(question)
+        case CxxPrototype():
+            return calls.declaration(question)
         case _:
             raise UnsayableError("no such question yet")
 
