@@ -148,6 +148,12 @@ class CallHabit(Enum):
     """Bit-fields of width zero are overlooked when values are classified."""
     UNNAMED_VALUES = "unnamed values"
     """An unnamed argument of a class that is non-trivial for calls since nothing can copy it is one by value."""
+    EMPTY_ON_STACK = "empty on the stack"
+    """An argument of an empty class, or of one with nothing but padding, has a place on the stack, as its size and alignment ask for."""
+    EMPTY_PARTS_IN_MEMORY = "empty parts in memory"
+    """A class with a member of an empty one is passed on the stack and returned in memory."""
+    EMPTY_RESULTS_IN_MEMORY = "empty results in memory"
+    """A result of an empty class is returned in memory."""
     LONE_REALS = "lone reals"
     """A class of one real is passed as that, even if it is non-trivial for calls."""
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from datetime import date
 
-from abiprobe.oracles.engine.policies import ClassHabit, NameHabit
+from abiprobe.oracles.engine.policies import CallHabit, ClassHabit, NameHabit
+from abiprobe.oracles.language.classes import Class, CxxType, DataMember
+from abiprobe.oracles.language.cxx_calls import CxxParam, CxxPrototype
 from abiprobe.oracles.language.entities import (
     STD,
     ArrayOf,
@@ -19,6 +21,7 @@ from abiprobe.oracles.language.entities import (
     Type,
     What,
 )
+from abiprobe.oracles.language.lang import Kind, Scalar
 from abiprobe.oracles.quirks.classes import EVERYWHERE
 from abiprobe.oracles.quirks.quirk import Quirk, Status
 
@@ -32,6 +35,7 @@ SPACE, C = Named(What.NAMESPACE, "N"), Named(What.STRUCT, "C")
 A_OF_T = Named(What.STRUCT, "A", None, (TYPE,), (T,))
 TRAITS, ALLOCATOR = (Named(What.STRUCT, one, STD, (TYPE,), (CHAR,)) for one in ("char_traits", "allocator"))
 STRING = Named(What.STRUCT, "basic_string", STD, (TYPE, TYPE, TYPE), (CHAR, TRAITS, ALLOCATOR))
+EMPTY = Class("E")
 KEPT = PointerTo(Qualified(PointerTo(Qualified(INT, const=True)), const=True))
 
 
@@ -39,6 +43,11 @@ def function(*params: Type, scope: Named | None = None, head: tuple[TemplateHead
     """A function, or a specialization for `int` or for an empty pack."""
     arguments = (Pack() if head[0].pack else INT,) if head else None
     return Function(Named(What.FUNCTION, "f", scope, head, arguments), params, VOID)
+
+
+def call(result: CxxType | None, *params: CxxType) -> CxxPrototype:
+    """A function that is called."""
+    return CxxPrototype("f", result, tuple(CxxParam(f"p{index}", one) for index, one in enumerate(params)))
 
 
 def names(name: str, habit: NameHabit, reason: str, example: str, entity: Function, link: str) -> Quirk:
@@ -68,6 +77,54 @@ QUIRKS = (
         since=SINCE,
         example="struct S { struct { int a; char b; }; char c; };",
         targets=EVERYWHERE,
+    ),
+    Quirk(
+        name="D passes an empty struct on the stack",
+        subjects=D,
+        policies={"calls": frozenset({CallHabit.EMPTY_ON_STACK})},
+        status=Status.BUG,
+        reason="an empty class has no class of registers and takes no place, but the next argument on the stack is moved",
+        link="https://github.com/ldc-developers/ldc/issues/1616",
+        since=SINCE,
+        example="struct E {}; void f(E, long double);",
+        targets=("x86_64-sysv",),
+        entity=call(None, EMPTY, Scalar(Kind.LDOUBLE)),
+    ),
+    Quirk(
+        name="ldc2 returns an empty struct in memory",
+        subjects=("ldc2",),
+        policies={"calls": frozenset({CallHabit.EMPTY_RESULTS_IN_MEMORY})},
+        status=Status.BUG,
+        reason="an empty class is returned as a struct of one char, in a register",
+        link="https://github.com/ldc-developers/ldc/issues/1616",
+        since=SINCE,
+        example="struct E {}; E f(int);",
+        targets=("x86_64-sysv",),
+        entity=call(EMPTY, Scalar(Kind.INT)),
+    ),
+    Quirk(
+        name="ldc2 has a struct with an empty member in memory",
+        subjects=("ldc2",),
+        policies={"calls": frozenset({CallHabit.EMPTY_PARTS_IN_MEMORY})},
+        status=Status.BUG,
+        reason="a member of an empty class has no class of registers, so that the eightbytes have those of the other members",
+        link="https://github.com/ldc-developers/ldc/issues/1616",
+        since=SINCE,
+        example="struct E {}; struct S { E e; double d; }; void f(S);",
+        targets=("x86_64-sysv",),
+        entity=call(None, Class("S", members=(DataMember(EMPTY, "e"), DataMember(Scalar(Kind.DOUBLE), "d")))),
+    ),
+    Quirk(
+        name="gdc returns an over-aligned empty struct in memory",
+        subjects=("gdc",),
+        policies={"calls": frozenset({CallHabit.SIZED_EMPTY_RESULTS})},
+        status=Status.BUG,
+        reason="an empty class is returned as a struct of one char, in a register, but this one as a record of its size",
+        link="unreported",
+        since=SINCE,
+        example="struct alignas(32) A {}; A f(int);",
+        targets=("x86_64-sysv",),
+        entity=call(Class("A", alignas=32), Scalar(Kind.INT)),
     ),
     names(
         "D writes arguments for the parameters of a template in a namespace or class",

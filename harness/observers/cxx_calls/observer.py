@@ -43,6 +43,10 @@ from abiprobe.results.coverage.decided import of_call
 from abiprobe.results.verdicts.record import Outcome, Verdict
 
 
+IN_D_ON = ("x86_64-sysv", "i386-sysv")
+"""The targets of which it is known what the compilers of D do with calls of C."""
+
+
 class CxxCallObserver(ProgramObserver):
     """Observes calls of C++ functions in programs that run."""
 
@@ -104,6 +108,11 @@ class CxxCallObserver(ProgramObserver):
 
     def text_in(self, plan: CallPlan, printer: Printer, tag: str = "") -> str:
         return language_text([plan], printer, wording(), tag)
+
+    def obstacle(self, built: Built) -> str:
+        if built.language and self.key.target.name not in IN_D_ON:
+            return "calls of C++ in D are asked on x86-64 and i386"
+        return super().obstacle(built)
 
     def adapted(self, subject: Subject, plan: CallPlan, needs: frozenset[str]) -> CallPlan | str:
         """The plan, or why a compiler of D is not asked, or clang, which makes a trap of what ISO C++ leaves to each implementation."""

@@ -93,12 +93,23 @@ def require_sayable(asked: CxxPrototype) -> None:
         if isinstance(c_type, Reference) and c_type.rvalue:
             raise UnsayableError("no rvalue references")
         type_text(referred(c_type), "")
+        if isinstance(c_type, Class) and copies_part(c_type):
+            raise UnsayableError("no copy constructor by itself of a struct that has a member with one")
         if isinstance(c_type, Class) and not has_copies(c_type) and not c_type.specials.other:
             raise UnsayableError("no values of a type that is moved and not copied")
     if any(isinstance(one, Class) and is_non_trivial(one) for one in asked.unnamed):
         raise UnsayableError("no unnamed arguments that run code")
     if asked.variadic and not asked.params:
         raise UnsayableError("no function of C++ with unnamed arguments alone")
+
+
+def copies_part(one: Class) -> bool:
+    """Return whether a struct is copied by its compiler, and has a member with a copy constructor of the user's."""
+    inner = [element(item.type) for item in one.members]
+    return one.specials.copy is not Declared.PROVIDED and any(
+        isinstance(part, Class) and (part.specials.copy is Declared.PROVIDED or copies_part(part))
+        for part in inner
+    )
 
 
 def has_copies(one: Class) -> bool:

@@ -20,7 +20,7 @@ def declaration(question: Question) -> str:
         case CxxPrototype():
             return calls.declaration(question)
         case _:
-            raise UnsayableError("no such question yet")
+            raise UnsayableError("tables and type information under names of its own only")
 
 
 def unsayable(question: Question) -> str:
