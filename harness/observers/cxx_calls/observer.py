@@ -42,7 +42,6 @@ from abiprobe.results.causes.fingerprint import Fingerprint
 from abiprobe.results.coverage.decided import of_call
 from abiprobe.results.verdicts.record import Outcome, Verdict
 
-
 IN_D_ON = ("x86_64-sysv", "i386-sysv")
 """The targets of which it is known what the compilers of D do with calls of C."""
 

@@ -42,7 +42,7 @@ def c_functions(plan: CallPlan) -> str:
     return functions_of(plan.prototype, plan.slots)
 
 
-def in_language(printer: Printer, plan: CallPlan) -> str:
+def printed(printer: Printer, plan: CallPlan) -> str:
     """The caller and the callee of a plan in another language."""
     return printer.functions(plan.prototype, plan.slots)
 
@@ -60,7 +60,7 @@ class Wording(msgspec.Struct):
     pairs: Memo[tuple[Message, ...]] = msgspec.field(default_factory=Memo)
     write: Callable[[CallPlan], str] = c_functions
     join: Callable[[Sequence[str]], str] = calls_unit
-    say: Callable[[Printer, CallPlan], str] = in_language
+    say: Callable[[Printer, CallPlan], str] = printed
 
 
 def calls_text(plans: Sequence[CallPlan], wording: Wording | None = None) -> str:

@@ -30,7 +30,9 @@ def observe_names(
 def _together(
     attempt: Attempt, plans: Sequence[NamePlan], _text: str | None
 ) -> list[NameObservation | Failed] | Failed:
-    write, options = (in_d, ()) if attempt.built.language else (unit, (RTTI, *standard(attempt.built.command)))
+    write, options = (
+        (in_d, ()) if attempt.built.language else (unit, (RTTI, *standard(attempt.built.command)))
+    )
     found = compiled(attempt, write([plan.asked for plan in plans]), len(plans), *options)
     if isinstance(found, Failed):
         return found

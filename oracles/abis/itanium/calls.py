@@ -190,7 +190,9 @@ def result_of(asked: CxxPrototype, types: StandIns) -> Travels | None:
         # [cxxabi:calls.empty-result]
         case Class() as one if is_empty(one):
             return Travels("", one, types.stand_in(one), empty_result(one, types))
-        case Class() as one if CallHabit.EMPTY_PARTS_IN_MEMORY in types.policies.calls and has_empty_part(one):
+        case Class() as one if CallHabit.EMPTY_PARTS_IN_MEMORY in types.policies.calls and has_empty_part(
+            one
+        ):
             return Travels("", one, types.stand_in(one), LARGE)
         # [cxxabi:calls.reference]
         case other:

@@ -150,9 +150,7 @@ def caller(asked: CxxPrototype, slots: Arrangement) -> Iterator[str]:
     if slots.counted is not None:
         yield f"  *{counter(slots.counted)} = 0;"
     given = slots.params[1:] if of_class else slots.params
-    values = ", ".join(
-        loaded(one.type, slot) for one, slot in zip(asked.arguments, given, strict=True)
-    )
+    values = ", ".join(loaded(one.type, slot) for one, slot in zip(asked.arguments, given, strict=True))
     yield from (f"  {line}" for line in reached(asked, slots))
     function = f"(cast(F{SUFFIX}) abi_target)" if not of_class else "reached"
     function = f"object.{asked.name}" if asked.virtual else function

@@ -199,6 +199,8 @@ def destructor(one: Class, body: str) -> Iterator[str]:
     if own.virtual and own.declared is not Declared.PROVIDED:
         raise UnsayableError("no destructor that is virtual and defaulted")
     if own.declared is Declared.PROVIDED:
+        if one.union:
+            raise UnsayableError("no destructors of unions")
         if is_class(one) and not own.virtual and not inherits_destructor(one):
             raise UnsayableError("no destructors of classes but virtual ones")
         yield f"~this() {body}"

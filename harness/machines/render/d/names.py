@@ -94,7 +94,7 @@ class NameText(TypeText):
 
     def note(self, of: Named) -> None:
         """Note an entity, or its template, in its scope, and its scope in that one's."""
-        if of == STD or of.scope == STD or depends(of.scope):
+        if STD in {of, of.scope} or depends(of.scope):
             return
         if not isinstance(of.scope, (Named, type(None))):
             raise UnsayableError("no names of C++ for what is local, or a member of a template parameter")

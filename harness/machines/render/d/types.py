@@ -176,7 +176,9 @@ class TypeText:
             case Constant(Builtin("int"), int(value)) if value >= 0:
                 yield str(value)
             case Constant() if self.given and not self.root:
-                raise UnsayableError("no constants but those of int in the type of a function template, at which its compilers crash")
+                raise UnsayableError(
+                    "no constants but those of int in the type of a function template, at which its compilers crash"
+                )
             case Constant(Builtin() as c_type, int(value)):
                 yield f"cast({self.type(c_type)}) {value}"
             case Dependent(TemplateParameter(index)):
@@ -185,7 +187,9 @@ class TypeText:
                 raise UnsayableError("no name for an expression with template parameters")
             case Pack(inner):
                 if self.given and any(map(breaks, every(inner))):
-                    raise UnsayableError("no pack of pointers to functions or strings, at which its compilers crash")
+                    raise UnsayableError(
+                        "no pack of pointers to functions or strings, at which its compilers crash"
+                    )
                 for one in inner:
                     yield from self.argument(one)
             case Constant() | NullPointer() | Referred():

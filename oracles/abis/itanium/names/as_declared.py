@@ -23,9 +23,7 @@ from abiprobe.oracles.language.entities import (
     every,
 )
 
-NAMES = frozenset(
-    Builtin(one) for one in ("long", "unsigned long", "long long", "unsigned long long")
-)
+NAMES = frozenset(Builtin(one) for one in ("long", "unsigned long", "long long", "unsigned long long"))
 """Types that have a name in the library of D, and no keyword."""
 
 
@@ -38,7 +36,9 @@ def read(of: Type, place: Type, arguments: tuple[Argument, ...]) -> Type:
     """A type of the source, and what is taken for its type in the instance."""
     match of:
         case Named() if is_anew(of):
-            return replace(of, arguments=tuple(written_argument(one, arguments) for one in of.arguments or ()))
+            return replace(
+                of, arguments=tuple(written_argument(one, arguments) for one in of.arguments or ())
+            )
         case Named() | Builtin() if isinstance(of, Named) or of in NAMES:
             return place
         case PointerTo(to):
@@ -46,7 +46,9 @@ def read(of: Type, place: Type, arguments: tuple[Argument, ...]) -> Type:
         case ReferenceTo(to):
             return replace(of, to=read(to, place.to if isinstance(place, ReferenceTo) else place, arguments))
         case Qualified(base):
-            return replace(of, base=read(base, place.base if isinstance(place, Qualified) else place, arguments))
+            return replace(
+                of, base=read(base, place.base if isinstance(place, Qualified) else place, arguments)
+            )
         case ArrayOf(element):
             return replace(of, element=read(element, place, arguments))
         case FunctionType(result, params):

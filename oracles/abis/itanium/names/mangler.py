@@ -80,7 +80,9 @@ class Mangler(Expressions):
         self.name(of.name, cv(of.const, of.volatile) + REFS[of.ref])
         arguments = of.name.arguments or ()
         if NameHabit.WRITTEN_OUT in self.policy.habits and is_nested(of.name):
-            of = replace(of, result=written_out(of.result, arguments), params=written_out(of.params, arguments))
+            of = replace(
+                of, result=written_out(of.result, arguments), params=written_out(of.params, arguments)
+            )
         elif NameHabit.AS_DECLARED in self.policy.habits and arguments:
             self.in_declaration = True
             of = replace(
