@@ -178,7 +178,7 @@ class NameText(TypeText):
 
 
 def operator_name(of: Function, text: TypeText) -> tuple[str, str]:
-    """How D declares an operator, and how it names it in a call."""
+    """The declaration of an operator in D, and its name in a call."""
     match of.name.id:
         case Conversion(to):
             return f"opCast(T : {text.type(to)})", f"opCast!({text.type(to)})"
