@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TypeVar
 
+from abiprobe.harness.machines.render.d.questions import unsayable
 from abiprobe.harness.observers.attempt import Attempt
 from abiprobe.harness.observers.observer import Observer, Plan, Prepared, gathered
 from abiprobe.harness.observers.recording import Plain
 from abiprobe.harness.subjects.compile import Limits
 from abiprobe.harness.subjects.subject import Built, Subject
 from abiprobe.oracles.abis.itanium import CxxModel
-from abiprobe.oracles.language.question import Probe
+from abiprobe.oracles.language.question import Probe, Question
 from abiprobe.oracles.registry import cxx_model
 
 P = TypeVar("P", bound=Plan)
@@ -35,6 +37,14 @@ class CxxObserver(Observer[P, S, Attempt]):
 
     def prepare(self, probes: Sequence[Probe]) -> Prepared[P]:
         return gathered(map(self.answer, probes), lambda _: frozenset())
+
+    def adapted(self, subject: Subject, plan: P, needs: frozenset[str]) -> P | str:
+        """The plan, or why a compiler of another language than C++ is not asked."""
+        return (unsayable(self.question(plan)) if subject.family.language else "") or plan
+
+    @abstractmethod
+    def question(self, plan: P) -> Question:
+        """The question of a plan."""
 
     def lacks(self, built: Built) -> frozenset[str]:
         """Return no features: those of C do not apply to C++."""

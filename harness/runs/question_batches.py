@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice
+from itertools import filterfalse, islice
 
 from abiprobe.generators import classes, cxx_calls, entities, simd, tables, wide_vectors
 from abiprobe.generators.pool import POOL_SORTS, PoolSort, stream
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.stopwatch import stage
 from abiprobe.harness.machines.languages.language import LAYOUTS, find_language
+from abiprobe.harness.machines.render.d.questions import unsayable
 from abiprobe.harness.runs.focus import focused, wanted_by
 from abiprobe.harness.runs.question_sorts import (
     SORTS,
@@ -65,6 +66,12 @@ def languages_of(plan: Plan, kind: PoolSort) -> Iterator[tuple[str, frozenset[st
             yield language.name, language.lacks
 
 
+def asked_in_d(subjects: Sequence[Subject]) -> bool:
+    """Return whether all compilers that are asked about C++ are of D."""
+    of_cxx = [one for one in subjects if one.of_cxx]
+    return bool(of_cxx) and all(one.family.language for one in of_cxx)
+
+
 def sayable(found: Iterator[Question], languages: Sequence[tuple[str, frozenset[str]]]) -> Iterator[Question]:
     """Yield the questions that at least one of the languages can express; raises `Problem` if there are none."""
     barren = 0
@@ -93,6 +100,10 @@ class QuestionBatches:
         self._streams[Sort.CXX_CALLS] = cxx_calls.stream(seed=plan.seed)
         self._streams[Sort.NAMES] = entities.stream(seed=plan.seed)
         self._streams[Sort.TABLES] = tables.stream(seed=plan.seed)
+        if asked_in_d(subjects_of(plan)):
+            # Of a thousand names D has a third, of classes a tenth.
+            cxx = (Sort.CLASSES, Sort.CXX_CALLS, Sort.NAMES)
+            self._streams |= {sort: filterfalse(unsayable, self._streams[sort]) for sort in cxx}
         for sort, isa in wide_vectors.SORTS.items():
             self._streams[sort] = wide_vectors.stream(seed=plan.seed, isa=isa)
         if plan.language != Edition.GNU.value:

@@ -7,13 +7,15 @@ from collections.abc import Iterable, Iterator
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.machines.languages.language import Language, find_language
 from abiprobe.harness.machines.languages.printer import Printer
+from abiprobe.harness.machines.render.d.questions import declaration as in_d
+from abiprobe.harness.machines.render.d.questions import unsayable
 from abiprobe.harness.machines.render.declaration import declaration
 from abiprobe.harness.subjects.find import parse_subject
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.silence import AbsentError
 from abiprobe.oracles.engine.supposed import supposed
 from abiprobe.oracles.language.constructs import needs
-from abiprobe.oracles.language.question import Question
+from abiprobe.oracles.language.question import CXX_QUESTIONS, Question
 from abiprobe.oracles.model import Target
 
 
@@ -28,7 +30,10 @@ def in_languages(question: Question, target: Target, subjects: Iterable[str]) ->
     found: dict[str, str] = {}
     for language in languages_of(subjects):
         name = language.about.language
-        if name not in found and not needs(question) & language.lacks:
+        if isinstance(question, CXX_QUESTIONS):
+            if not unsayable(question):
+                found[name] = in_d(question)
+        elif name not in found and not needs(question) & language.lacks:
             printer = Printer(language, supposed(target.model().types, Reading.GCC))
             try:
                 found[name] = printer.declaration(question)

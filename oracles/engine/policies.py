@@ -107,6 +107,8 @@ class ClassHabit(Enum):
     """The size of a class covers no more of a potentially-overlapping member than may not overlap others."""
     EMPTY_LOWERED = "empty lowered"
     """The attribute `aligned` on an empty member may ask for less than the alignment of its type, and `packed` means nothing there."""
+    ANONYMOUS_ENDS = "anonymous ends"
+    """An anonymous struct or union ends with the last byte of its members, so that the next member of the class overlaps its tail padding."""
     TYPE_STEPS = "steps by type"
     """A packed member that would be where another object of its type is goes as much farther as its type is aligned."""
 
@@ -146,6 +148,12 @@ class CallHabit(Enum):
     """Bit-fields of width zero are overlooked when values are classified."""
     UNNAMED_VALUES = "unnamed values"
     """An unnamed argument of a class that is non-trivial for calls since nothing can copy it is one by value."""
+    EMPTY_ON_STACK = "empty on the stack"
+    """An argument of an empty class, or of one with nothing but padding, has a place on the stack, as its size and alignment ask for."""
+    EMPTY_PARTS_IN_MEMORY = "empty parts in memory"
+    """A class with a member of an empty one is passed on the stack and returned in memory."""
+    EMPTY_RESULTS_IN_MEMORY = "empty results in memory"
+    """A result of an empty class is returned in memory."""
     LONE_REALS = "lone reals"
     """A class of one real is passed as that, even if it is non-trivial for calls."""
 
@@ -170,6 +178,20 @@ class NameHabit(Enum):
     """An argument of a function template that does not tell what its parameter is stands behind a declaration of that."""
     DECLARED_UNSCOPED = "declared parameters of unscoped templates"
     """So does one of a function template at global scope or in std, whose name is no nested one, if its parameter is `auto`."""
+    WRITTEN_OUT = "written-out parameters"
+    """Where the name of a function template is nested, its arguments stand in its type in place of its parameters."""
+    NO_EMPTY_PACKS = "no empty packs"
+    """Nothing is written for an empty pack of template arguments, and no arguments where nothing else is there."""
+    NUMBERED_ABBREVIATIONS = "numbered abbreviations"
+    """`std::string` and the other specializations with an abbreviation are numbered for substitution as well."""
+    ARRAYS_FIRST = "arrays first"
+    """An array type is numbered for substitution before its element type."""
+    CONST_POINTERS = "const pointers"
+    """A pointer type that is const has no number of its own for substitution, unless a reference leads to it."""
+    AS_DECLARED = "specializations as declared"
+    """In the type of a function template whose name is not nested, arrays and specializations at global scope or in std are
+    written anew each time, the latter without packs and numbered without their arguments; other names that are no template
+    parameters stand for the type that the place has in the instance, which behind an array or a function is that itself."""
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,9 @@ import msgspec
 
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.removal import temporary
+from abiprobe.harness.machines.languages.printer import Printer
 from abiprobe.harness.machines.render.class_units import constants_unit
+from abiprobe.harness.machines.render.d.classes import constants_unit as in_d
 from abiprobe.harness.machines.workbench import Bench, bench, no_such_vectors
 from abiprobe.harness.observers.attempt import Attempt, Failed
 from abiprobe.harness.observers.bundle import Bundle, SelfTest
@@ -68,14 +70,19 @@ class ClassObserver(CxxObserver[ClassPlan, ClassObservation]):
     def bench(self, built: Built) -> Bench | None:
         """Return the bench that runs the programs of a subject, if there is one here."""
         target, vectors = self.key.target, self.key.options.vectors
-        if not target.machine or built.no_calls or no_such_vectors(target, vectors):
+        if not target.machine or built.no_calls or built.language or no_such_vectors(target, vectors):
             return None
         try:
             return bench(target, vectors)
         except Problem:
             return None
 
+    def question(self, plan: ClassPlan) -> Class:
+        return plan.asked.asked
+
     def statements(self, subject: Subject, level: str, plan: ClassPlan) -> tuple[str, ...]:
+        if subject.family.language:
+            return ()
         with temporary() as folder:
             attempt = self.begin(subject, level, Path(folder), Limits())
             ((_, seen),) = self.observe(attempt, (plan,))
@@ -109,6 +116,9 @@ class ClassObserver(CxxObserver[ClassPlan, ClassObservation]):
 
     def text(self, plan: ClassPlan) -> str:
         return constants_unit([plan.asked])
+
+    def text_in(self, plan: ClassPlan, printer: Printer, tag: str = "") -> str:
+        return in_d([plan.asked.asked])
 
     def self_test(self, asked: Probe) -> SelfTest:
         return self_test(self.planned(asked), self.key.target)

@@ -10,6 +10,8 @@ from abiprobe.harness.machines.executors.replay import observe
 from abiprobe.harness.machines.readers.objects import constants, is_big_endian
 from abiprobe.harness.machines.readers.unread import UnreadError
 from abiprobe.harness.machines.render.class_units import LAYOUT, WORD, behind, constants_unit, running_unit
+from abiprobe.harness.machines.render.d.classes import constants_unit as classes_in_d
+from abiprobe.harness.machines.render.d.classes import told as told_constants
 from abiprobe.harness.machines.runtime.build import TABLE
 from abiprobe.harness.machines.runtime.script import AREA, Enter, Entered
 from abiprobe.harness.observers.attempt import Attempt, Failed, bisected, compiled
@@ -50,27 +52,42 @@ def _observe(
 def _constants(
     attempt: Attempt, plans: Sequence[ClassPlan], _text: str | None
 ) -> list[ClassObservation] | Failed:
-    found = compiled(attempt, constants_unit([plan.asked for plan in plans]), len(plans))
+    in_d = bool(attempt.built.language)
+    asked = [plan.asked for plan in plans]
+    text = classes_in_d([one.asked for one in asked]) if in_d else constants_unit(asked)
+    found = compiled(attempt, text, len(plans))
     if isinstance(found, Failed):
         return found
     with stage("read"):
         try:
             symbols, big = constants(found), is_big_endian(found)
-            return [read(plan, symbols[f"{LAYOUT}{index}"], big) for index, plan in enumerate(plans)]
+            return [
+                read(told_in_d(plan) if in_d else told(plan), symbols[f"{LAYOUT}{index}"], big)
+                for index, plan in enumerate(plans)
+            ]
         except UnreadError as error:
             return Failed(Outcome.UNDECODED, str(error))
         except (ValueError, KeyError, struct.error) as error:
             return Failed(Outcome.REFUSED, f"the object file is not readable: {error}")
 
 
-def read(plan: ClassPlan, data: bytes, big: bool) -> ClassObservation:  # noqa: FBT001 - the byte order of an object
-    """The constants of one class; raises `ValueError` where there are too few."""
-    wanted = plan.asked.constants * WORD
-    if len(data) < wanted:
-        raise ValueError(f"{len(data)} bytes for {plan.asked.constants} numbers")
+def told(plan: ClassPlan) -> list[str]:
+    """The subjects of the constants of a class, in their order."""
     names = [SIZE, ALIGNMENT, *(one.name for one in plan.asked.offsets)]
-    names += [BEHIND[one.tag] for one in behind(plan.asked.asked)]
-    numbers = struct.unpack(f"{'>' if big else '<'}{plan.asked.constants}Q", data[:wanted])
+    return names + [BEHIND[one.tag] for one in behind(plan.asked.asked)]
+
+
+def told_in_d(plan: ClassPlan) -> list[str]:
+    """The subjects of those that D has."""
+    return [BEHIND.get(what, what) for what in told_constants(plan.asked.asked, "")]
+
+
+def read(names: Sequence[str], data: bytes, big: bool) -> ClassObservation:  # noqa: FBT001 - the byte order of an object
+    """The constants of one class by their subjects; raises `ValueError` where there are too few."""
+    wanted = len(names) * WORD
+    if len(data) < wanted:
+        raise ValueError(f"{len(data)} bytes for {len(names)} numbers")
+    numbers = struct.unpack(f"{'>' if big else '<'}{len(names)}Q", data[:wanted])
     return dict(zip(names, numbers, strict=True))
 
 

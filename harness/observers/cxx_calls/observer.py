@@ -6,7 +6,11 @@ from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 
+from abiprobe.harness.machines.languages.language import find_language
+from abiprobe.harness.machines.languages.printer import Printer
 from abiprobe.harness.machines.render.cxx_calls import cxx_calls_unit, cxx_functions_of
+from abiprobe.harness.machines.render.d import calls as in_d
+from abiprobe.harness.machines.render.d.questions import unsayable
 from abiprobe.harness.machines.workbench import described
 from abiprobe.harness.observers.bundle import Bundle
 from abiprobe.harness.observers.call_observer import of_assignment
@@ -16,7 +20,7 @@ from abiprobe.harness.observers.image.observe import CallAttempt
 from abiprobe.harness.observers.image.observer import ProgramObserver
 from abiprobe.harness.observers.image.plan import CallPlan, TooLargeError
 from abiprobe.harness.observers.image.prediction import settled, unspecified
-from abiprobe.harness.observers.image.units import Wording, calls_text
+from abiprobe.harness.observers.image.units import Wording, calls_text, language_text
 from abiprobe.harness.observers.names.observing import standard
 from abiprobe.harness.observers.observer import PredictionKey, Prepared, gathered
 from abiprobe.harness.observers.recording import digest
@@ -26,6 +30,8 @@ from abiprobe.harness.subjects.subject import Built, Subject
 from abiprobe.oracles.abis.itanium import CxxCallModel
 from abiprobe.oracles.abis.itanium.triviality import runs_code
 from abiprobe.oracles.engine.cxx_call import CxxAnswer, CxxCall
+from abiprobe.oracles.engine.reading import Reading
+from abiprobe.oracles.engine.supposed import supposed
 from abiprobe.oracles.language.classes import Class
 from abiprobe.oracles.language.cxx_calls import CxxPrototype
 from abiprobe.oracles.language.question import Probe, ProbeKind
@@ -36,6 +42,9 @@ from abiprobe.results.causes.fingerprint import Fingerprint
 from abiprobe.results.coverage.decided import of_call
 from abiprobe.results.verdicts.record import Outcome, Verdict
 
+IN_D_ON = ("x86_64-sysv", "i386-sysv")
+"""The targets of which it is known what the compilers of D do with calls of C."""
+
 
 class CxxCallObserver(ProgramObserver):
     """Observes calls of C++ functions in programs that run."""
@@ -44,7 +53,7 @@ class CxxCallObserver(ProgramObserver):
 
     def __init__(self, key: PredictionKey) -> None:
         super().__init__(key)
-        self.wording = Wording(write=written, join=cxx_calls_unit)
+        self.wording = wording()
 
     @cached_property
     def model(self) -> CxxCallModel:
@@ -87,11 +96,27 @@ class CxxCallObserver(ProgramObserver):
         self, subject: Subject, level: str, folder: Path, limits: Limits, name: str = ""
     ) -> CallAttempt:
         attempt = super().begin(subject, level, folder, limits, name)
-        attempt.options = standard(attempt.built.command)
+        attempt.options = () if attempt.built.language else standard(attempt.built.command)
         return attempt
 
+    def printer(self, built: Built) -> Printer | None:
+        """Return the printer of D for its compilers, `None` for that of C++."""
+        if not built.language:
+            return None
+        return in_d.CallPrinter(find_language(built.language), supposed(self.key.model.types, Reading.GCC))
+
+    def text_in(self, plan: CallPlan, printer: Printer, tag: str = "") -> str:
+        return language_text([plan], printer, wording(), tag)
+
+    def obstacle(self, built: Built) -> str:
+        if built.language and self.key.target.name not in IN_D_ON:
+            return "calls of C++ in D are asked on x86-64 and i386"
+        return super().obstacle(built)
+
     def adapted(self, subject: Subject, plan: CallPlan, needs: frozenset[str]) -> CallPlan | str:
-        """The plan, or why clang is not asked, which makes a trap of what ISO C++ leaves to each implementation."""
+        """The plan, or why a compiler of D is not asked, or clang, which makes a trap of what ISO C++ leaves to each implementation."""
+        if subject.family.language and (why := unsayable(function_of(plan))):
+            return why
         unnamed = function_of(plan).unnamed
         refused = [one.tag for one in unnamed if isinstance(one, Class) and runs_code(one)]
         return f"clang passes no {refused[0]} unnamed" if refused and subject.family is CLANGXX else plan
@@ -128,6 +153,16 @@ class CxxCallObserver(ProgramObserver):
     def bundle(self, asked: Probe, fingerprint: Fingerprint) -> Bundle:
         here, _ = described(self.key.target, self.key.options.vectors)
         return call_bundle(self.prepare((asked,)).plans, self.key.target, here, fingerprint, self.wording)
+
+
+def wording() -> Wording:
+    """The wording of calls of C++, and of those in D."""
+    return Wording(write=written, join=cxx_calls_unit, say=written_in_d)
+
+
+def written_in_d(_: Printer, plan: CallPlan) -> str:
+    """The caller and the callee of a plan in D."""
+    return in_d.functions(function_of(plan), plan.slots)
 
 
 def written(plan: CallPlan) -> str:

@@ -42,10 +42,15 @@ def c_functions(plan: CallPlan) -> str:
     return functions_of(plan.prototype, plan.slots)
 
 
+def printed(printer: Printer, plan: CallPlan) -> str:
+    """The caller and the callee of a plan in another language."""
+    return printer.functions(plan.prototype, plan.slots)
+
+
 class Wording(msgspec.Struct):
     """The texts and operations of the plans of one prediction; `units` by their probes, `in_language` by the language.
 
-    The text of a plan is written by `write`, and a unit of such texts by `join`.
+    The text of a plan is written by `write`, and a unit of such texts by `join`; that of another language by `say`.
     """
 
     units: dict[tuple[str, ...], str] = msgspec.field(default_factory=dict)
@@ -55,6 +60,7 @@ class Wording(msgspec.Struct):
     pairs: Memo[tuple[Message, ...]] = msgspec.field(default_factory=Memo)
     write: Callable[[CallPlan], str] = c_functions
     join: Callable[[Sequence[str]], str] = calls_unit
+    say: Callable[[Printer, CallPlan], str] = printed
 
 
 def calls_text(plans: Sequence[CallPlan], wording: Wording | None = None) -> str:
@@ -66,7 +72,7 @@ def calls_text(plans: Sequence[CallPlan], wording: Wording | None = None) -> str
 def language_text(plans: Sequence[CallPlan], printer: Printer, wording: Wording, tag: str = "") -> str:
     """The translation unit of a batch of calls in another language; `tag` tells its functions from those of other units."""
     memo = wording.in_language.setdefault(str(printer.language.folder), Memo())
-    texts = [memo.of(plan, lambda plan: printer.functions(plan.prototype, plan.slots)) for plan in plans]
+    texts = [memo.of(plan, lambda plan: wording.say(printer, plan)) for plan in plans]
     return printer.calls_unit(texts, tag)
 
 

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from abiprobe.harness.base.problem import Problem
+from abiprobe.harness.machines.languages.printer import Printer
+from abiprobe.harness.machines.render.d.names import unit as in_d
 from abiprobe.harness.machines.render.entities import UnwritableError
 from abiprobe.harness.machines.render.name_units import require_writable, unit
 from abiprobe.harness.observers.attempt import Attempt, Failed
@@ -18,7 +20,7 @@ from abiprobe.harness.observers.names.plan import NamePlan, plan_name
 from abiprobe.harness.observers.recording import Plain, digest
 from abiprobe.harness.subjects.subject import Built
 from abiprobe.oracles.abis.itanium.names import MangledName
-from abiprobe.oracles.language.entities import Entity
+from abiprobe.oracles.language.entities import AnyEntity, Entity
 from abiprobe.oracles.language.question import Probe, ProbeKind
 from abiprobe.oracles.text.place import Unsupported
 from abiprobe.results.causes.fingerprint import CRASHES, Fingerprint
@@ -80,8 +82,14 @@ class NameObserver(CxxObserver[NamePlan, NameObservation]):
     def cited(self, asked: Probe) -> frozenset[str]:
         return self.clauses(asked, ProbeKind.NAME)
 
+    def question(self, plan: NamePlan) -> AnyEntity:
+        return plan.asked
+
     def text(self, plan: NamePlan) -> str:
         return unit([plan.asked])
+
+    def text_in(self, plan: NamePlan, printer: Printer, tag: str = "") -> str:
+        return in_d([plan.asked])
 
     def bundle(self, asked: Probe, fingerprint: Fingerprint) -> Bundle:
         said = self.answer(asked)

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from abiprobe.harness.base.stopwatch import stage
 from abiprobe.harness.machines.readers.elf import symbols
+from abiprobe.harness.machines.render.d.names import unit as in_d
 from abiprobe.harness.machines.render.name_units import unit, unmarked
 from abiprobe.harness.observers.attempt import Attempt, Failed, bisected, compiled
 from abiprobe.harness.observers.names.plan import NamePlan
@@ -29,9 +30,10 @@ def observe_names(
 def _together(
     attempt: Attempt, plans: Sequence[NamePlan], _text: str | None
 ) -> list[NameObservation | Failed] | Failed:
-    found = compiled(
-        attempt, unit([plan.asked for plan in plans]), len(plans), RTTI, *standard(attempt.built.command)
+    write, options = (
+        (in_d, ()) if attempt.built.language else (unit, (RTTI, *standard(attempt.built.command)))
     )
+    found = compiled(attempt, write([plan.asked for plan in plans]), len(plans), *options)
     if isinstance(found, Failed):
         return found
     with stage("read"):

@@ -70,6 +70,9 @@ class TableObserver(CxxObserver[TablePlan, TableObservation]):
     def cited(self, asked: Probe) -> frozenset[str]:
         return self.clauses(asked, ProbeKind.TABLES)
 
+    def question(self, plan: TablePlan) -> Tables:
+        return plan.asked
+
     def text(self, plan: TablePlan) -> str:
         return unit([plan.asked])
 

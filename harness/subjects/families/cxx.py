@@ -1,12 +1,17 @@
-"""C++ compilers: g++ as a program of its own, clang++ as clang that is told the language."""
+"""C++ compilers: g++ as a program of its own, clang++ as clang that is told the language, and those of D by `extern (C++)`.
+
+A compiler of D answers questions of C under its own name, and those of C++ as `ldc2++` or `gdc++-12`.
+"""
 
 from __future__ import annotations
 
 import platform
 
+from msgspec.structs import replace
+
 from abiprobe.harness.machines.targets import options_of, platform_named
 from abiprobe.harness.machines.targets.platform import is_new_enough
-from abiprobe.harness.subjects.families import clang
+from abiprobe.harness.subjects.families import clang, languages
 from abiprobe.harness.subjects.families.gcc import first_program
 from abiprobe.harness.subjects.families.gnu import CLANG_COMMON, COMMON
 from abiprobe.harness.subjects.subject import Family
@@ -34,3 +39,16 @@ GXX = Family("g++", options_of("gcc"), (*COMMON, *CXX), find_gxx, observers=OBSE
 CLANGXX = Family(
     "clang++", options_of("clang"), (*CLANG_COMMON, *CXX), find_clangxx, any_triple=True, observers=OBSERVERS
 )
+
+
+def in_d(plain: Family) -> Family:
+    """The family of the compilers of D that `plain` is of C."""
+
+    def find(name: str, target: str) -> tuple[str, ...] | None:
+        return plain.find(name.replace("++", ""), target)
+
+    return replace(plain, name=f"{plain.name}++", find=find, observers=OBSERVERS)
+
+
+IN_D = tuple(in_d(one) for one in languages.BUILT_IN if one.name in {"ldc2", "gdc"})
+"""D as C++: names, classes, calls and tables of `extern (C++)`."""

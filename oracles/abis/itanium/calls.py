@@ -104,6 +104,8 @@ def argument_of(name: str, c_type: CxxType, types: StandIns) -> Travels:
             return Travels(name, c_type, types.stand_in(c_type), Pointer(), clause)
         case Class() if is_empty(c_type):
             return Travels(name, c_type, types.stand_in(c_type), empty_argument(name, c_type, types))
+        case Class() if (placed := on_stack(c_type, types)) is not None:
+            return Travels(name, c_type, types.stand_in(c_type), placed)
         case Class() if CallHabit.NO_EMPTY_ARGUMENTS in types.policies.calls and is_nameless(c_type):
             return Travels(name, c_type, types.stand_in(c_type), None)
         case _:
@@ -163,6 +165,8 @@ def empty_argument(name: str, asked: Class, types: StandIns) -> Type | None:
     whole, unnamed = types.stand_in(asked), is_unnamed(name)
     if (CallHabit.NO_EMPTY_UNNAMED if unnamed else CallHabit.NO_EMPTY_ARGUMENTS) in types.policies.calls:
         return None
+    if CallHabit.EMPTY_ON_STACK in types.policies.calls:
+        return unaligned(asked.tag, types.extent(whole).size, types.extent(whole).align)
     if (CallHabit.UNNAMED_EMPTY_BYTES if unnamed else CallHabit.EMPTY_BYTES) in types.policies.calls:
         return one_byte(asked.tag)
     match types.data.empty_class[0]:
@@ -186,6 +190,10 @@ def result_of(asked: CxxPrototype, types: StandIns) -> Travels | None:
         # [cxxabi:calls.empty-result]
         case Class() as one if is_empty(one):
             return Travels("", one, types.stand_in(one), empty_result(one, types))
+        case Class() as one if CallHabit.EMPTY_PARTS_IN_MEMORY in types.policies.calls and has_empty_part(
+            one
+        ):
+            return Travels("", one, types.stand_in(one), LARGE)
         # [cxxabi:calls.reference]
         case other:
             value = types.stand_in(other)
@@ -194,6 +202,8 @@ def result_of(asked: CxxPrototype, types: StandIns) -> Travels | None:
 
 def empty_result(asked: Class, types: StandIns) -> Type:
     """The type of C that is returned for a result of an empty class."""
+    if CallHabit.EMPTY_RESULTS_IN_MEMORY in types.policies.calls:
+        return LARGE
     if CallHabit.SIZED_EMPTY_RESULTS in types.policies.calls:
         return as_bytes(asked, types)
     return one_byte(asked.tag)
@@ -209,6 +219,34 @@ def sized_bytes(tag: str, size: int, align: int) -> Record:
     """A record of so many bytes."""
     byte = Member(Array(Scalar(Kind.UCHAR), size), "_")
     return Record(tag, (byte,), align=align)
+
+
+def on_stack(asked: Class, types: StandIns) -> Record | None:
+    """The record that a compiler has in memory in place of a class that is not empty; `None` for the class itself."""
+    extent, calls = types.extent(types.stand_in(asked)), types.policies.calls
+    if CallHabit.EMPTY_ON_STACK in calls and not any(types.mask(types.stand_in(asked))):
+        return unaligned(asked.tag, extent.size, extent.align)
+    if CallHabit.EMPTY_PARTS_IN_MEMORY in calls and has_empty_part(asked) and extent.size >= UNALIGNED:
+        return unaligned(asked.tag, extent.size, extent.align)
+    return None
+
+
+def has_empty_part(asked: Class) -> bool:
+    """Return whether a class has a member of an empty class, through any depth."""
+    inner = (element(member.type) for member in asked.members)
+    return any(isinstance(one, Class) and (is_empty(one) or has_empty_part(one)) for one in inner)
+
+
+UNALIGNED = 3
+"""The bytes of the least record with an unaligned member."""
+
+
+def unaligned(tag: str, size: int, align: int) -> Record:
+    """A record with an unaligned member, by which the psABI of x86-64 has it in memory, of this size and alignment in bytes."""
+    rest = size - UNALIGNED
+    members = (Member(Scalar(Kind.UCHAR), "a"), Member(Scalar(Kind.SHORT), "b"))
+    more = (Member(Array(Scalar(Kind.UCHAR), rest), "c"),) if rest > 0 else ()
+    return Record(tag, members + more, packed=True, align=align)
 
 
 def prototype_of(asked: CxxPrototype, values: Sequence[Travels], result: Travels | None) -> Prototype:

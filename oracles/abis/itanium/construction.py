@@ -173,6 +173,10 @@ class Construction:
         if member.no_unique_address and isinstance(member.type, Class) and not empty:
             laid = self.table.laid(member.type)
             used, ends = laid.overlapping_size, laid.end(laid.overlapping_size, MEMBER_SIZE, at)
+        elif self.has(ClassHabit.ANONYMOUS_ENDS) and not member.name and isinstance(member.type, Class):
+            used = max(
+                -(-(one.bit_offset + one.bit_width) // 8) for one in self.table.laid(member.type).members
+            )
         clause = EMPTY if empty else self.decided(at, align, asked)
         self.size = max(self.size, at + used)
         self.reach = max(self.reach, at + used)

@@ -11,6 +11,7 @@ from abiprobe.oracles.abis.itanium.laid import Laid, Placed
 from abiprobe.oracles.abis.itanium.policy import Policy
 from abiprobe.oracles.abis.itanium.underlying import as_member, as_record, c_type_of, extent_of
 from abiprobe.oracles.engine.attributes import Extent
+from abiprobe.oracles.engine.policies import ClassHabit
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.language.classes import Class, CxxArray, CxxType
 from abiprobe.oracles.language.lang import Array, Member, Type
@@ -51,11 +52,13 @@ class ClassTable:
     @implements("pod.not-for-layout")
     def is_pod_for_layout(self, asked: Class) -> bool:
         """Return whether a class is a POD for the purpose of layout."""
+        apart = ClassHabit.ANONYMOUS_ENDS in self.policy.habits
         return (
             is_pod(asked, self.policy)
             and not lends_padding(asked, self.policy)
             and not any(
                 member.no_unique_address
+                or (apart and not member.name and isinstance(member.type, Class))
                 or (member.width is not None and member.width > self.extent(member.type).size * 8)
                 for member in asked.members
             )

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from msgspec.structs import replace
+
+from abiprobe.oracles.abis.itanium.names.as_declared import as_declared
 from abiprobe.oracles.abis.itanium.names.codes import sequence, signed
 from abiprobe.oracles.abis.itanium.names.expressions import Expressions
 from abiprobe.oracles.abis.itanium.names.types import REFS, cv
 from abiprobe.oracles.abis.itanium.names.writing import cite
+from abiprobe.oracles.abis.itanium.names.written_out import written_out
+from abiprobe.oracles.engine.policies import NameHabit
 from abiprobe.oracles.language.entities import (
+    STD,
     AnyEntity,
     Constructor,
     Conversion,
@@ -72,6 +78,18 @@ class Mangler(Expressions):
     def function(self, of: Function) -> None:
         """Write the name and the type of a function."""
         self.name(of.name, cv(of.const, of.volatile) + REFS[of.ref])
+        arguments = of.name.arguments or ()
+        if NameHabit.WRITTEN_OUT in self.policy.habits and is_nested(of.name):
+            of = replace(
+                of, result=written_out(of.result, arguments), params=written_out(of.params, arguments)
+            )
+        elif NameHabit.AS_DECLARED in self.policy.habits and arguments:
+            self.in_declaration = True
+            of = replace(
+                of,
+                result=None if of.result is None else as_declared(of.result, arguments),
+                params=tuple(as_declared(one, arguments) for one in of.params),
+            )
         # [cxxabi:name.result]
         if has_result(of.name):
             assert of.result is not None, "a specialization has the result of its template"
@@ -114,6 +132,11 @@ class Mangler(Expressions):
 def has_result(name: Named) -> bool:
     """Return whether the encoding of a function has its result."""
     return name.arguments is not None and not isinstance(name.id, (Constructor, Destructor, Conversion))
+
+
+def is_nested(name: Named) -> bool:
+    """Return whether the name of a function template is a nested one."""
+    return name.arguments is not None and name.scope is not None and name.scope != STD
 
 
 def call_offset(of: Offset) -> str:

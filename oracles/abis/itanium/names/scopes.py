@@ -201,6 +201,8 @@ class Names(Writer):
         self.put(short, ABBREVIATION)
         if short and of.tags:
             self.tags(of)
+        numbered = NameHabit.NUMBERED_ABBREVIATIONS in self.policy.habits and of.arguments is not None
+        if short and (of.tags or numbered):
             self.remember(of)
         return bool(short)
 

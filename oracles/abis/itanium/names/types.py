@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import assert_never
 
 from abiprobe.oracles.abis.itanium.names import codes
-from abiprobe.oracles.abis.itanium.names.scopes import Names
+from abiprobe.oracles.abis.itanium.names.as_declared import has_anew, is_anew
+from abiprobe.oracles.abis.itanium.names.scopes import ABBREVIATION, Names, abbreviation, template_of
 from abiprobe.oracles.abis.itanium.names.writing import cite
 from abiprobe.oracles.engine.policies import NameHabit
 from abiprobe.oracles.engine.silence import AbsentError
@@ -55,6 +57,11 @@ ADDRESS = cite("name.address", f"{TYPES}.argument")
 REFS = {"": "", "&": "R", "&&": "O"}
 
 
+def is_const_pointer(of: Type) -> bool:
+    """Return whether a type is a pointer that is const itself."""
+    return isinstance(of, Qualified) and isinstance(of.base, PointerTo)
+
+
 def cv(const: bool, volatile: bool, restrict: bool = False) -> str:  # noqa: FBT001, FBT002 - as the grammar has them
     """The codes of cv-qualifiers in order."""
     return f"{'r' * restrict}{'V' * volatile}{'K' * const}"
@@ -72,12 +79,37 @@ class Types(Names):
             except KeyError:
                 raise AbsentError(f"the text has no type {of.spelling}") from None
         elif isinstance(of, Named):
-            if not self.known(of):
+            if self.in_declaration and is_anew(of):
+                self.anew(of)
+            elif not self.known(of):
+                # What is in a qualified name is read in the instance.
+                outer, self.in_declaration = self.in_declaration, False
                 self.name(of)
+                self.in_declaration = outer
                 self.remember(of)
-        elif not self.substituted(of):
+        elif self.in_declaration and has_anew(of):
+            if isinstance(of, ArrayOf):
+                self.remember(object())
             self.unsubstituted(of)
-            self.remember(of)
+            if not isinstance(of, ArrayOf):
+                self.remember(object())
+        elif not self.substituted(of):
+            if isinstance(of, ArrayOf) and NameHabit.ARRAYS_FIRST in self.policy.habits:
+                self.remember(of)
+            self.unsubstituted(of)
+            if not (NameHabit.CONST_POINTERS in self.policy.habits and is_const_pointer(of)):
+                self.remember(of)
+
+    def anew(self, of: Named) -> None:
+        """Write a specialization in the type of a function template; see `NameHabit.AS_DECLARED`."""
+        short = abbreviation(template_of(of))
+        if short:
+            self.put(short, ABBREVIATION)
+        else:
+            self.unscoped_name(template_of(of))
+            self.remember(object())
+        inside = (one.arguments if isinstance(one, Pack) else (one,) for one in of.arguments or ())
+        self.arguments(tuple(chain.from_iterable(inside)))
 
     def unsubstituted(self, of: Type) -> None:
         """Write a type that is neither a builtin one nor named."""
@@ -87,6 +119,8 @@ class Types(Names):
                 self.prefixed("P", COMPOUND, to)
             case ReferenceTo(to, rvalue):
                 self.prefixed("O" if rvalue else "R", COMPOUND, to)
+                if is_const_pointer(to):
+                    self.remember(to)
             case ComplexOf(inner):
                 self.prefixed("C", COMPOUND, inner)
             case Qualified():
@@ -199,6 +233,10 @@ class Types(Names):
     def arguments(self, of: tuple[Argument, ...], head: tuple[TemplateHead, ...] = ()) -> None:
         """See `Writer.arguments`."""
         # [cxxabi:name.arguments]
+        if NameHabit.NO_EMPTY_PACKS in self.policy.habits:
+            of = tuple(one for one in of if one != Pack())
+            if not of:
+                return
         self.put("I", ARGUMENTS)
         for index, one in enumerate(of):
             if head:

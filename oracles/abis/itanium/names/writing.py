@@ -39,6 +39,8 @@ class Writer(ABC):
         self.policy = policy
         self.pieces: list[Piece] = []
         self.components: dict[object, int] = {}
+        self.in_declaration = False
+        """Whether the type of a function template is written by a compiler that looks at its declaration."""
 
     def put(self, text: str, clause: str) -> None:
         """Append a piece."""

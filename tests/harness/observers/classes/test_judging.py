@@ -10,6 +10,7 @@ from abiprobe.harness.input.declared import declared_in
 from abiprobe.harness.observers.attempt import Failed
 from abiprobe.harness.observers.classes.observer import ClassObserver
 from abiprobe.harness.observers.classes.observing import ClassObservation, earlier, read, shown
+from abiprobe.harness.observers.classes.observing import told as told_constants
 from abiprobe.harness.observers.classes.plan import ClassPlan, Numbered
 from abiprobe.harness.observers.observer import PredictionKey
 from abiprobe.oracles.language.classes import (
@@ -218,10 +219,10 @@ def test_constants_are_read_in_the_byte_order_of_the_object() -> None:
     numbers = [told for what, told in said.items() if isinstance(told, int)]
     assert len(numbers) == plan.asked.constants
     for big, order in ((False, "<"), (True, ">")):
-        found = read(plan, struct.pack(f"{order}{len(numbers)}Q", *numbers), big)
+        found = read(told_constants(plan), struct.pack(f"{order}{len(numbers)}Q", *numbers), big)
         assert list(found.values()) == numbers
     with pytest.raises(ValueError, match="numbers"):
-        read(plan, b"\0" * 8, big=False)
+        read(told_constants(plan), b"\0" * 8, big=False)
 
 
 @pytest.mark.parametrize(("target", "order"), [("x86_64-sysv", "little"), ("s390x", "big")])
