@@ -1,6 +1,6 @@
 """Count of the instructions at which the unwind tables of compilers are wrong, by known bug.
 
-    python benchmarks/unwinding.py 1000 --keep FOLDER [--table docs/data/unwinding.tsv]
+    python benchmarks/unwinding.py 1000 --keep FOLDER [--table docs/how-to/unwinding.tsv]
 
 Each compiler is asked by itself about as many functions on each target, at every level and in every variant that `abiprobe unwind` has, and
 its answer kept in the folder, so that a count that ends before its time goes on where it was. CPU seconds are of abiprobe and the compiler
