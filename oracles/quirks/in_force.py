@@ -31,6 +31,7 @@ from abiprobe.oracles.quirks import (
     tables,
     variadic,
     vectors,
+    win32,
     x86_classes,
     zero_width,
 )
@@ -61,6 +62,7 @@ MODULES = (
     tables,
     variadic,
     vectors,
+    win32,
     x86_classes,
     zero_width,
 )

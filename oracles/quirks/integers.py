@@ -30,7 +30,7 @@ QUIRKS = (
         link="unreported",
         since=date(2026, 11, 24),
         example="void __attribute__((regparm(1))) f(signed char a);",
-        targets=("i386-sysv",),
+        targets=("i386-sysv", "i386-windows-*"),
         sides=CALLEE,
     ),
     Quirk(

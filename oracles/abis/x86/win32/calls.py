@@ -15,6 +15,7 @@ from abiprobe.oracles.abis.x86.i386.stack import FIRST_STACK_ARGUMENT
 from abiprobe.oracles.abis.x86.win32.data import WORD, X87_BYTES
 from abiprobe.oracles.abis.x86.win32.families import pass_by_family, result_by_family
 from abiprobe.oracles.engine.cursor import Cursor
+from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
@@ -153,8 +154,8 @@ def assign_result(
         return None, ()
     value = Travelling.of(call.types, "", result)
     by_family = call.types.reading is not None
-    found = result_by_family(call.types, value, mingw=mingw) if by_family else in_registers(call.types, value)
-    return (found, ()) if found is not None else in_memory(call, value)
+    found = result_by_family(call.types, value) if by_family else in_registers(call.types, value)
+    return (found, ()) if found is not None else in_memory(call, value, mingw=mingw)
 
 
 @implements("result.integer", "result.long-long", "result.real", "result.long-double")
@@ -203,7 +204,7 @@ def in_pair(value: Travelling, clause: str) -> Passed:
 
 
 @implements("result.memory", "result.hidden", "pass.fastcall-result")
-def in_memory(call: CallState, value: Travelling) -> tuple[Passed, tuple[Hidden, ...]]:
+def in_memory(call: CallState, value: Travelling, *, mingw: bool) -> tuple[Passed, tuple[Hidden, ...]]:
     """A result in memory, and its address as a first argument."""
     pointer = Travelling.of(call.types, "", Pointer())
     if call.types.reading is None and call.general:
@@ -214,12 +215,14 @@ def in_memory(call: CallState, value: Travelling) -> tuple[Passed, tuple[Hidden,
             raise SilentError(
                 OPEN, "the address of a result is an argument that the prototype does not number"
             )
-    on_top = call.convention is Convention.FASTCALL and not call.types.reading
-    place = (
-        on_stack(call, pointer)
-        if on_top or not call.general
-        else in_register(pointer, call.general.pop(0), HIDDEN)
-    )
+    in_front = call.general and not is_on_top(call, mingw=mingw)
+    place = in_register(pointer, call.general.pop(0), HIDDEN) if in_front else on_stack(call, pointer)
     piece = Piece(0, WORD, place.pieces[0].place, HIDDEN, None, WORD)
     address = Piece(0, WORD, Register("eax"), MEMORY, None, WORD)
     return value.passed(Passing.INDIRECT, MEMORY, address), (Hidden("result pointer", (piece,)),)
+
+
+def is_on_top(call: CallState, *, mingw: bool) -> bool:
+    """Return whether clang has the address of a result on the stack, though there are registers for arguments."""
+    without = {Convention.FASTCALL} if mingw else {Convention.FASTCALL, Convention.THISCALL}
+    return call.types.reading is Reading.CLANG and call.convention in without

@@ -12,7 +12,10 @@ from msgspec import structs
 
 from abiprobe.oracles.abis.x86.i386 import calls as sysv
 from abiprobe.oracles.abis.x86.i386.calls import CallState
-from abiprobe.oracles.abis.x86.i386.results import in_general, in_registers, x87
+from abiprobe.oracles.abis.x86.i386.convention import is_word
+from abiprobe.oracles.abis.x86.i386.general import REALS, only_member
+from abiprobe.oracles.abis.x86.i386.results import in_general, in_memory, in_registers, x87
+from abiprobe.oracles.abis.x86.i386.stack import on_stack
 from abiprobe.oracles.abis.x86.win32.data import WORD
 from abiprobe.oracles.engine.clang_windows_records import required
 from abiprobe.oracles.engine.emptiness import has_flexible_array, is_empty
@@ -23,8 +26,8 @@ from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.language.lang import (
     Array,
     Atomic,
-    BitInt,
     Complex,
+    Convention,
     Kind,
     Pointer,
     Record,
@@ -58,7 +61,15 @@ def pass_by_family(call: CallState, value: Travelling, *, mingw: bool) -> Passed
     if clang and not mingw and is_referenced(call, value):
         address = sysv.pass_argument(call, Travelling.of(call.types, value.name, Pointer()))
         return ours(value.passed(Passing.INDIRECT, OTHER, *address.pieces))
+    if is_passed_over(call, value):
+        return ours(on_stack(call.types, call.stack, value, convention=call.convention))
     return ours(sysv.pass_argument(call, value))
+
+
+def is_passed_over(call: CallState, value: Travelling) -> bool:
+    """Return whether `__fastcall` has a value on the stack by the text, and no register less for it."""
+    by_text = call.convention is Convention.FASTCALL and not call.types.policies.stacked_use_registers
+    return by_text and isinstance(value.type, (Record, Scalar)) and not is_word(value)
 
 
 def ours(passed: Passed) -> Passed:
@@ -81,35 +92,37 @@ def is_referenced(call: CallState, value: Travelling) -> bool:
             return False
 
 
-def result_by_family(types: TypeTable, value: Travelling, *, mingw: bool) -> Passed | None:
+def result_by_family(types: TypeTable, value: Travelling) -> Passed | None:
     """A result in registers as the family returns it; none for one in memory."""
     clang = types.reading is Reading.CLANG
     match value.type:
         case Record():
-            found = record_by_clang(types, value, mingw=mingw) if clang else record_by_gcc(types, value)
-        case Complex(kind) if kind.is_integer or kind is Kind.FLOAT:
+            found = record_by_clang(types, value) if clang else record_by_gcc(types, value)
+        case Complex(kind) if clang and (kind.is_integer or kind is Kind.FLOAT):
             found = in_general(value, OTHER) if value.size in SIZES else None
-        case Complex(kind) if kind not in {Kind.FLOAT16, Kind.BF16}:
-            found = None
-        case Scalar(Kind.FLOAT128 | Kind.DECIMAL128):
-            found = None
-        case BitInt() if value.size > 2 * WORD:
-            found = None
         case _:
-            found = in_registers(types, value.declared, value)
+            found = as_on_sysv(types, value)
     return None if found is None else ours(found)
 
 
-def record_by_clang(types: TypeTable, value: Travelling, *, mingw: bool) -> Passed | None:
-    """A record that is a result, to clang: in registers if each of its parts could be, too."""
-    if has_flexible_array(value.type):
-        return None
+def as_on_sysv(types: TypeTable, value: Travelling) -> Passed | None:
+    """A result that is no record, as on System V."""
+    kept = in_memory(types, value.declared, value)
+    return None if kept else in_registers(types, value.declared, value)
+
+
+def record_by_clang(types: TypeTable, value: Travelling) -> Passed | None:
+    """A record that is a result, to clang: nothing without a named member, in memory for one of no known size."""
+    policies = types.policies
     if is_empty(value.type):
         return value.passed(Passing.IGNORED, OTHER)
-    if not is_returned_in_registers(types, value.type):
+    if policies.opaque_flexible_arrays and has_flexible_array(value.type):
         return None
-    only = only_real(types, value.type) if mingw else None
-    return value.passed(Passing.DIRECT, OTHER, x87(value.size)) if only else in_general(value, OTHER)
+    if policies.records_by_parts and not is_returned_in_registers(types, value.type):
+        return None
+    if policies.records_of_reals and is_one_real(types, value.type):
+        return value.passed(Passing.DIRECT, OTHER, x87(value.size))
+    return in_general(value, OTHER) if value.size in SIZES else None
 
 
 def is_returned_in_registers(types: TypeTable, c_type: Type) -> bool:
@@ -131,29 +144,18 @@ def is_returned_in_registers(types: TypeTable, c_type: Type) -> bool:
             return True
 
 
-def only_real(types: TypeTable, c_type: Type) -> bool:
-    """Return whether clang takes a type for a struct of one real, which fills it."""
-    match c_type:
-        case Typedef(base=base):
-            return only_real(types, base)
-        case Array(element=element, length=1):
-            return only_real(types, element)
-        case Record(members=members, union=False):
-            filled = [one for one in members if one.width != 0 and not is_empty(one.type)]
-            if len(filled) != 1 or filled[0].width is not None:
-                return False
-            inner = filled[0].type
-            return types.extent(inner).size == types.extent(c_type).size and only_real(types, inner)
-        case Scalar(kind):
-            return kind in {Kind.FLOAT, Kind.DOUBLE}
-        case _:
-            return False
+def is_one_real(types: TypeTable, c_type: Type) -> bool:
+    """Return whether clang takes a record for one real, which fills it."""
+    return only_member(types, c_type, unions=True) in REALS
 
 
 def record_by_gcc(types: TypeTable, value: Travelling) -> Passed | None:
-    """A record that is a result, to gcc: in the registers of the scalar that has its machine mode."""
-    if not value.size:
-        return value.passed(Passing.IGNORED, OTHER)
-    if mode_of(types, value.type) is Mode.BLOCK or value.size > 2 * WORD:
+    """A record that is a result, to gcc: by its size, or as what it holds the record as."""
+    if not types.policies.records_as_held:
+        return in_general(value, OTHER) if value.size in SIZES else None
+    if mode_of(types, value.type) is Mode.BLOCK or has_flexible_array(value.type):
         return None
-    return in_general(value, OTHER)
+    inner = types.plain(only_member(types, value.type, unions=False))
+    if not isinstance(inner, Record):
+        return as_on_sysv(types, structs.replace(value, type=inner))
+    return in_general(value, OTHER) if value.size in SIZES else None
