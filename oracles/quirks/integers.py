@@ -138,7 +138,7 @@ QUIRKS = (
             struct S { enum E a; };
             void f16(struct S a);
         """,
-        targets=("x86_64-windows-msvc",),
+        targets=("x86_64-windows-msvc", "i386-windows-msvc"),
     ),
     Quirk(
         name="clang zero-extends the parts of a complex integer by ELFv1",

@@ -93,7 +93,7 @@ QUIRKS = (
             void f(int a, ...);
             static void calls_f(void) { f(*(int *)0, *(signed char __attribute__((vector_size(2))) *)0, *(int *)0); }
         """,
-        targets=("i386-sysv", "i386-windows-gnu"),
+        targets=("i386-sysv", "i386-windows-*"),
         sides=CALLEE,
     ),
     Quirk(

@@ -60,7 +60,10 @@ RECORD = cite("result.record")
 RECORD_SIZE = cite("result.record-size")
 MEMORY = cite("result.memory")
 HIDDEN = cite("result.hidden")
+ALIGNMENT = cite("call.stack-alignment")
 TWO_WORDS = 8
+SCALARS = ("eax", "edx", "ecx")
+"""Where clang has the one integer of a vector, without a convention for arguments in registers."""
 NATURAL = 8
 """The largest alignment in bytes that a type of the tables has by itself."""
 
@@ -75,6 +78,7 @@ def assign(types: TypeTable, prototype: Prototype, *, mingw: bool) -> Assignment
         list(argument_registers(types, prototype)),
         REGISTER_CLAUSES.get(prototype.convention, REGPARM),
         prototype.convention,
+        scalars=list(SCALARS if prototype.convention in {None, Convention.STDCALL} else ()),
     )
     result, hidden = assign_result(call, prototype.result, mingw=mingw)
     params = tuple(
@@ -82,7 +86,8 @@ def assign(types: TypeTable, prototype: Prototype, *, mingw: bool) -> Assignment
         for one in prototype.arguments
     )
     size = round_up(call.stack.used, WORD)
-    return Assignment(params, result, hidden, size, size if callee_pops(prototype) else 0)
+    pops = size if callee_pops(prototype) else 0
+    return Assignment(params, result, hidden, size, pops, call.stack.align, ALIGNMENT)
 
 
 def pass_argument(call: CallState, value: Travelling, *, mingw: bool) -> Passed:

@@ -84,6 +84,7 @@ def data_model(reading: Reading | None, options: LayoutOptions, *, mingw: bool) 
         bit_int_extended=False,
         significant={Kind.LDOUBLE: X87_BYTES} if x87 else {},
         ms_struct=True,
+        atomic=(16, 8),
         packs_zero_width=mingw,
         same=same,
         unsaid=others if reading is None else {},

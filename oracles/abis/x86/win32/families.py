@@ -17,6 +17,7 @@ from abiprobe.oracles.abis.x86.i386.general import REALS, only_member
 from abiprobe.oracles.abis.x86.i386.results import in_general, in_memory, in_registers, x87
 from abiprobe.oracles.abis.x86.i386.stack import on_stack
 from abiprobe.oracles.abis.x86.win32.data import WORD
+from abiprobe.oracles.abis.x86.win32.vectors import by_reference, is_one_element, pass_vector
 from abiprobe.oracles.engine.clang_windows_records import required
 from abiprobe.oracles.engine.emptiness import has_flexible_array, is_empty
 from abiprobe.oracles.engine.machine_modes import Mode, mode_of
@@ -29,7 +30,6 @@ from abiprobe.oracles.language.lang import (
     Complex,
     Convention,
     Kind,
-    Pointer,
     Record,
     Scalar,
     Type,
@@ -43,8 +43,8 @@ cite, _ = citing(__package__)
 OTHER = cite("pass.other")
 SIZES = (1, 2, 4, 8)
 """Bytes of the records that registers return."""
-MOST = 64
-"""Bytes of the largest vector that clang passes in registers for Microsoft's ABI."""
+RESULT_REGISTERS = 4
+"""Vector registers in which LLVM returns a value."""
 
 
 @lru_cache(maxsize=64)
@@ -58,9 +58,10 @@ def pass_by_family(call: CallState, value: Travelling, *, mingw: bool) -> Passed
     clang = call.types.reading is Reading.CLANG
     if clang:
         call.types = _in_words(call.types)
+    if clang and not mingw and isinstance(value.type, Vector):
+        return pass_vector(call, value, value.type)
     if clang and not mingw and is_referenced(call, value):
-        address = sysv.pass_argument(call, Travelling.of(call.types, value.name, Pointer()))
-        return ours(value.passed(Passing.INDIRECT, OTHER, *address.pieces))
+        return by_reference(call, value)
     if is_passed_over(call, value):
         return ours(on_stack(call.types, call.stack, value, convention=call.convention))
     return ours(sysv.pass_argument(call, value))
@@ -82,10 +83,8 @@ def ours(passed: Passed) -> Passed:
 
 
 def is_referenced(call: CallState, value: Travelling) -> bool:
-    """Return whether clang passes a value by reference for Microsoft's ABI; a variable argument is one only if it is a vector."""
+    """Return whether clang passes a record by reference for Microsoft's ABI: if an attribute, or a vector, aligns it to more than a word."""
     match value.type:
-        case Vector(size=size):
-            return size > MOST or call.vectors >= sysv.VECTOR_ARGUMENTS
         case Record() | Complex() if not value.is_unnamed and not has_flexible_array(value.type):
             return required(call.types.extent, value.declared, vectors=True) > WORD
         case _:
@@ -96,6 +95,8 @@ def result_by_family(types: TypeTable, value: Travelling) -> Passed | None:
     """A result in registers as the family returns it; none for one in memory."""
     clang = types.reading is Reading.CLANG
     match value.type:
+        case Vector() as vector if clang:
+            found = vector_by_clang(types, value, vector)
         case Record():
             found = record_by_clang(types, value) if clang else record_by_gcc(types, value)
         case Complex(kind) if clang and (kind.is_integer or kind is Kind.FLOAT):
@@ -105,10 +106,18 @@ def result_by_family(types: TypeTable, value: Travelling) -> Passed | None:
     return None if found is None else ours(found)
 
 
+def vector_by_clang(types: TypeTable, value: Travelling, vector: Vector) -> Passed | None:
+    """A vector that is a result, to clang: one of a single element is that, others are in up to four vector registers."""
+    if is_one_element(types, vector):
+        return as_on_sysv(types, structs.replace(value, type=Scalar(vector.kind)))
+    many = vector.size > RESULT_REGISTERS * types.options.vectors
+    return None if many else in_registers(types, value.declared, value)
+
+
 def as_on_sysv(types: TypeTable, value: Travelling) -> Passed | None:
     """A result that is no record, as on System V."""
-    kept = in_memory(types, value.declared, value)
-    return None if kept else in_registers(types, value.declared, value)
+    kept = in_memory(types, value.type, value)
+    return None if kept else in_registers(types, value.type, value)
 
 
 def record_by_clang(types: TypeTable, value: Travelling) -> Passed | None:
