@@ -12,11 +12,13 @@ from msgspec import structs
 
 from abiprobe.oracles.abis.x86.i386 import calls as sysv
 from abiprobe.oracles.abis.x86.i386.calls import CallState
-from abiprobe.oracles.abis.x86.i386.convention import is_word
+from abiprobe.oracles.abis.x86.i386.convention import FASTCALL, is_word
 from abiprobe.oracles.abis.x86.i386.general import REALS, only_member
 from abiprobe.oracles.abis.x86.i386.results import in_general, in_memory, in_registers, x87
 from abiprobe.oracles.abis.x86.i386.stack import on_stack
 from abiprobe.oracles.abis.x86.win32.data import WORD
+from abiprobe.oracles.abis.x86.win32.recited import ours
+from abiprobe.oracles.abis.x86.win32.thiscall import pass_with_this
 from abiprobe.oracles.abis.x86.win32.vectors import by_reference, is_one_element, pass_vector
 from abiprobe.oracles.engine.clang_windows_records import required
 from abiprobe.oracles.engine.emptiness import has_flexible_array, is_empty
@@ -35,6 +37,7 @@ from abiprobe.oracles.language.lang import (
     Type,
     Typedef,
     Vector,
+    is_atomic,
 )
 from abiprobe.oracles.text.clause import citing
 from abiprobe.oracles.text.place import Passed, Passing
@@ -55,13 +58,31 @@ def _in_words(types: TypeTable) -> TypeTable:
 
 def pass_by_family(call: CallState, value: Travelling, *, mingw: bool) -> Passed:
     """An argument as the family passes it."""
-    clang = call.types.reading is Reading.CLANG
-    if clang:
+    if call.types.reading is Reading.CLANG:
         call.types = _in_words(call.types)
-    if clang and not mingw and isinstance(value.type, Vector):
+        return pass_by_clang(call, value, mingw=mingw)
+    if call.convention is Convention.THISCALL:
+        # To gcc it is fastcall with one register.
+        call.convention = Convention.FASTCALL
+    return by_rules(call, value)
+
+
+def pass_by_clang(call: CallState, value: Travelling, *, mingw: bool) -> Passed:
+    """An argument as clang passes it, for Microsoft's ABI or for MinGW's."""
+    if not mingw and isinstance(value.type, Vector):
         return pass_vector(call, value, value.type)
-    if clang and not mingw and is_referenced(call, value):
+    if not mingw and is_referenced(call, value):
         return by_reference(call, value)
+    if call.convention is Convention.THISCALL and call.general and not isinstance(value.type, Vector):
+        return pass_with_this(call, value)
+    if not mingw and isinstance(value.type, (Record, Complex)):
+        # Microsoft's ABI has no record in a register, and none less for it.
+        return ours(on_stack(call.types, call.stack, value))
+    return by_rules(call, value)
+
+
+def by_rules(call: CallState, value: Travelling) -> Passed:
+    """An argument by System V's rules, but for what the text says of `__fastcall`."""
     if is_passed_over(call, value):
         return ours(on_stack(call.types, call.stack, value, convention=call.convention))
     return ours(sysv.pass_argument(call, value))
@@ -69,24 +90,18 @@ def pass_by_family(call: CallState, value: Travelling, *, mingw: bool) -> Passed
 
 def is_passed_over(call: CallState, value: Travelling) -> bool:
     """Return whether `__fastcall` has a value on the stack by the text, and no register less for it."""
-    by_text = call.convention is Convention.FASTCALL and not call.types.policies.stacked_use_registers
+    by_text = call.clause == FASTCALL and not call.types.policies.stacked_use_registers
     return by_text and isinstance(value.type, (Record, Scalar)) and not is_word(value)
-
-
-def ours(passed: Passed) -> Passed:
-    """The places with the clause of this sheet that is silent, in place of those of System V."""
-    pieces = (
-        structs.replace(one, clause=OTHER, extension_clause=OTHER if one.extension_clause else "")
-        for one in passed.pieces
-    )
-    return structs.replace(passed, clause=OTHER, pieces=tuple(pieces))
 
 
 def is_referenced(call: CallState, value: Travelling) -> bool:
     """Return whether clang passes a record by reference for Microsoft's ABI: if an attribute, or a vector, aligns it to more than a word."""
     match value.type:
         case Record() | Complex() if not value.is_unnamed and not has_flexible_array(value.type):
-            return required(call.types.extent, value.declared, vectors=True) > WORD
+            # Of a record a typedef name's alignment does not count.
+            asked = value.type if isinstance(value.type, Record) else value.declared
+            vectors = call.types.policies.vectors_ask_for_alignment
+            return required(call.types.extent, asked, vectors=vectors) > WORD
         case _:
             return False
 
@@ -99,6 +114,8 @@ def result_by_family(types: TypeTable, value: Travelling) -> Passed | None:
             found = vector_by_clang(types, value, vector)
         case Record():
             found = record_by_clang(types, value) if clang else record_by_gcc(types, value)
+        case Complex() if clang and is_atomic(value.declared):
+            found = None
         case Complex(kind) if clang and (kind.is_integer or kind is Kind.FLOAT):
             found = in_general(value, OTHER) if value.size in SIZES else None
         case _:
@@ -140,8 +157,10 @@ def is_returned_in_registers(types: TypeTable, c_type: Type) -> bool:
     if size not in SIZES:
         return False
     match c_type:
-        case Typedef(base=base) | Atomic(base=base):
+        case Typedef(base=base):
             return is_returned_in_registers(types, base)
+        case Atomic():
+            return False
         case Vector():
             return size < 2 * WORD
         case Array(element=element):
@@ -154,8 +173,19 @@ def is_returned_in_registers(types: TypeTable, c_type: Type) -> bool:
 
 
 def is_one_real(types: TypeTable, c_type: Type) -> bool:
-    """Return whether clang takes a record for one real, which fills it."""
-    return only_member(types, c_type, unions=True) in REALS
+    """Return whether clang takes a type for one real, or for a record of one that fills it and of nothing else that has a name."""
+    match c_type:
+        case Typedef(base=base) | Array(element=base, length=1):
+            return is_one_real(types, base)
+        case Record(members=members):
+            left = [one for one in members if (one.name if one.width is not None else not is_empty(one.type))]
+            filled = [one for one in left if one.width is None]
+            if len(left) != 1 or not filled:
+                return False
+            inner = filled[0].type
+            return types.extent(inner).size == types.extent(c_type).size and is_one_real(types, inner)
+        case other:
+            return other in REALS
 
 
 def record_by_gcc(types: TypeTable, value: Travelling) -> Passed | None:
