@@ -84,7 +84,8 @@ FILES = {8: "xmm", 16: "xmm", 32: "ymm", 64: "zmm"}
 class CallState:
     """A call while its places are assigned: what is left of each kind of place.
 
-    Of `mmx` and `vectors` it is what is taken. `scalars` are left for vectors of one integer, where a compiler has these in registers.
+    Of `mmx` and `vectors` it is what is taken, and vectors are `counted` where a compiler does so. `scalars` are left for vectors
+    of one integer, where a compiler has these in registers.
     """
 
     types: TypeTable
@@ -95,6 +96,7 @@ class CallState:
     convention: Convention | None
     mmx: int = 0
     vectors: int = 0
+    counted: int = 0
     scalars: list[str] = field(default_factory=list)
 
 

@@ -144,6 +144,8 @@ def has_aligned_type(types: TypeTable, c_type: Type) -> bool:
             return is_aligned_scalar(element) or has_aligned_type(types, element)
         case Typedef(base=base) | Atomic(base=base):
             return has_aligned_type(types, base)
+        case Vector(size=size):
+            return size >= SSE_ALIGNMENT
         case _:
             return False
 

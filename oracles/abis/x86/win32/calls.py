@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abiprobe.oracles.abis.x86.i386.calls import REGISTER_CLAUSES, CallState
+from abiprobe.oracles.abis.x86.i386.calls import REGISTER_CLAUSES, VECTOR_ARGUMENTS, CallState
 from abiprobe.oracles.abis.x86.i386.convention import (
     OPEN,
     REGPARM,
@@ -78,6 +78,8 @@ def assign(types: TypeTable, prototype: Prototype, *, mingw: bool) -> Assignment
         list(argument_registers(types, prototype)),
         REGISTER_CLAUSES.get(prototype.convention, REGPARM),
         prototype.convention,
+        # Clang counts no vector registers beside those of regparm.
+        counted=VECTOR_ARGUMENTS if prototype.regparm is not None else 0,
         scalars=list(SCALARS if prototype.convention in {None, Convention.STDCALL} else ()),
     )
     result, hidden = assign_result(call, prototype.result, mingw=mingw)

@@ -12,7 +12,17 @@ from abiprobe.oracles.abis.x86.win32.vectors import by_reference
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.language.lang import BitInt, Enum, Pointer, Record, Scalar, Type, Typedef
+from abiprobe.oracles.language.lang import (
+    BitInt,
+    Complex,
+    Enum,
+    Pointer,
+    Record,
+    Scalar,
+    Type,
+    Typedef,
+    strip,
+)
 from abiprobe.oracles.text.place import Extension, Passed, Passing, Piece, Place, Register
 
 EXPANDED = 16
@@ -36,6 +46,9 @@ def pass_with_this(call: CallState, value: Travelling) -> Passed:
 def parts_of(types: TypeTable, value: Travelling) -> list[tuple[int, int, bool]]:
     """The scalars that an argument is passed as, each with its first and last byte and whether it is an integer; none if it is copied."""
     match value.type:
+        # A complex integer is laid out as a record of its parts, and is none.
+        case _ if isinstance(strip(value.declared), Complex):
+            return []
         case Record() as record if value.size <= EXPANDED:
             return members_of(types, record)
         case Scalar() | Enum() | Pointer():

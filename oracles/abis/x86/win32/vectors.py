@@ -36,9 +36,9 @@ def pass_vector(call: CallState, value: Travelling, vector: Vector) -> Passed:
     if value.is_unnamed and call.types.policies.va_arg_of_vectors:
         place = call.stack.push(round_up(vector.size, WORD), WORD)
         return value.passed(Passing.DIRECT, OTHER, piece(0, vector.size, place, round_up(vector.size, WORD)))
-    if vector.size > LARGEST or call.mmx == sysv.VECTOR_ARGUMENTS:
+    if vector.size > LARGEST or call.counted == sysv.VECTOR_ARGUMENTS:
         return by_reference(call, value)
-    call.mmx += 1
+    call.counted += 1
     if is_one_element(call.types, vector):
         return value.passed(Passing.DIRECT, OTHER, *element(call, vector))
     width = max(XMM_BYTES, min(call.types.options.vectors, vector.size))
