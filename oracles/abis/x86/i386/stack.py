@@ -101,6 +101,8 @@ def stack_alignment(types: TypeTable, cursor: Cursor, c_type: Type) -> int:
     the dialects.
     """
     least = table_alignment(types, c_type)
+    if types.reading is Reading.GCC and least < SSE_ALIGNMENT:
+        least = WORD
     if types.reading is Reading.GCC and has_aligned_type(types, types.plain(c_type)):
         return max(least, types.extent(types.plain(c_type)).align)
     asked = max(types.extent(one).align for one in (c_type, types.plain(c_type)))
