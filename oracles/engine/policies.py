@@ -454,6 +454,16 @@ class Policies:
     """What `stdcall` and its like take off the stack of i386 is counted up to the alignment of the arguments."""
     float128_in_words_with: frozenset[Convention] = frozenset()
     """A `__float128` on the stack of i386 is aligned to a word in calls of these conventions."""
+    va_arg_of_flexible_nothing: bool = False
+    """`va_arg` of i386 takes nothing for a record of no bytes with a flexible array, for which callers have a word."""
+    stacked_use_registers: bool = False
+    """What `fastcall` of Windows has on the stack, records and integers of more than a word, uses up registers."""
+    records_as_held: bool = False
+    """A record is returned on 32-bit Windows as the number or vector that gcc holds it as, or in memory."""
+    records_by_parts: bool = False
+    """A record is returned in registers on 32-bit Windows only if each part of it could be."""
+    records_of_reals: bool = False
+    """A record of one `float` or `double` is returned in st0 on 32-bit Windows."""
     bit_ints_use_registers: bool = False
     """A `_BitInt` of more than a word uses up the registers of `fastcall`, and goes on the stack."""
     other_reals_use_registers: bool = False

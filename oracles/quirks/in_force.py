@@ -32,6 +32,7 @@ from abiprobe.oracles.quirks import (
     tables,
     variadic,
     vectors,
+    win32,
     x86_classes,
     zero_width,
 )
@@ -63,6 +64,7 @@ MODULES = (
     tables,
     variadic,
     vectors,
+    win32,
     x86_classes,
     zero_width,
 )

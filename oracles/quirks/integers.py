@@ -30,7 +30,7 @@ QUIRKS = (
         link="unreported",
         since=date(2026, 11, 24),
         example="void __attribute__((regparm(1))) f(signed char a);",
-        targets=("i386-sysv",),
+        targets=("i386-sysv", "i386-windows-*"),
         sides=CALLEE,
     ),
     Quirk(
@@ -138,7 +138,7 @@ QUIRKS = (
             struct S { enum E a; };
             void f16(struct S a);
         """,
-        targets=("x86_64-windows-msvc",),
+        targets=("x86_64-windows-msvc", "i386-windows-msvc"),
     ),
     Quirk(
         name="clang zero-extends the parts of a complex integer by ELFv1",

@@ -10,6 +10,7 @@ EVERYWHERE = (
     "riscv*",
     "x86_64-[!w]*",
     "x86_64-windows-gnu",
+    "i386-windows-gnu",
     "i386-sysv",
     "aarch64*-aapcs64",
     "arm-*",
@@ -198,7 +199,7 @@ struct A { double a; _Sat unsigned long _Accum b; } __attribute__((aligned(16)))
         link="unreported",
         since=date(2026, 11, 23),
         example="enum E { A = 0, B = 1 } __attribute__((packed)); struct S { enum E a; }; enum E f(enum E a);",
-        targets=("x86_64-windows-msvc", "aarch64-windows-msvc"),
+        targets=("x86_64-windows-msvc", "aarch64-windows-msvc", "i386-windows-msvc"),
     ),
     Quirk(
         name="clang 24 does not limit the alignment of a vector by #pragma pack where records are Microsoft's",
@@ -214,7 +215,7 @@ struct A { double a; _Sat unsigned long _Accum b; } __attribute__((aligned(16)))
             struct T { float __attribute__((vector_size(8))) a; };
             #pragma pack(pop)
         """,
-        targets=("x86_64-windows-msvc", "aarch64-windows-msvc"),
+        targets=("x86_64-windows-msvc", "aarch64-windows-msvc", "i386-windows-msvc"),
     ),
     Quirk(
         name="clang for MinGW does not limit a zero-width bit-field by #pragma pack",
@@ -232,7 +233,7 @@ struct A { double a; _Sat unsigned long _Accum b; } __attribute__((aligned(16)))
             struct U { short a : 10; long : 0; };
             #pragma pack(pop)
         """,
-        targets=("x86_64-windows-gnu",),
+        targets=("x86_64-windows-gnu", "i386-windows-gnu"),
     ),
     Quirk(
         name="gcc before 15 forgets what _Atomic adds to an array of records",
@@ -243,7 +244,7 @@ struct A { double a; _Sat unsigned long _Accum b; } __attribute__((aligned(16)))
         link="unreported",
         since=date(2026, 11, 25),
         example="struct R { int a; int b; }; struct S { char c; _Atomic(struct R) d[2]; };",
-        targets=(*EVERYWHERE, "x86_64-windows-msvc"),
+        targets=(*EVERYWHERE, "x86_64-windows-msvc", "i386-windows-msvc"),
     ),
     Quirk(
         name="gcc aligns a record on i386 as the integer that it holds it as",

@@ -39,7 +39,7 @@ QUIRKS = (
             struct Z { int a[0]; char b[]; };
             void h(struct Z a, long double b);
         """,
-        targets=("x86_64-sysv", "x86_64-ms", "x86_64-windows-*", "i386-sysv", "s390x"),
+        targets=("x86_64-sysv", "x86_64-ms", "x86_64-windows-*", "i386-sysv", "s390x", "i386-windows-*"),
     ),
     Quirk(
         name="gcc has a union with a flexible array in memory",
@@ -268,7 +268,7 @@ QUIRKS = (
         link="unreported",
         since=date(2026, 11, 21),
         example="struct S { int : 1; }; void f(struct S a, int b);",
-        targets=("i386-sysv",),
+        targets=("i386-sysv", "i386-windows-gnu"),
     ),
     Quirk(
         name="clang before 17 passes no record without a named member of RISC-V",

@@ -44,6 +44,6 @@ QUIRKS = (
             union U { float a; };
             void __attribute__((regparm(2))) j(union U a, int b);
         """,
-        targets=("i386-sysv",),
+        targets=("i386-sysv", "i386-windows-*"),
     ),
 )

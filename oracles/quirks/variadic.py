@@ -93,7 +93,7 @@ QUIRKS = (
             void f(int a, ...);
             static void calls_f(void) { f(*(int *)0, *(signed char __attribute__((vector_size(2))) *)0, *(int *)0); }
         """,
-        targets=("i386-sysv",),
+        targets=("i386-sysv", "i386-windows-*"),
         sides=CALLEE,
     ),
     Quirk(
@@ -105,7 +105,7 @@ QUIRKS = (
         link="unreported",
         since=date(2026, 11, 22),
         example="void f(int a, ...); static void calls_f(void) { f(*(int *)0, *(_BitInt(96) *)0, *(int *)0); }",
-        targets=("i386-sysv",),
+        targets=("i386-sysv", "i386-windows-*"),
         sides=CALLEE,
     ),
     Quirk(

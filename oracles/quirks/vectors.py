@@ -32,7 +32,7 @@ QUIRKS = (
             void g(float __attribute__((vector_size(8))) a, int b, ...);
             void __attribute__((thiscall)) h(int __attribute__((vector_size(8))) a, int b);
         """,
-        targets=("i386-sysv",),
+        targets=("i386-sysv", "i386-windows-*"),
     ),
     Quirk(
         name="clang puts an unnamed __m64 of reals where a vector of 16 bytes would be",
@@ -43,7 +43,7 @@ QUIRKS = (
         link="unreported",
         since=date(2026, 11, 22),
         example="void f(int a, ...); static void calls(void) { f(1, *(float __attribute__((vector_size(8))) *)0); }",
-        targets=("i386-sysv",),
+        targets=("i386-sysv", "i386-windows-gnu"),
         sides=CALLER,
     ),
     Quirk(

@@ -28,6 +28,8 @@ EXPOSED = (
     "arm-aapcs-vfp",
     "riscv64-lp64d",
     "i386-sysv",
+    "i386-windows-msvc",
+    "i386-windows-gnu",
     "aarch64-windows-msvc",
     "riscv32-ilp32",
     "powerpc64le-elfv2",

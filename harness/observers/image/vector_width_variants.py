@@ -18,7 +18,7 @@ from abiprobe.harness.observers.image.tracing import named
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.model import AbiModel
 from abiprobe.oracles.text.options import DEFAULT, LayoutOptions
-from abiprobe.oracles.text.place import Located, Register, Unspecified
+from abiprobe.oracles.text.place import Located, Register, RegisterFile, Unspecified
 from abiprobe.results.verdicts.locations import Spot
 from abiprobe.results.verdicts.record import Judgement, Shown, Verdict
 
@@ -43,9 +43,21 @@ def differs_by_vectors(options: LayoutOptions) -> bool:
 
 
 def as_traced(found: Iterable[Shown], machine: Machine) -> Iterator[Shown]:
-    """Places under the names by which a value is found: the first bytes of zmm0 are xmm0."""
+    """Places under the names by which a value is found: the first bytes of zmm0 are xmm0, a result in mm0 is in st0."""
     for one in found:
-        yield msgspec.structs.replace(one, at=tuple(narrowest(place, machine) for place in one.at))
+        at = tuple(narrowest(place, machine) for place in one.at)
+        yield msgspec.structs.replace(
+            one, at=tuple(map(as_returned, at)) if one.what.startswith("result ") else at
+        )
+
+
+def as_returned(place: Spot) -> Spot:
+    """A byte of mm0 as one of st0, which is the same register, and where results are found."""
+    match place:
+        case Located(Register("mm0"), at, _, False):
+            return Located(Register("st0"), at, RegisterFile.X87)
+        case _:
+            return place
 
 
 def narrowest(place: Spot, machine: Machine) -> Spot:

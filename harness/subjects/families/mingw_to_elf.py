@@ -30,6 +30,8 @@ OFFSET = re.compile(r"^\t\.secrel32\t", re.MULTILINE)
 """An offset from the start of a section; those that speak of code and data start at 0."""
 COMMON = re.compile(r"^(\t\.comm\t[^,]+, [^,]+), (\d+)$", re.MULTILINE)
 LOCAL = re.compile(r"^\t?\.lcomm ([^,]+),", re.MULTILINE)
+POPPED = re.compile(r"@?\b([A-Za-z_]\w*)@\d+\b")
+"""Names on i386 tell how many bytes of arguments a function pops."""
 FLAGS = {"x": "ax", "w": "aw"}
 
 
@@ -37,6 +39,7 @@ def translated(text: str) -> str:
     """The assembly of COFF as the ELF assembler takes it."""
     for unwanted in (UNWANTED, POINTERS):
         text = unwanted.sub("", text)
+    text = POPPED.sub(r"\1", text)
     text = FUNCTION.sub(r"\t.type\t\1, @function", text)
     text = OBJECT.sub(r"\1:\n\2\t.size\t\1, .-\1\n", text)
     text = READ_ONLY.sub("\t.section .rodata", text)
@@ -55,23 +58,24 @@ def section(found: re.Match[str]) -> str:
     return f'{name},"{next((FLAGS[flag] for flag in FLAGS if flag in flags), "a")}"'
 
 
-def assembler() -> tuple[str, ...]:
-    """The assembler of the host's binutils, or the embedded clang."""
+def assembler(bits: int) -> tuple[str, ...]:
+    """The assembler of the host's binutils for code of 32 or 64 `bits`, or the embedded clang."""
     for name in ("x86_64-linux-gnu-as", "as"):
         if (path := shutil.which(name)) is not None and os.uname().machine == "x86_64":
-            return (path, "--64")
+            return (path, f"--{bits}")
     spec = importlib.util.find_spec("ziglang")
     for place in (spec.submodule_search_locations if spec is not None else None) or ():
         return (
             str(Path(place, "zig")),
             "clang",
             "--target=x86_64-linux-gnu",
+            f"-m{bits}",
             "-w",
             "-c",
             "-x",
             "assembler",
         )
-    return ("as", "--64")
+    return ("as", f"--{bits}")
 
 
 def run(words: list[str]) -> None:
@@ -96,7 +100,7 @@ def main(*words: str) -> None:
         options[at + 1] = str(assembly)
         run(["-S" if word == "-c" else word for word in options])
         assembly.write_text(translated(assembly.read_text("utf-8")), "utf-8")
-        run([*assembler(), str(assembly), "-o", output])
+        run([*assembler(32 if "-m32" in options else 64), str(assembly), "-o", output])
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from abiprobe.oracles.abis.x86 import windows
+from abiprobe.oracles.abis.x86 import win32, windows
 from abiprobe.oracles.abis.x86.calls import REGISTERS, calls
 from abiprobe.oracles.abis.x86.data import TEXT, data_model
 from abiprobe.oracles.abis.x86.i386 import I386
@@ -62,4 +62,4 @@ X32 = Target(
     sheet="x86_64",
     dialects={name: partial(_layouts, reading) for name, reading in READINGS.items()},
 )
-TARGETS = (X86_64, MS, X32, I386, *windows.TARGETS)
+TARGETS = (X86_64, MS, X32, I386, *windows.TARGETS, *win32.TARGETS)

@@ -15,6 +15,7 @@ from abiprobe.harness.subjects.find import build, identity, parse_subject, progr
 from abiprobe.oracles.registry import find_target
 
 GCC = "x86_64-w64-mingw32-gcc-12"
+GCC_32 = "i686-w64-mingw32-gcc-12"
 WINDOWS = "x86_64-windows-gnu"
 TRANSLATIONS = [
     ("\t.def\tf;\t.scl\t2;\t.type\t32;\t.endef\n", "\t.type\tf, @function\n"),
@@ -33,6 +34,7 @@ TRANSLATIONS = [
     (".lcomm z,40,32\n", "\t.local z\n\t.comm z,40,32\n"),
     ("a:\n\t.long\t1\n\t.long\t2\n", "a:\n\t.long\t1\n\t.long\t2\n\t.size\ta, .-a\n"),
     ("f:\n\tret\n", "f:\n\tret\n"),
+    ("\t.globl\tf@8\n\tcall\t@g_1@12\n", "\t.globl\tf\n\tcall\tg_1\n"),
 ]
 UNIT = """
 extern int elsewhere;
@@ -48,10 +50,10 @@ def test_directives(coff: str, elf: str) -> None:
     assert translated(coff) == elf
 
 
-def mingw() -> str:
-    if shutil.which(GCC) is None:
-        pytest.skip(f"{GCC} is not installed")
-    return GCC
+def mingw(program: str = GCC) -> str:
+    if shutil.which(program) is None:
+        pytest.skip(f"{program} is not installed")
+    return program
 
 
 @pytest.mark.parametrize("options", [(), ("-O2",), ("-g",)])
@@ -63,6 +65,20 @@ def test_an_object_file_in_the_elf_format(options: tuple[str, ...], tmp_path: Pa
     data = output.read_bytes()
     assert constants(data)["bytes"] == b"\1\2\3"
     assert functions(data) == {"local", "far"}
+
+
+POPPING = """
+__attribute__((stdcall)) int popped(int a) { return a; }
+__attribute__((fastcall)) int calls(int a, int b) { return popped(a) + b; }
+"""
+
+
+def test_names_of_32_bits_tell_nothing_of_arguments(tmp_path: Path) -> None:
+    unit, output = tmp_path / "unit.c", tmp_path / "unit.o"
+    unit.write_text(POPPING, "utf-8")
+    options = ("-m32", "-fno-leading-underscore")
+    subprocess.run((*TO_ELF, mingw(GCC_32), *options, "-c", str(unit), "-o", str(output)), check=True)
+    assert functions(output.read_bytes()) == {"popped", "calls"}
 
 
 def test_a_mistake_is_the_compilers_own(tmp_path: Path) -> None:

@@ -35,6 +35,8 @@ TARGETS = (
     "x86_64-windows-msvc",
     "x86_64-windows-gnu",
     "i386-sysv",
+    "i386-windows-msvc",
+    "i386-windows-gnu",
     "riscv64-lp64d",
     "riscv32-ilp32d",
     "riscv32-ilp32e",
@@ -139,7 +141,7 @@ def missing(found: dict[str, SubjectResult], inside: set[str]) -> list[str]:
 
 
 GROUPS = {
-    "x86": ("x86_64:", "ms:", "windows:", "i386:", "gnu:"),
+    "x86": ("x86_64:", "ms:", "windows:", "i386:", "win32:", "gnu:"),
     "riscv": ("riscv:", "gnu:"),
     "vfabi": ("vfabi:",),
     "nvptx": ("ptx", "gnu:"),

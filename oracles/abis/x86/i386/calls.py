@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from abiprobe.oracles.abis.x86.i386.convention import (
     FASTCALL,
@@ -82,7 +82,11 @@ FILES = {8: "xmm", 16: "xmm", 32: "ymm", 64: "zmm"}
 
 @dataclass
 class CallState:
-    """A call while its places are assigned: what is left of each kind of place."""
+    """A call while its places are assigned: what is left of each kind of place.
+
+    Of `mmx` and `vectors` it is what is taken, and vectors are `counted` where a compiler does so. `scalars` are left for vectors
+    of one integer, where a compiler has these in registers.
+    """
 
     types: TypeTable
     stack: Cursor
@@ -92,6 +96,8 @@ class CallState:
     convention: Convention | None
     mmx: int = 0
     vectors: int = 0
+    counted: int = 0
+    scalars: list[str] = field(default_factory=list)
 
 
 def assign(types: TypeTable, prototype: Prototype) -> Assignment:

@@ -48,7 +48,9 @@ SINGLE = {(Kind.FLOAT, WORD), (Kind.DOUBLE, 2 * WORD)}
 
 def gcc_use(types: TypeTable, value: Travelling, *, fastcall: bool) -> Use:
     """Return gcc's use of general registers: none for the mode of a real, complex or vector; fastcall takes integers only."""
-    match types.plain(only_member(types, value.type, unions=False)):
+    only = only_member(types, value.declared, unions=False)
+    # A complex integer has a mode of its own, though it is laid out as a record of its parts.
+    match only if isinstance(only, Complex) else types.plain(only):
         case Scalar(kind) if kind.is_floating:
             return NONE
         case Complex():

@@ -17,6 +17,8 @@ from abiprobe.oracles.language.lang import (
     Complex,
     Convention,
     Kind,
+    Member,
+    Position,
     Record,
     Scalar,
     Type,
@@ -80,7 +82,9 @@ def is_unplaced(types: TypeTable, value: Travelling) -> bool:
 
 def pass_over(types: TypeTable, cursor: Cursor, value: Travelling) -> None:
     """Pass over what a compiler takes for a record of no bytes with a flexible array; by the text nothing."""
-    if types.policies.opaque_flexible_arrays and has_flexible_array(value.type):
+    policies = types.policies
+    taken = not (value.is_unnamed and policies.va_arg_of_flexible_nothing)
+    if policies.opaque_flexible_arrays and taken and has_flexible_array(value.type):
         cursor.push(WORD, WORD)
 
 
@@ -97,6 +101,8 @@ def stack_alignment(types: TypeTable, cursor: Cursor, c_type: Type) -> int:
     the dialects.
     """
     least = table_alignment(types, c_type)
+    if types.reading is Reading.GCC and least < SSE_ALIGNMENT:
+        least = WORD
     if types.reading is Reading.GCC and has_aligned_type(types, types.plain(c_type)):
         return max(least, types.extent(types.plain(c_type)).align)
     asked = max(types.extent(one).align for one in (c_type, types.plain(c_type)))
@@ -132,14 +138,23 @@ def has_aligned_type(types: TypeTable, c_type: Type) -> bool:
     """Return whether a member's type is a typedef of a scalar, not `long double`, aligned to 16 bytes or more."""
     match c_type:
         case Record(members=members) if types.extent(c_type).align >= SSE_ALIGNMENT:
-            inner = (member.type for member in members if member.width is None)
-            return any(is_aligned_scalar(one) or has_aligned_type(types, one) for one in inner)
+            ordinary = [member for member in members if member.width is None]
+            return any(is_aligned_pointer(one) for one in ordinary) or any(
+                is_aligned_scalar(one.type) or has_aligned_type(types, one.type) for one in ordinary
+            )
         case Array(element=element):
             return is_aligned_scalar(element) or has_aligned_type(types, element)
         case Typedef(base=base) | Atomic(base=base):
             return has_aligned_type(types, base)
+        case Vector(size=size):
+            return size >= SSE_ALIGNMENT
         case _:
             return False
+
+
+def is_aligned_pointer(member: Member) -> bool:
+    """Return whether a member's type is a pointer with an attribute of its own that aligns it to 16 bytes or more."""
+    return member.position is Position.POINTER and (member.align or 0) >= SSE_ALIGNMENT
 
 
 def is_aligned_scalar(c_type: Type) -> bool:

@@ -1,0 +1,77 @@
+"""Quirks of Microsoft's conventions on x86, and of i386 in general."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from abiprobe.oracles.quirks.quirk import CALLEE, Quirk, Status
+
+WINDOWS = ("i386-windows-*",)
+MINGW = ("i386-windows-gnu",)
+FOUND = date(2026, 11, 30)
+
+QUIRKS = (
+    Quirk(
+        name="gcc returns a record on 32-bit Windows as what it holds it as",
+        subjects=("gcc",),
+        policies={"records_as_held": True},
+        status=Status.BUG,
+        reason="records of 4 and 8 bytes are in eax and edx, whatever is in them, and larger ones in memory; gcc has one of a real in st0, and one with an array of three bytes in memory",
+        link="unreported",
+        since=FOUND,
+        example="""
+            struct S { float a; }; struct S f(void);
+            struct T { char a[3]; char b; }; struct T g(void);
+        """,
+        targets=WINDOWS,
+    ),
+    Quirk(
+        name="clang returns a record on 32-bit Windows in memory if a part of it is atomic or has 3, 5, 6 or 7 bytes",
+        subjects=("clang",),
+        policies={"records_by_parts": True},
+        status=Status.BUG,
+        reason="records of 4 and 8 bytes are in eax and edx, whatever is in them",
+        link="unreported",
+        since=FOUND,
+        example="struct S { char a[3]; char b; }; struct S f(void); struct T { _Atomic(int) a; }; struct T g(void);",
+        targets=WINDOWS,
+    ),
+    Quirk(
+        name="clang for MinGW returns a record of one real in st0",
+        subjects=("clang",),
+        policies={"records_of_reals": True},
+        status=Status.WONTFIX,
+        reason="records of 4 and 8 bytes are in eax and edx; it does as MinGW's gcc does",
+        link="unreported",
+        since=FOUND,
+        example="struct S { double a; }; struct S f(void);",
+        targets=MINGW,
+    ),
+    Quirk(
+        name="fastcall of 32-bit Windows counts what is on the stack",
+        subjects=("clang", "gcc"),
+        policies={"stacked_use_registers": True},
+        status=Status.BUG,
+        reason="the first two arguments of 32 bits or less that are in the list are in registers, whatever stands between them, and no record is",
+        link="unreported",
+        since=FOUND,
+        example="struct S { void *a; }; void (__attribute__((fastcall)) f)(struct S a, int b);",
+        targets=WINDOWS,
+    ),
+    Quirk(
+        name="clang's va_arg on i386 takes nothing for a record of no bytes with a flexible array",
+        subjects=("clang",),
+        policies={"va_arg_of_flexible_nothing": True},
+        status=Status.BUG,
+        reason="its callers have a word for it, which is as much against the text, and nothing else is right behind it",
+        link="unreported",
+        since=FOUND,
+        example="""
+            struct S { int a[0]; int b[]; };
+            void f(int a, ...);
+            static void calls_f(void) { f(*(int *)0, *(struct S *)0, *(int *)0); }
+        """,
+        targets=("i386-sysv", *WINDOWS),
+        sides=CALLEE,
+    ),
+)
