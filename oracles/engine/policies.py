@@ -454,8 +454,8 @@ class Policies:
     """What `stdcall` and its like take off the stack of i386 is counted up to the alignment of the arguments."""
     float128_in_words_with: frozenset[Convention] = frozenset()
     """A `__float128` on the stack of i386 is aligned to a word in calls of these conventions."""
-    va_arg_of_flexible_nothing: bool = False
-    """`va_arg` of i386 takes nothing for a record of no bytes with a flexible array, for which callers have a word."""
+    words_for_flexible_nothing: frozenset[Argument] = frozenset()
+    """The arguments that have a word on the stack of i386 if they are records of no bytes with a flexible array."""
     stacked_use_registers: bool = False
     """What `fastcall` of Windows has on the stack, records and integers of more than a word, uses up registers."""
     records_as_held: bool = False

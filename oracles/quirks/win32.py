@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
-from abiprobe.oracles.quirks.quirk import CALLEE, Quirk, Status
+from abiprobe.oracles.quirks.quirk import CALLER, NAMED, UNNAMED, Quirk, Status
 
 WINDOWS = ("i386-windows-*",)
 MINGW = ("i386-windows-gnu",)
@@ -59,11 +59,22 @@ QUIRKS = (
         targets=WINDOWS,
     ),
     Quirk(
-        name="clang's va_arg on i386 takes nothing for a record of no bytes with a flexible array",
+        name="clang has a word on the stack of i386 for a record of no bytes with a flexible array",
         subjects=("clang",),
-        policies={"va_arg_of_flexible_nothing": True},
+        policies={"words_for_flexible_nothing": NAMED},
         status=Status.BUG,
-        reason="its callers have a word for it, which is as much against the text, and nothing else is right behind it",
+        reason="it takes the record for one of no known size",
+        link="unreported",
+        since=FOUND,
+        example="struct S { int a[0]; int b[]; }; void f(struct S a, int b);",
+        targets=("i386-sysv", *WINDOWS),
+    ),
+    Quirk(
+        name="clang's callers of i386 have a word for an unnamed record of no bytes with a flexible array",
+        subjects=("clang",),
+        policies={"words_for_flexible_nothing": UNNAMED},
+        status=Status.BUG,
+        reason="va_arg takes nothing for it, as the text has it, so that nothing is right behind it",
         link="unreported",
         since=FOUND,
         example="""
@@ -72,6 +83,6 @@ QUIRKS = (
             static void calls_f(void) { f(*(int *)0, *(struct S *)0, *(int *)0); }
         """,
         targets=("i386-sysv", *WINDOWS),
-        sides=CALLEE,
+        sides=CALLER,
     ),
 )

@@ -82,9 +82,8 @@ def is_unplaced(types: TypeTable, value: Travelling) -> bool:
 
 def pass_over(types: TypeTable, cursor: Cursor, value: Travelling) -> None:
     """Pass over what a compiler takes for a record of no bytes with a flexible array; by the text nothing."""
-    policies = types.policies
-    taken = not (value.is_unnamed and policies.va_arg_of_flexible_nothing)
-    if policies.opaque_flexible_arrays and taken and has_flexible_array(value.type):
+    named = Argument.of(named=not value.is_unnamed)
+    if named in types.policies.words_for_flexible_nothing and has_flexible_array(value.type):
         cursor.push(WORD, WORD)
 
 
