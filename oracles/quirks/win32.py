@@ -67,7 +67,7 @@ QUIRKS = (
         link="unreported",
         since=FOUND,
         example="struct S { int a[0]; int b[]; }; void f(struct S a, int b);",
-        targets=("i386-sysv", *WINDOWS),
+        targets=("i386-sysv", *MINGW),
     ),
     Quirk(
         name="clang's callers of i386 have a word for an unnamed record of no bytes with a flexible array",
@@ -82,7 +82,7 @@ QUIRKS = (
             void f(int a, ...);
             static void calls_f(void) { f(*(int *)0, *(struct S *)0, *(int *)0); }
         """,
-        targets=("i386-sysv", *WINDOWS),
+        targets=("i386-sysv", *MINGW),
         sides=CALLER,
     ),
 )
