@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 import msgspec
 
@@ -33,6 +33,7 @@ from abiprobe.results.journal.stored_lines import HELD
 from abiprobe.results.report.frames import FrameReport
 from abiprobe.results.report.promise_matrix import Matrix
 
+T = TypeVar("T")
 MEGA = 1_000_000
 RUNS = Path(".abiprobe", "runs")
 TRIAGE = "triage.json"
@@ -241,16 +242,18 @@ def keep_matrix(folder: Path, matrix: Matrix) -> None:
 
 def read_matrix(folder: Path) -> Matrix | None:
     """Return the matrix of promises in a folder, if it has one that can be read."""
-    try:
-        return msgspec.json.decode((folder / MATRIX).read_bytes(), type=Matrix)
-    except (OSError, msgspec.DecodeError, UnicodeDecodeError):
-        return None
+    return decoded(folder / MATRIX, Matrix)
 
 
 def read_frames(folder: Path) -> FrameReport | None:
     """Return the findings of a test of frames in a folder, if it has some that can be read."""
+    return decoded(folder / FRAMES, FrameReport)
+
+
+def decoded(path: Path, kind: type[T]) -> T | None:
+    """Return what a file has in JSON, if it can be read."""
     try:
-        return msgspec.json.decode((folder / FRAMES).read_bytes(), type=FrameReport)
+        return msgspec.json.decode(path.read_bytes(), type=kind)
     except (OSError, msgspec.DecodeError, UnicodeDecodeError):
         return None
 

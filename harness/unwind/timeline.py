@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 import msgspec
 
 from abiprobe.harness.base.progress import counted
@@ -11,6 +9,7 @@ from abiprobe.harness.subjects.find import discover
 from abiprobe.harness.subjects.subject import Subject
 from abiprobe.harness.unwind.causes import Cause, members
 from abiprobe.harness.unwind.sweep import Share, answered
+from abiprobe.oracles.quirks.versions import release_numbers
 from abiprobe.oracles.registry import find_target
 from abiprobe.results.causes.timeline import Version, VersionResult
 from abiprobe.results.verdicts.record import Outcome
@@ -20,17 +19,13 @@ def timeline(cause: Cause) -> tuple[Version, ...]:
     """Return the result of each version, oldest first, for the smallest function as it was compiled."""
     family = cause.way.subject.family.name
     versions = sorted(
-        (one for one in discover((find_target(cause.target),)) if one.family.name == family), key=number
+        (one for one in discover((find_target(cause.target),)) if one.family.name == family),
+        key=lambda one: release_numbers(one.spelling),
     )
     return tuple(
         Version(one.spelling, {cause.way.level: shown(cause, one)})
         for one in counted(versions, "versions", len(versions))
     )
-
-
-def number(subject: Subject) -> list[int]:
-    """The numbers in the name of a subject."""
-    return list(map(int, re.findall(r"\d+", subject.spelling)))
 
 
 def shown(cause: Cause, subject: Subject) -> VersionResult:

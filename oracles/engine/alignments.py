@@ -9,7 +9,7 @@ from abiprobe.oracles.engine.attributes import GNU
 from abiprobe.oracles.engine.contested import contested_member
 from abiprobe.oracles.engine.records import Field
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.language.lang import Array, Complex, Kind, Record, Scalar, Type, Typedef
+from abiprobe.oracles.language.lang import Array, Complex, Kind, Record, Scalar, Type, unnamed
 from abiprobe.oracles.text.place import MemberAlignment
 
 NATURAL = frozenset({Kind.DOUBLE, Kind.LLONG, Kind.ULLONG})
@@ -64,13 +64,6 @@ def preferred(types: TypeTable, c_type: Type) -> int:
     if extent.user or not (isinstance(number, Scalar) and number.kind in NATURAL):
         return extent.align
     return max(extent.align, types.extent(number).size)
-
-
-def unnamed(c_type: Type) -> Type:
-    """The type behind typedef names. C gives no access to the members of an atomic record, so that one stays atomic."""
-    while isinstance(c_type, Typedef):
-        c_type = c_type.base
-    return c_type
 
 
 def elements(c_type: Type) -> tuple[Type, tuple[int | None, ...]]:

@@ -57,6 +57,7 @@ from abiprobe.oracles.language.lang import (
     is_atomic,
     spelling,
     strip,
+    unnamed,
 )
 from abiprobe.oracles.text.options import DEFAULT, LayoutOptions
 from abiprobe.oracles.text.place import Layout, MemberPlace
@@ -616,13 +617,6 @@ class TypeTable:
                 return self.data.is_signed(kind)
             case _:
                 return False
-
-
-def unnamed(c_type: Type) -> Type:
-    """The type behind typedef names."""
-    while isinstance(c_type, Typedef):
-        c_type = c_type.base
-    return c_type
 
 
 @cache

@@ -402,11 +402,16 @@ class Prototype(msgspec.Struct, frozen=True, omit_defaults=True, cache_hash=True
         return (*result, *(argument.type for argument in self.arguments))
 
 
-def is_atomic(c_type: Type) -> bool:
-    """Return whether a type is atomic, also through a typedef name."""
+def unnamed(c_type: Type) -> Type:
+    """The type behind typedef names. C gives no access to the members of an atomic record, so that one stays atomic."""
     while isinstance(c_type, Typedef):
         c_type = c_type.base
-    return isinstance(c_type, Atomic)
+    return c_type
+
+
+def is_atomic(c_type: Type) -> bool:
+    """Return whether a type is atomic, also through a typedef name."""
+    return isinstance(unnamed(c_type), Atomic)
 
 
 def strip(c_type: Type) -> Type:

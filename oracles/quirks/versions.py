@@ -32,6 +32,11 @@ def family(subject: str) -> str:
     return ALIASES.get(name, name)
 
 
+def release_numbers(subject: str) -> tuple[int, ...]:
+    """The numbers in the name of a subject, by which its releases are in order."""
+    return tuple(map(int, re.findall(r"\d+", subject)))
+
+
 class Range(msgspec.Struct, frozen=True):
     """A compiler family, with bounds on the version: each an operator and numbers; or one `program` of a user's."""
 

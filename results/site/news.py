@@ -6,7 +6,6 @@ the same pages.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum
@@ -14,7 +13,7 @@ from itertools import groupby
 
 import msgspec
 
-from abiprobe.oracles.quirks.versions import family
+from abiprobe.oracles.quirks.versions import family, release_numbers
 from abiprobe.results.causes.blame import list_in_words
 from abiprobe.results.causes.timeline import VersionResult
 from abiprobe.results.history.figures import figures_of
@@ -185,7 +184,7 @@ def in_short(names: Iterable[str]) -> str:
 
 def version_of(subject: str) -> tuple[str, tuple[int, ...], str]:
     """Sort key of a compiler by its name."""
-    return family(subject), tuple(map(int, re.findall(r"\d+", subject))), subject
+    return family(subject), release_numbers(subject), subject
 
 
 def merged(before: StatusTable, now: StatusTable) -> StatusTable:

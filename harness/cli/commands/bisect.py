@@ -28,7 +28,7 @@ from abiprobe.harness.triage.promise_timeline import in_every_release, is_promis
 from abiprobe.harness.triage.promise_timeline import in_words as in_words_of_promise
 from abiprobe.harness.triage.witness_groups import counterpart
 from abiprobe.oracles.language.lang import Prototype
-from abiprobe.oracles.quirks.versions import family
+from abiprobe.oracles.quirks.versions import family, release_numbers
 from abiprobe.results.causes.blame import Configuration
 from abiprobe.results.causes.fingerprint import Symptom
 from abiprobe.results.causes.timeline import Version, VersionResult, changes, first, last, showing
@@ -118,7 +118,7 @@ def versions(case: Case, about: str, subjects: str | None) -> tuple[str, ...]:
     numbered = [one for one in found if re.search(r"-\d+(?:\.\d+)*$", one)] or found
     if not numbered:
         raise Problem(f"no {about} is installed for {case.fingerprint.target}", "abiprobe toolchains install")
-    return tuple(sorted(numbered, key=lambda one: [int(part) for part in re.findall(r"\d+", one)]))
+    return tuple(sorted(numbered, key=release_numbers))
 
 
 def timeline(

@@ -58,9 +58,7 @@ class Row(msgspec.Struct):
 
 def report(found: Found[Row, Cause]) -> FrameReport:
     """Everything as text."""
-    figures = (one for row in found.rows for one in cells(row))
-    remarks_ = (line for row in found.rows for line in remarks(row))
-    return found.report("Debug information", (HEADINGS, figures), remarks_, map(about, found.result.causes))
+    return found.report("Debug information", HEADINGS, cells, remarks, about)
 
 
 def cells(row: Row) -> Iterator[tuple[str, ...]]:

@@ -120,9 +120,7 @@ def compilers(target: Target, subject: str | None) -> Sequence[Subject]:
 
 def report(found: Found[Row, Cause]) -> FrameReport:
     """Everything as text."""
-    figures = (one for row in found.rows for one in cells(row))
-    remarks_ = (line for row in found.rows for line in remarks(row))
-    return found.report("Debuggers", (HEADINGS, figures), remarks_, map(about, found.result.causes))
+    return found.report("Debuggers", HEADINGS, cells, remarks, about)
 
 
 def cells(row: Row) -> Iterator[tuple[str, ...]]:

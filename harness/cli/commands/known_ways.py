@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -63,18 +63,18 @@ class Found(msgspec.Struct, Generic[R, C], frozen=True):
     def report(
         self,
         about: str,
-        table: tuple[Sequence[str], Iterable[Iterable[str]]],
-        remarks: Iterable[str],
-        causes: Iterable[Iterable[str]],
+        headings: Sequence[str],
+        cells: Callable[[R], Iterable[Iterable[str]]],
+        remarks: Callable[[R], Iterable[str]],
+        lines_of: Callable[[C], Iterable[str]],
     ) -> FrameReport:
-        """Everything as text, by the headings and cells of a table, remarks, and the lines of each cause."""
-        headings, rows = table
+        """Everything as text: of each subject rows of a table and remarks, and the lines of each cause."""
         return FrameReport(
             about,
             tuple(headings),
-            tuple(map(tuple, rows)),
-            tuple(remarks),
-            tuple(map(tuple, causes)),
+            tuple(tuple(one) for row in self.rows for one in cells(row)),
+            tuple(line for row in self.rows for line in remarks(row)),
+            tuple(tuple(lines_of(one)) for one in self.result.causes),
             tuple(known_lines(self.result)),
             self.result.gone,
             f"seed {self.seed}: {self.cases} functions, {self.seconds:.0f} s",

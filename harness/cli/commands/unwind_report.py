@@ -70,16 +70,14 @@ class Row(msgspec.Struct):
 
 def report(found: Found[Row, Cause]) -> FrameReport:
     """Everything as text."""
-    remarks_ = (line for row in found.rows for line in remarks(row))
-    causes = map(about, found.result.causes)
-    return found.report("Unwind tables", (HEADINGS, map(cells, found.rows)), remarks_, causes)
+    return found.report("Unwind tables", HEADINGS, cells, remarks, about)
 
 
-def cells(row: Row) -> tuple[str, ...]:
-    """The figures of a subject."""
+def cells(row: Row) -> Iterator[tuple[str, ...]]:
+    """Yield the figures of a subject."""
     share = f"{row.stepped_bytes / row.code_bytes:.0%}" if row.code_bytes else "-"
     figures = row.functions, share, row.instructions, row.facts, row.wrong
-    return row.target, row.subject, *map(str, figures)
+    yield row.target, row.subject, *map(str, figures)
 
 
 def remarks(row: Row) -> Iterator[str]:

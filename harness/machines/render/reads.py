@@ -16,7 +16,7 @@ from abiprobe.harness.machines.render.slots import Slot
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.language.lang import BitInt, Enum, FixedPoint, Kind, Record, Scalar, Type, Typedef
+from abiprobe.oracles.language.lang import BitInt, Enum, FixedPoint, Kind, Record, Scalar, Type, unnamed
 
 RESULT = -1
 """Stands for the number of a value that is the result."""
@@ -94,7 +94,7 @@ def named(types: TypeTable, c_type: Type, path: str = "", at: int = 0) -> Iterat
 
     Members of unions, which share their bytes, are left out.
     """
-    bare = without_names(c_type)
+    bare = unnamed(c_type)
     if not isinstance(bare, Record):
         yield NamedMember(path, bare, at, 8 * types.extent(c_type).size)
         return
@@ -103,17 +103,10 @@ def named(types: TypeTable, c_type: Type, path: str = "", at: int = 0) -> Iterat
         if item.is_bit_field:
             if item.member.name and item.bit_width:
                 yield NamedMember(
-                    inner, without_names(item.type), at + item.bit_offset, item.bit_width, bit_field=True
+                    inner, unnamed(item.type), at + item.bit_offset, item.bit_width, bit_field=True
                 )
         elif item.member.name or isinstance(item.type, Record):
             yield from named(types, item.type, inner, at + item.bit_offset)
-
-
-def without_names(c_type: Type) -> Type:
-    """The type under typedef names."""
-    while isinstance(c_type, Typedef):
-        c_type = c_type.base
-    return c_type
 
 
 def converted(types: TypeTable, value: int, part: NamedMember) -> Read | None:

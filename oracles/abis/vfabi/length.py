@@ -17,9 +17,9 @@ from abiprobe.oracles.language.lang import (
     Record,
     Scalar,
     Type,
-    Typedef,
     spelling,
     strip,
+    unnamed,
 )
 from abiprobe.oracles.language.simd import Simd
 from abiprobe.oracles.text.clause import citing
@@ -115,8 +115,7 @@ def is_real(c_type: Type) -> bool:
 
 def is_element(types: TypeTable, c_type: Type) -> bool:
     """Return whether gcc makes vectors of a type."""
-    while isinstance(c_type, Typedef):
-        c_type = c_type.base
+    c_type = unnamed(c_type)
     if isinstance(c_type, Atomic):
         return False
     match c_type:

@@ -66,7 +66,7 @@ def test_a_cause_has_its_versions(
     honest.chmod(0o755)
     versions = [parse_subject(f"clang:{one}") for one in (liar, honest)]
     monkeypatch.setattr(timeline, "discover", lambda _: versions)
-    monkeypatch.setattr(timeline, "number", versions.index)
+    monkeypatch.setattr(timeline, "release_numbers", [one.spelling for one in versions].index)
     _, out, _ = run(capsys, TARGET, "--cc", f"clang:{liar}", *FEW, "--bisect", "--format", "json")
     shown = [one["versions"] for one in json.loads(out)["causes"]]
     assert shown, out

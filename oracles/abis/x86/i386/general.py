@@ -20,8 +20,8 @@ from abiprobe.oracles.language.lang import (
     Record,
     Scalar,
     Type,
-    Typedef,
     Vector,
+    unnamed,
 )
 
 WORD = 4
@@ -69,7 +69,7 @@ def clang_use(types: TypeTable, value: Travelling, *, fastcall: bool) -> Use:
             return NONE
         case BitInt() if fastcall and value.size > WORD:
             return Use(words(value), last=True) if types.policies.bit_ints_use_registers else NONE
-        case Scalar() | Complex() if leaves_registers(types, named(value.declared)):
+        case Scalar() | Complex() if leaves_registers(types, unnamed(value.declared)):
             return NONE
         case Scalar(kind) if kind.is_floating:
             return Use(words(value), there=value.size <= 2 * WORD, last=True, real=True)
@@ -103,16 +103,16 @@ def is_flexible(record: Record) -> bool:
 
 def is_taken_apart(types: TypeTable, c_type: Type) -> bool:
     """Return whether clang passes the member of a one-word record in place of the record: a plain scalar that fills it."""
-    match named(c_type):
+    match unnamed(c_type):
         case Record(members=(Member(width=None, type=inner),)):
-            return isinstance(named(inner), (Scalar, Enum, Pointer)) and types.extent(inner).size == WORD
+            return isinstance(unnamed(inner), (Scalar, Enum, Pointer)) and types.extent(inner).size == WORD
         case _:
             return False
 
 
 def only_member(types: TypeTable, c_type: Type, *, unions: bool) -> Type:
     """The one thing in a record that has bytes, if it fills it, and the one element of an array; else the type itself."""
-    match named(c_type):
+    match unnamed(c_type):
         case Record(members=members, union=union) as record if unions or not union:
             filled = [member for member in members if member.width != 0 and types.extent(member.type).size]
             if len(filled) != 1 or filled[0].width is not None:
@@ -127,10 +127,3 @@ def only_member(types: TypeTable, c_type: Type, *, unions: bool) -> Type:
             return only_member(types, element, unions=unions)
         case other:
             return other
-
-
-def named(c_type: Type) -> Type:
-    """The type that typedef names stand for."""
-    while isinstance(c_type, Typedef):
-        c_type = c_type.base
-    return c_type

@@ -20,8 +20,8 @@ from abiprobe.oracles.language.lang import (
     Record,
     Scalar,
     Type,
-    Typedef,
     strip,
+    unnamed,
 )
 from abiprobe.oracles.text.place import Extension, Passed, Passing, Piece, Place, Register
 
@@ -64,18 +64,13 @@ def members_of(types: TypeTable, record: Record) -> list[tuple[int, int, bool]]:
     found, at = [], 0
     for member in record.members:
         size = types.extent(member.type).size
-        plain = named(member.type)
+        plain = unnamed(member.type)
         basic = isinstance(plain, (Scalar, Enum, Pointer)) and size in {WORD, 2 * WORD}
         if member.width is not None or not basic:
             return []
         found.append((at, at + size, is_integer(plain)))
         at += size
     return found if at == types.extent(record).size else []
-
-
-def named(c_type: Type) -> Type:
-    """The type that typedef names stand for."""
-    return named(c_type.base) if isinstance(c_type, Typedef) else c_type
 
 
 def is_integer(c_type: Type) -> bool:
