@@ -6,12 +6,21 @@ does not decide.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
 from abiprobe.oracles.engine.attributes import Extent, Wish, member_alignment
 from abiprobe.oracles.engine.ms_bits import close_unit
-from abiprobe.oracles.engine.records import Cursor, Field, OwnRules, Rules, place_ordinary, round_up
+from abiprobe.oracles.engine.records import (
+    Cursor,
+    Field,
+    LayoutClauses,
+    OwnRules,
+    Rules,
+    place_ordinary,
+    round_up,
+)
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.language.lang import Member
 
@@ -99,6 +108,27 @@ def place_bit_field(
     cursor.left -= width
     cursor.advance(start + width)
     return Field(member, start, width, rules.text.bit_field)
+
+
+def layout_clauses(cite: Callable[[str], str], scalar: str) -> LayoutClauses:
+    """The clauses of a sheet for layouts, by the names that they have on each sheet of Windows."""
+    unit = cite("bits.unit")
+    return LayoutClauses(
+        scalar, cite("record.member"), cite("record.union"), unit, unit, cite("bits.zero-width")
+    )
+
+
+def silences(cite: Callable[[str], str], *, packing: str = "", wide: str = "") -> Silences:
+    """The clauses of a sheet that are silent on records, by the names that they have on each sheet of Windows."""
+    return Silences(
+        attributes=cite("record.attributes"),
+        elsewhere=cite("bits.zero-width-elsewhere"),
+        in_union=cite("bits.union"),
+        bit_attributes=cite("bits.attributes"),
+        gcc_struct=cite("bits.gcc-struct"),
+        packing=packing,
+        wide=wide,
+    )
 
 
 def windows_rules(silent: Silences) -> OwnRules:

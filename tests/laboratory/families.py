@@ -283,7 +283,7 @@ FAMILIES = {
     ),
     "windows": Family(
         X86,
-        ("windows.data", f"{ENGINE}.windows_records", "ms.calls"),
+        ("windows.data", "windows_types", f"{ENGINE}.windows_records", "ms.calls"),
         ("ms.calls",),
         (
             (MSVC, "gcc-12"),

@@ -163,8 +163,8 @@ PLANTED = (
     ("bit-fields of other types share a unit", "x86_64-windows-msvc", f"{ENGINE}.windows_records", "if cursor.unit != unit or cursor.left < width:", "if cursor.left < width:"),
     ("a bit-field straddles its unit", "x86_64-windows-msvc", f"{ENGINE}.windows_records", "if cursor.unit != unit or cursor.left < width:", "if cursor.unit != unit:"),
     ("a zero-width bit-field aligns nothing", "x86_64-windows-msvc", f"{ENGINE}.windows_records", "        cursor.raise_align(align, rules.text.zero_width)\n", ""),
-    ("long has eight bytes", "x86_64-windows-gnu", f"{X86}.windows.data", "LONGS = {Kind.LONG: 4, Kind.ULONG: 4}", "LONGS = {Kind.LONG: 8, Kind.ULONG: 8}"),
-    ("long double is that of Microsoft", "x86_64-windows-gnu", f"{X86}.windows.data", "x87 = mingw and options.real is None", "x87 = False"),
+    ("long has eight bytes", "x86_64-windows-gnu", f"{X86}.windows.data", "Kind.LONG: 4, Kind.ULONG: 4}", "Kind.LONG: 8, Kind.ULONG: 8}"),
+    ("long double is that of Microsoft", "x86_64-windows-gnu", f"{X86}.windows_types", "x87 = mingw and options.real is None", "x87 = False"),
 )  # fmt: skip
 
 

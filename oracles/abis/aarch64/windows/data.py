@@ -10,9 +10,8 @@ from abiprobe.oracles.abis.aarch64.data import vector as short_vector
 from abiprobe.oracles.abis.aarch64.general import DOUBLE_WORD
 from abiprobe.oracles.engine.data_model import DataModel, Sized
 from abiprobe.oracles.engine.reading import Reading
-from abiprobe.oracles.engine.records import LayoutClauses
 from abiprobe.oracles.engine.silence import SilentError
-from abiprobe.oracles.engine.windows_records import Silences, windows_rules
+from abiprobe.oracles.engine.windows_records import layout_clauses, silences, windows_rules
 from abiprobe.oracles.language.lang import Kind
 from abiprobe.oracles.text.clause import citing
 
@@ -58,22 +57,7 @@ def data_model(reading: Reading | None) -> DataModel:
     )
 
 
-TEXT = LayoutClauses(
-    scalar=SCALAR,
-    member=cite("record.member"),
-    union=cite("record.union"),
-    bit_field=cite("bits.unit"),
-    unnamed_bit_field=cite("bits.unit"),
-    zero_width=cite("bits.zero-width"),
-)
-RECORDS = windows_rules(
-    Silences(
-        attributes=cite("record.attributes"),
-        elsewhere=cite("bits.zero-width-elsewhere"),
-        in_union=cite("bits.union"),
-        bit_attributes=cite("bits.attributes"),
-        gcc_struct=cite("bits.gcc-struct"),
-        packing=cite("record.packing"),
-        wide=cite("bits.wide"),
-    )
+TEXT, RECORDS = (
+    layout_clauses(cite, SCALAR),
+    windows_rules(silences(cite, packing=cite("record.packing"), wide=cite("bits.wide"))),
 )

@@ -8,10 +8,10 @@ from functools import partial
 from msgspec.structs import replace
 
 from abiprobe.oracles.abis.x86.win32.calls import assign
-from abiprobe.oracles.abis.x86.win32.data import RECORDS, TEXT, WORD, data_model
+from abiprobe.oracles.abis.x86.win32.data import LAYOUT, WORD, data_model
+from abiprobe.oracles.abis.x86.windows_types import type_table
 from abiprobe.oracles.abis.x86.x87 import x87_stack
 from abiprobe.oracles.engine.reading import Reading
-from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.language.lang import PRESERVING, Convention
 from abiprobe.oracles.model import AbiModel, Forbidden, Model, Preserved, RegisterConvention, Target
 from abiprobe.oracles.text.clause import load_sheet
@@ -37,13 +37,8 @@ def factory(reading: Reading | None, *, mingw: bool) -> Callable[[LayoutOptions]
 
     def model(options: LayoutOptions) -> AbiModel:
         data = data_model(reading, options, mingw=mingw)
-        if reading is None or (reading is Reading.CLANG and not mingw):
-            table = TypeTable(data, TEXT, reading, options, RECORDS)
-        else:
-            microsoft = options.ms_bitfields is not False
-            table = TypeTable(data, TEXT, reading, replace(options, ms_bitfields=microsoft))
         return Model(
-            table,
+            type_table(data, LAYOUT, reading, options, mingw=mingw),
             partial(assign, mingw=mingw),
             conventions=CONVENTIONS,
             regparm=True,

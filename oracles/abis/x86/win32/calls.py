@@ -12,8 +12,9 @@ from abiprobe.oracles.abis.x86.i386.convention import (
     use,
 )
 from abiprobe.oracles.abis.x86.i386.stack import FIRST_STACK_ARGUMENT
-from abiprobe.oracles.abis.x86.win32.data import WORD, X87_BYTES
+from abiprobe.oracles.abis.x86.win32.data import WORD
 from abiprobe.oracles.abis.x86.win32.families import pass_by_family, result_by_family
+from abiprobe.oracles.abis.x86.windows_types import X87_BYTES
 from abiprobe.oracles.engine.cursor import Cursor
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.records import round_up

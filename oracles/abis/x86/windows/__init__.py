@@ -9,9 +9,9 @@ from msgspec.structs import replace
 
 from abiprobe.oracles.abis.x86.ms import REGISTERS
 from abiprobe.oracles.abis.x86.ms.calls import assign
-from abiprobe.oracles.abis.x86.windows.data import RECORDS, TEXT, data_model
+from abiprobe.oracles.abis.x86.windows.data import LAYOUT, data_model
+from abiprobe.oracles.abis.x86.windows_types import type_table
 from abiprobe.oracles.engine.reading import Reading
-from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.language.lang import PRESERVING, Convention
 from abiprobe.oracles.model import AbiModel, Model, Target
 from abiprobe.oracles.text.options import LayoutOptions
@@ -24,13 +24,8 @@ def factory(reading: Reading | None, *, mingw: bool) -> Callable[[LayoutOptions]
 
     def model(options: LayoutOptions) -> AbiModel:
         data = data_model(reading, options, mingw=mingw)
-        if reading is None or (reading is Reading.CLANG and not mingw):
-            table = TypeTable(data, TEXT, reading, options, RECORDS)
-        else:
-            microsoft = options.ms_bitfields is not False
-            table = TypeTable(data, TEXT, reading, replace(options, ms_bitfields=microsoft))
         return Model(
-            table,
+            type_table(data, LAYOUT, reading, options, mingw=mingw),
             # What is aligned to more than 16 bytes is so only where it is declared.
             partial(assign, aligned=""),
             conventions=frozenset({Convention.MS_ABI}),

@@ -2,112 +2,49 @@
 
 from __future__ import annotations
 
-from functools import partial
-from typing import NoReturn
-
-from abiprobe.oracles.engine.data_model import DECIMAL_SIZES, LP64_SIZES, DataModel, Sized
-from abiprobe.oracles.engine.data_model import bit_int as usual_bit_int
+from abiprobe.oracles.abis.x86.windows_types import TypeClauses, TypeSizes, windows_types
+from abiprobe.oracles.engine.data_model import DECIMAL_SIZES, LP64_SIZES, DataModel
 from abiprobe.oracles.engine.reading import Reading
-from abiprobe.oracles.engine.records import LayoutClauses
-from abiprobe.oracles.engine.silence import SilentError
-from abiprobe.oracles.engine.windows_records import Silences, windows_rules
+from abiprobe.oracles.engine.windows_records import layout_clauses, silences, windows_rules
 from abiprobe.oracles.language.lang import Kind
 from abiprobe.oracles.text.clause import citing
 from abiprobe.oracles.text.options import LayoutOptions
 
 cite, implements = citing(__package__)
-SCALAR = cite("type.scalar")
-LONG_DOUBLE = cite("type.long-double")
-X87 = cite("type.long-double-x87")
-VECTOR = cite("type.vector")
-ENUM = cite("type.enum")
-ENUM_GNU = cite("type.enum-gnu")
-ENUM_LARGE = cite("type.enum-large")
-OTHER = cite("type.other")
-EMPTY = cite("record.empty")
-
-POINTER = 8
-VECTORS = (8, 16, 32)
-X87_BYTES, X87_STORAGE = 10, 16
-EMPTY_BYTES = 4
-"""What a record without bytes may have where Microsoft's compiler is followed."""
-LONGS = {Kind.LONG: 4, Kind.ULONG: 4}
+TYPES = TypeClauses(
+    scalar=cite("type.scalar"),
+    pointer=cite("type.scalar"),
+    long_double=cite("type.long-double"),
+    x87=cite("type.long-double-x87"),
+    vector=cite("type.vector"),
+    enum=cite("type.enum"),
+    enum_gnu=cite("type.enum-gnu"),
+    enum_large=cite("type.enum-large"),
+    other=cite("type.other"),
+    empty=cite("record.empty"),
+)
 OTHERS = {kind: LP64_SIZES[kind] for kind in (Kind.INT128, Kind.UINT128, Kind.FLOAT16, Kind.BF16)} | {
     Kind.FLOAT128: 16,
     **DECIMAL_SIZES,
 }
 """Sizes in bytes that compilers give to types which the tables do not have."""
-SIZES = {kind: size for kind, size in {**LP64_SIZES, **LONGS}.items() if kind not in OTHERS}
-
-
-@implements("type.vector", "type.other")
-def vector(widest: int, size: int, _element: Sized) -> Sized:
-    """A vector of 8, 16 or 32 bytes that registers of `widest` bytes hold; the text has no others."""
-    if size not in VECTORS or size > widest:
-        # [windows:type.other]
-        raise SilentError(OTHER, f"a vector of {size} bytes")
-    return Sized(size, size, VECTOR)
-
-
-@implements("type.other")
-def no_bit_int(width: int) -> NoReturn:
-    """The text has no bit-precise integers."""
-    raise SilentError(OTHER, f"_BitInt({width})")
+LLP64_SIZES = {**LP64_SIZES, Kind.LONG: 4, Kind.ULONG: 4}
+SIZES = TypeSizes(
+    word=8,
+    kinds={kind: size for kind, size in LLP64_SIZES.items() if kind not in OTHERS},
+    others=OTHERS,
+    vectors=(8, 16, 32),
+    x87=(16, 16),
+)
 
 
 @implements(
-    "type.scalar", "type.long-double", "type.long-double-x87", "type.enum", "type.enum-gnu", "type.enum-large"
-)
+    "type.scalar", "type.long-double", "type.long-double-x87", "type.vector", "type.other",
+    "type.enum", "type.enum-gnu", "type.enum-large",
+)  # fmt: skip
 def data_model(reading: Reading | None, options: LayoutOptions, *, mingw: bool) -> DataModel:
-    """The data model of the text, or of a compiler family; what differs for `mingw` is in the GCC manual.
-
-    An option makes MinGW's `long double` a `double`, as Microsoft's is, or a `_Float128`.
-    """
-    others = {kind: Sized(size, size, OTHER) for kind, size in OTHERS.items()}
-    # [windows:type.scalar]
-    kinds = {kind: Sized(size, size, SCALAR) for kind, size in SIZES.items()}
-    x87 = mingw and options.real is None
-    same = {} if x87 else {Kind.LDOUBLE: options.real or Kind.DOUBLE}
-    # [windows:type.long-double] [windows:type.long-double-x87]
-    kinds[Kind.LDOUBLE] = Sized(X87_STORAGE, X87_STORAGE, X87) if x87 else Sized(8, 8, LONG_DOUBLE)
-    if options.real is Kind.FLOAT128:
-        kinds[Kind.LDOUBLE] = others[Kind.LDOUBLE] = others[Kind.FLOAT128]
-    return DataModel(
-        kinds=kinds if reading is None else kinds | others,
-        pointer=Sized(POINTER, POINTER, SCALAR),
-        bit_int=no_bit_int if reading is None else usual_bit_int(POINTER, OTHER),
-        vector=partial(vector, options.vectors),
-        # [windows:type.enum-gnu]
-        enum_clause=ENUM_GNU if mingw else ENUM,
-        char_signed=True,
-        bit_int_extended=False,
-        significant={Kind.LDOUBLE: X87_BYTES} if x87 else {},
-        ms_struct=True,
-        packs_zero_width=mingw,
-        same=same,
-        unsaid=others if reading is None else {},
-        # [windows:type.enum] [windows:type.enum-large]
-        int_enums="" if mingw else ENUM_LARGE,
-        # The GCC manual, which MinGW goes by, has a structure without members: it has no bytes.
-        empty="" if mingw or reading is not None else EMPTY,
-        least=0 if mingw or reading is Reading.GCC else EMPTY_BYTES,
-    )
+    """The data model of the text, or of a compiler family, for Microsoft's ABI or that of MinGW."""
+    return windows_types(TYPES, SIZES, reading, options, mingw=mingw)
 
 
-TEXT = LayoutClauses(
-    scalar=SCALAR,
-    member=cite("record.member"),
-    union=cite("record.union"),
-    bit_field=cite("bits.unit"),
-    unnamed_bit_field=cite("bits.unit"),
-    zero_width=cite("bits.zero-width"),
-)
-RECORDS = windows_rules(
-    Silences(
-        attributes=cite("record.attributes"),
-        elsewhere=cite("bits.zero-width-elsewhere"),
-        in_union=cite("bits.union"),
-        bit_attributes=cite("bits.attributes"),
-        gcc_struct=cite("bits.gcc-struct"),
-    )
-)
+LAYOUT = layout_clauses(cite, TYPES.scalar), windows_rules(silences(cite))
