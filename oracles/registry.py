@@ -39,7 +39,7 @@ from abiprobe.oracles.quirks.quirk import BOTH, Quirk, Side, under_all
 from abiprobe.oracles.quirks.versions import NEWEST
 from abiprobe.oracles.text.options import DEFAULT, LayoutOptions
 from abiprobe.oracles.unmodelled.opened import OPEN, PROMISED, opened
-from abiprobe.oracles.unwinding import registers, rules  # noqa: F401 - loads those of unwind tables
+from abiprobe.oracles.unwinding import ehabi, registers, rules  # noqa: F401 - loads those of unwind tables
 
 TARGETS: Mapping[str, Target] = MappingProxyType(
     {
