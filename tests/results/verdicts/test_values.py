@@ -76,7 +76,6 @@ OF_OTHER_TEXT = {
     "report/markdown.py": "links",
     "site/addresses.py": "names of pages",
     "site/compilers.py": "version numbers",
-    "site/news.py": "version numbers",
 }
 """The modules of results with regular expressions, and over what: none over places, values or notes."""
 REGISTERS = {name for machine in MACHINES.values() for name in machine.registers if re.search(r"\d", name)}
