@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TypeVar
@@ -15,6 +15,7 @@ from abiprobe.harness.observers.recording import Plain
 from abiprobe.harness.subjects.compile import Limits
 from abiprobe.harness.subjects.subject import Built, Subject
 from abiprobe.oracles.abis.itanium import CxxModel
+from abiprobe.oracles.language.classes import Class
 from abiprobe.oracles.language.question import Probe, Question
 from abiprobe.oracles.registry import cxx_model
 
@@ -41,6 +42,13 @@ class CxxObserver(Observer[P, S, Attempt]):
     def adapted(self, subject: Subject, plan: P, needs: frozenset[str]) -> P | str:
         """The plan, or why a compiler of another language than C++ is not asked."""
         return (unsayable(self.question(plan)) if subject.family.language else "") or plan
+
+    def units(self, plans: Sequence[P], asked: Callable[[P], Class]) -> Iterator[list[P]]:
+        """Yield the plans that are asked in one unit; a class that others of a unit may change is in one of its own."""
+        alone = [self.model.depends_on_unit(asked(plan)) for plan in plans]
+        if together := [plan for plan, apart in zip(plans, alone, strict=True) if not apart]:
+            yield together
+        yield from ([plan] for plan, apart in zip(plans, alone, strict=True) if apart)
 
     @abstractmethod
     def question(self, plan: P) -> Question:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from enum import Enum as PyEnum
+from functools import lru_cache
 from typing import TypeAlias
 
 import msgspec
@@ -250,6 +251,7 @@ def pure_functions(asked: Class) -> frozenset[str]:
     return (inherited - {one.name for one in asked.virtuals}) | pure
 
 
+@lru_cache(1 << 14)
 def parts(asked: Class) -> tuple[Class, ...]:
     """Every class that must be complete before `asked` is, those without a name too, and `asked` itself, in such an order."""
     found: dict[Class, None] = {}

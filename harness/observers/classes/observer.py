@@ -65,7 +65,7 @@ class ClassObserver(CxxObserver[ClassPlan, ClassObservation]):
         if not plans:
             return ()
         attempt.bench = self.bench(attempt.built)
-        return observe_classes(attempt, plans)
+        return observe_classes(attempt, self.units(plans, lambda plan: plan.asked.asked))
 
     def bench(self, built: Built) -> Bench | None:
         """Return the bench that runs the programs of a subject, if there is one here."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from abiprobe.harness.base.stopwatch import stage
 from abiprobe.harness.machines.executors.replay import observe
@@ -27,16 +27,14 @@ Running = tuple[ClassPlan, ClassObservation]
 
 
 def observe_classes(
-    attempt: Attempt, plans: Sequence[ClassPlan]
+    attempt: Attempt, units: Iterable[Sequence[ClassPlan]]
 ) -> Iterator[tuple[ClassPlan, ClassObservation | Failed]]:
-    """Yield the observation of each class by a compiler's constants and, if programs can be run, its code.
+    """Yield the observation of each class of some units by a compiler's constants and, if programs can be run, its code.
 
     Code that cannot be had or that dies shows nothing; a compiler that does not even give constants has failed.
     """
-    together = [plan for plan in plans if not plan.alone]
-    for group in (together, *([plan] for plan in plans if plan.alone)):
-        if group:
-            yield from _observe(attempt, group)
+    for plans in units:
+        yield from _observe(attempt, plans)
 
 
 def _observe(

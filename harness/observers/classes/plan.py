@@ -34,17 +34,13 @@ class Fact(msgspec.Struct, frozen=True):
 
 
 class ClassPlan(msgspec.Struct, frozen=True):
-    """A class with the facts that the model predicts; where the text is silent, `readings` has those of each family.
-
-    One that other classes of a unit may change is asked `alone`.
-    """
+    """A class with the facts that the model predicts; where the text is silent, `readings` has those of each family."""
 
     probe: str
     asked: AskedClass
     facts: tuple[Fact, ...]
     silence: Unspecified | None = None
     readings: Mapping[str, tuple[Fact, ...]] = {}
-    alone: bool = False
 
 
 def plan_class(
@@ -55,12 +51,11 @@ def plan_class(
     found = predicted(question, model)
     if isinstance(found, Unsupported):
         return found
-    alone = model.depends_on_unit(asked)
     if not isinstance(found, Unspecified):
-        return ClassPlan(probe, question, found, alone=alone)
+        return ClassPlan(probe, question, found)
     by_family = {name: predicted(question, one) for name, one in readings.items()}
     told = {name: facts for name, facts in by_family.items() if isinstance(facts, tuple)}
-    return ClassPlan(probe, question, (), found, told, alone)
+    return ClassPlan(probe, question, (), found, told)
 
 
 def predicted(question: AskedClass, model: CxxModel) -> tuple[Fact, ...] | Unspecified | Unsupported:

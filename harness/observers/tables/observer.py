@@ -34,8 +34,7 @@ class TableObserver(CxxObserver[TablePlan, TableObservation]):
         if isinstance(found, Unsupported):
             return (unobserved(asked.id, ProbeKind.TABLES, Outcome.UNSUPPORTED, found.why),)
         sizes = () if isinstance(found, Unspecified) else tuple(size for _, size in found.information)
-        word, alone = self.model.types.data.pointer.size, self.model.depends_on_unit(asked.question.of)
-        return TablePlan(asked.id, asked.question, found, sizes, word, alone)
+        return TablePlan(asked.id, asked.question, found, sizes, self.model.types.data.pointer.size)
 
     def prediction(self, asked: Probe) -> bytes:
         said = self.answer(asked)
@@ -49,7 +48,7 @@ class TableObserver(CxxObserver[TablePlan, TableObservation]):
     def observe(
         self, attempt: Attempt, plans: Sequence[TablePlan]
     ) -> Iterable[tuple[TablePlan, TableObservation | Failed]]:
-        return observe_tables(attempt, plans) if plans else ()
+        return observe_tables(attempt, self.units(plans, lambda plan: plan.asked.of))
 
     def judge(self, plan: TablePlan, seen: TableObservation | Failed) -> tuple[Verdict, ...]:
         if isinstance(seen, Failed):

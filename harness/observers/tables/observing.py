@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from abiprobe.harness.base.stopwatch import stage
 from abiprobe.harness.machines.readers.addresses import Data, with_addresses
@@ -22,12 +22,11 @@ TableObservation = Mapping[str, tuple[str, ...]]
 
 
 def observe_tables(
-    attempt: Attempt, plans: Sequence[TablePlan]
+    attempt: Attempt, units: Iterable[Sequence[TablePlan]]
 ) -> Iterator[tuple[TablePlan, TableObservation | Failed]]:
-    """Yield the tables of each class."""
-    together = [plan for plan in plans if not plan.alone]
-    for group in (together, *([plan] for plan in plans if plan.alone)):
-        yield from bisected(attempt, group, _together)
+    """Yield the tables of each class of some units."""
+    for plans in units:
+        yield from bisected(attempt, plans, _together)
 
 
 def _together(

@@ -10,10 +10,7 @@ from abiprobe.oracles.text.tables import ClassTables
 
 
 class TablePlan(msgspec.Struct, frozen=True):
-    """A class with the tables that the model predicts; nothing to be compared where the text is silent.
-
-    One that other classes of a unit may change is asked `alone`.
-    """
+    """A class with the tables that the model predicts; nothing to be compared where the text is silent."""
 
     probe: str
     asked: Tables
@@ -22,4 +19,3 @@ class TablePlan(msgspec.Struct, frozen=True):
     """The bytes of the words of its type information; none where the text is silent."""
     word: int
     """The bytes of an address."""
-    alone: bool = False

@@ -20,6 +20,8 @@ def primary_base(table: Table, whole: Class) -> Node | None:
         if not node.virtual and is_dynamic(node.type):
             return node
     nearly = [node for node in walk(whole) if node.virtual and table.laid(node.type).nearly_empty]
+    if len(nearly) < 2:
+        return next(iter(nearly), None)
     indirect = indirect_primaries(table, whole)
     return next((node for node in nearly if node not in indirect), nearly[0] if nearly else None)
 
