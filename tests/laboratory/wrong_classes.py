@@ -12,9 +12,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from enum import Enum
 from functools import cache
-from importlib.util import find_spec
 from itertools import islice
-from pathlib import Path
 from types import ModuleType
 
 import click
@@ -33,9 +31,9 @@ from abiprobe.oracles.registry import find_target
 from abiprobe.oracles.text.class_layout import ClassLayout
 from abiprobe.results.verdicts.values import BitRange
 from laboratory.blaming import broken_by
+from laboratory.cxx_trials import FAMILY, loaded, menu
 from laboratory.forking import forked
-from laboratory.loading import Finder
-from laboratory.menu import Mutant, mutants
+from laboratory.menu import Mutant
 from laboratory.reasons import is_proved
 from tests import class_rows as class_rows_of
 from tests.harness.observers.classes.test_judging import BLAMED, LEFT_OPEN
@@ -44,8 +42,6 @@ from tests.oracles.language.test_classes import KINDS, WHOLE
 
 PACKAGE = "abiprobe.oracles.abis.itanium"
 MODULES = ("construction", "definitions", "graph", "model", "packing", "primary", "table", "underlying")
-FAMILY = "cxxabi"
-"""How reasons for survivors call the package."""
 TEXT = ("x86_64-sysv", "i386-sysv", "s390x")
 """Targets whose text is followed: their pointers, their alignments and their order of bits differ."""
 COMPILERS = (
@@ -158,34 +154,17 @@ def decided(question: AskedClass, model: CxxModel) -> tuple[Fact, ...] | None:
     return found if isinstance(found, tuple) else None
 
 
-def menu() -> list[Mutant]:
-    """Every wrong model that a change of one place makes; those of a compiler's habits are none of the text's."""
-    return [
-        made
-        for name in MODULES
-        for made in mutants(f"{PACKAGE}.{name}", source(f"{PACKAGE}.{name}"))
-        if "ClassHabit" not in made.was
-    ]
-
-
-def source(module: str) -> str:
-    """The source of a module."""
-    found = find_spec(module)
-    assert found is not None
-    assert found.origin is not None
-    return Path(found.origin).read_text("utf-8")
-
-
 def trial(mutant: Mutant) -> Fate:
     """Put the classes to a wrong model until one shows it, and of a text some more, until a clause of the changed place is blamed."""
-    for name in [name for name in sys.modules if name == PACKAGE or name.startswith(f"{PACKAGE}.")]:
-        del sys.modules[name]
-    sys.meta_path.insert(0, Finder(mutant))
     number = first = 0
     blamed, clauses = dict[str, None](), blamable(mutant)
+    try:
+        package = loaded(PACKAGE, mutant)
+    except Exception:  # noqa: BLE001 - a model that cannot be loaded is noticed
+        return Fate(1)
     for target in CASES:
         try:
-            wrong = model_of(importlib.import_module(PACKAGE), target)
+            wrong = model_of(package, target)
         except Exception:  # noqa: BLE001 - a model that cannot be loaded is noticed
             return Fate(number + 1)
         for question, facts in asked(target):
@@ -252,7 +231,7 @@ def rows(chosen: Sequence[Mutant], jobs: int) -> Iterator[tuple[Mutant, Fate, bo
 def main() -> None:
     """Print a line for each wrong model that is not noticed or blamed elsewhere, and the counts."""
     noticed = placed = asked_for = proved = 0
-    chosen = menu()[:: int(sys.argv[1]) if sys.argv[1:] else 1]
+    chosen = menu(PACKAGE, MODULES, "ClassHabit")[:: int(sys.argv[1]) if sys.argv[1:] else 1]
     for mutant, fate, right in rows(chosen, 2):
         noticed += bool(fate.after)
         asked_for += right is not None

@@ -14,25 +14,18 @@ from itertools import chain, islice
 from types import ModuleType
 from typing import Any
 
-import click
-
 from abiprobe.generators.cxx_calls import stream
 from abiprobe.oracles.language.cxx_calls import CxxPrototype
 from abiprobe.oracles.model import Target
 from abiprobe.oracles.registry import dialects_of_sides, find_target
 from abiprobe.oracles.text.place import Assignment, Passed
-from laboratory.forking import forked
-from laboratory.loading import Finder
-from laboratory.menu import Mutant, mutants
-from laboratory.reasons import is_proved
-from laboratory.wrong_classes import source
+from laboratory.cxx_trials import count, loaded, menu
+from laboratory.menu import Mutant
 from tests.oracles.golden.cxx_calls import FUNCTIONS, NO_CALLS, function
 from tests.oracles.test_triviality import NON_TRIVIAL, TRIVIAL
 
 PACKAGE = "abiprobe.oracles.abis.itanium"
 MODULES = ("calls", "call_model", "stand_ins", "triviality")
-FAMILY = "cxxabi"
-"""How reasons for survivors call the package."""
 TARGETS = (
     *("x86_64-sysv", "aarch64-aapcs64", "riscv64-lp64d", "i386-sysv", "arm-aapcs-vfp", "s390x"),
     *("powerpc64le-elfv2", "x86_64-sysv@gcc-16", "aarch64-aapcs64@clang-24", "arm-aapcs-vfp@clang-19"),
@@ -111,26 +104,17 @@ def written(model: Any, one: CxxPrototype) -> object:
     return shown(model, one), tuple(sorted(one for one in clauses if one.startswith("cxxabi:")))
 
 
-def menu() -> list[Mutant]:
-    """Every wrong model that a change of one place makes; those of a compiler's habits are none of the text's."""
-    return [
-        made
-        for name in MODULES
-        for made in mutants(f"{PACKAGE}.{name}", source(f"{PACKAGE}.{name}"))
-        if "CallHabit" not in made.was
-    ]
-
-
 def trial(mutant: Mutant) -> int:
     """Put calls to a wrong model until one shows it: after how many it was noticed, 0 for never."""
-    for name in [name for name in sys.modules if name == PACKAGE or name.startswith(f"{PACKAGE}.")]:
-        del sys.modules[name]
-    sys.meta_path.insert(0, Finder(mutant))
     number = 0
+    try:
+        package = loaded(PACKAGE, mutant)
+    except Exception:  # noqa: BLE001 - a model that cannot be loaded is noticed
+        return 1
     for say, rows in ((shown, asked), (written, golden)):
         for target in targets():
             try:
-                wrong = model_of(importlib.import_module(PACKAGE), target)
+                wrong = model_of(package, target)
             except Exception:  # noqa: BLE001 - a model that cannot be loaded is noticed
                 return number + 1
             for one, right in rows(target):
@@ -145,18 +129,10 @@ def trial(mutant: Mutant) -> int:
 
 def main() -> None:
     """Print a line for each wrong model that is not noticed, and the counts."""
-    chosen = menu()[:: int(sys.argv[1]) if sys.argv[1:] else 1]
     for target in targets():
         asked(target)
         golden(target)
-    noticed = proved = 0
-    for mutant, fate in forked(trial, chosen, 2):
-        after = 1 if isinstance(fate, str) else fate
-        noticed += bool(after)
-        proved += not after and is_proved(FAMILY, mutant.name)
-        if not after and not is_proved(FAMILY, mutant.name):
-            click.echo(f"unnoticed\t{mutant.name}")
-    click.echo(f"{noticed} of {len(chosen) - proved} noticed, {proved} more are proved to be no other model")
+    count(menu(PACKAGE, MODULES, "CallHabit")[:: int(sys.argv[1]) if sys.argv[1:] else 1], trial)
 
 
 if __name__ == "__main__":

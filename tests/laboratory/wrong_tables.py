@@ -13,25 +13,18 @@ from itertools import islice
 from types import ModuleType
 from typing import Any
 
-import click
-
 from abiprobe.generators.tables import stream
 from abiprobe.oracles.abis.itanium.policy import policy_of
 from abiprobe.oracles.language.classes import Class
 from abiprobe.oracles.registry import cxx_model, find_target
 from abiprobe.oracles.text.class_layout import ClassLayout
 from abiprobe.oracles.text.tables import ClassTables, spelled
-from laboratory.forking import forked
-from laboratory.loading import Finder
-from laboratory.menu import Mutant, mutants
-from laboratory.reasons import is_proved
-from laboratory.wrong_classes import source
+from laboratory.cxx_trials import count, loaded, menu
+from laboratory.menu import Mutant
 from tests.oracles.golden.tables import CLASSES
 
 PACKAGE = "abiprobe.oracles.abis.itanium.tables"
 MODULES = ("information", "pointers", "symbols", "view", "virtual_tables")
-FAMILY = "cxxabi"
-"""How reasons for survivors call the package."""
 TARGETS = ("x86_64-sysv", "i386-sysv", "x86_64-sysv@gcc-16", "x86_64-sysv@clang-24")
 CASES = 400
 """So many classes each is asked about."""
@@ -75,24 +68,11 @@ def golden(target: str) -> tuple[tuple[Class, object], ...]:
     return tuple((one, package.tables_of(one, laid(target))) for one in CLASSES.values())
 
 
-def menu() -> list[Mutant]:
-    """Every wrong model that a change of one place makes; those of a compiler's habits are none of the text's."""
-    return [
-        made
-        for name in MODULES
-        for made in mutants(f"{PACKAGE}.{name}", source(f"{PACKAGE}.{name}"))
-        if "TableHabit" not in made.was
-    ]
-
-
 def trial(mutant: Mutant) -> int:
     """Put classes to a wrong model until one shows it: after how many it was noticed, 0 for never."""
-    for name in [name for name in sys.modules if name == PACKAGE or name.startswith(f"{PACKAGE}.")]:
-        del sys.modules[name]
-    sys.meta_path.insert(0, Finder(mutant))
     number = 0
     try:
-        package = importlib.import_module(PACKAGE)
+        package = loaded(PACKAGE, mutant)
         for target in TARGETS:
             for one, right in asked(target):
                 number += 1
@@ -109,18 +89,10 @@ def trial(mutant: Mutant) -> int:
 
 def main() -> None:
     """Print a line for each wrong model that is not noticed, and the counts."""
-    chosen = menu()[:: int(sys.argv[1]) if sys.argv[1:] else 1]
     for target in TARGETS:
         asked(target)
         golden(target)
-    noticed = proved = 0
-    for mutant, fate in forked(trial, chosen, 2):
-        after = 1 if isinstance(fate, str) else fate
-        noticed += bool(after)
-        proved += not after and is_proved(FAMILY, mutant.name)
-        if not after and not is_proved(FAMILY, mutant.name):
-            click.echo(f"unnoticed\t{mutant.name}")
-    click.echo(f"{noticed} of {len(chosen) - proved} noticed, {proved} more are proved to be no other model")
+    count(menu(PACKAGE, MODULES, "TableHabit")[:: int(sys.argv[1]) if sys.argv[1:] else 1], trial)
 
 
 if __name__ == "__main__":

@@ -511,6 +511,7 @@ WORKED_OUT: tuple[tuple[str, AnyEntity], ...] = (
         tfn("f", (Pack((INT,)),), VOID, cls("A", None, Dependent(Fold("+", T, initial=num(0))))),
     ),
     ("_Z1fIiEDTplfp_fp0_ET_S1_", returning(Decltype(Binary("+", P, P0)), T, T)),
+    ("_ZN1A1fIiEEDTptfpT1xET_", tfn("f", (INT,), Decltype(Member(FunctionParameter(None), unresolved("x"), arrow=True)), T, scope=A)),
     ("_Z1fIiEDTscT_fp_ES0_", returning(Decltype(Cast("static_cast", T, P)), T)),
     ("_Z1fIiEDTcvT_fp_ES0_", returning(Decltype(Construction(T, (P,))), T)),
     ("_Z1fIiEDTcvT__EES0_", returning(Decltype(Construction(T)), T)),
@@ -567,6 +568,7 @@ WORKED_OUT: tuple[tuple[str, AnyEntity], ...] = (
     ),
     ("_ZZ1gvENUlvE_clEv", method(CALL, cls(Closure(), Local(G_V)))),
     ("_ZNK1xMUlvE_clEv", method(CALL, cls(Closure(), Initializer(Named(What.VARIABLE, "x"))), const=True)),
+    ("_Z1fN1SIiE1xMUlvE_ENS1_UlvE0_E", fn("f", LAMBDA_MEMBER, cls(Closure(number=2), LAMBDA_MEMBER.scope))),
     # Special entities.
     ("_ZTV1A", Table(TableKind.VIRTUAL_TABLE, A)),
     ("_ZTT1A", Table(TableKind.VTT, A)),
@@ -594,3 +596,38 @@ WORKED_OUT: tuple[tuple[str, AnyEntity], ...] = (
     ("_ZTcv0_n32_h8_N1C1fEv", Thunk(Offset(0, -32), VIRTUAL, Offset(8))),
 )  # fmt: skip
 ROWS = TEXT + WORKED_OUT
+UNNAMED_SPACE = Named(What.NAMESPACE, Unnamed())
+SILENT: tuple[tuple[str, AnyEntity], ...] = (
+    ("name.unnamed-namespace", fn("f", scope=UNNAMED_SPACE)),
+    ("name.unnamed-namespace", fn("f", scope=Named(What.INLINE, Unnamed(), N))),
+    ("name.unnamed-elsewhere", fn("f", cls(Unnamed()))),
+    ("name.unnamed-elsewhere", fn("f", cls(Unnamed(), N))),
+    ("name.unnamed-elsewhere", fn("f", cls(Unnamed(), Named(What.INLINE, "v1", N)))),
+    ("name.closure-elsewhere", method(CALL, cls(Closure()))),
+    ("name.closure-elsewhere", method(CALL, cls(Closure(), N))),
+    ("name.closure-elsewhere", method(CALL, cls(Closure(), Named(What.INLINE, "v1", N)))),
+)
+"""Entities that the text gives no name, and the clause that says nothing."""
+BY_FAMILIES: tuple[tuple[str, AnyEntity], ...] = (
+    ("_ZN12_GLOBAL__N_11fEv", fn("f", scope=UNNAMED_SPACE)),
+    ("_ZN1N12_GLOBAL__N_11fEv", fn("f", scope=Named(What.NAMESPACE, Unnamed(), N))),
+)
+"""Those that gcc and clang name alike."""
+BLAMED: tuple[tuple[str, str, str], ...] = (
+    ("_Z1fi", "f", "name.mangled"),
+    ("_Z1fi", "_Z1gi", "name.source"),
+    ("_Z1fi", "_Z1fj", "name.builtin"),
+    ("_Z1fi", "_Z1fii", "name.builtin"),
+    ("_Z1fv", "_Z1f", "name.parameters"),
+    ("_Z1fz", "_Z1fv", "name.parameters"),
+    ("_Z1f1AILDn0EE", "_Z1f1AILDnEE", "name.null"),
+    ("_Z1fIiEDTclfp_LDnEEET_", "_Z1fIiEDTclfp_LDn0EEET_", "name.nullptr"),
+    ("_ZThn8_N1C1fEv", "_ZThn16_N1C1fEv", "name.thunk"),
+    ("_ZTchn8_h8_N1C1fEv", "_ZThn8_N1C1fEv", "name.covariant"),
+    ("_Z1fPiS_", "_Z1fPiPi", "name.substitution"),
+    ("_Z1f1AILf3f800000EE", "_Z1f1AILf0000803fEE", "name.float"),
+    ("_ZNK1A1fEv", "_ZN1A1fEv", "name.nested-qualifiers"),
+    ("_ZN1AC1Ev", "_ZN1AC4Ev", "name.constructor"),
+    ("_ZZ1gvE1x_0", "_ZZ1gvE1x_1", "name.discriminator"),
+)
+"""The name of a row, another one that a compiler writes, and the clause of the first piece that differs."""
