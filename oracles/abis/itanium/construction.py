@@ -139,7 +139,8 @@ class Construction:
             if not node.virtual:
                 self.reach = max(self.reach, at + laid.size)
             elif self.has(ClassHabit.EMPTY_VIRTUAL_COUNTS):
-                inside = laid.non_virtual_size if node.type.bases or node.type.members else 0
+                # What is a POD has no bases, and no members but bit-fields of no bits.
+                inside = 0 if laid.pod else laid.non_virtual_size
                 self.reach = max(self.reach, at + inside)
             self.settle(node, at, clause or EMPTY)
             # [cxxabi:base.size]

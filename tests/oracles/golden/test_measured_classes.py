@@ -87,6 +87,11 @@ FAR = (
         2,
         False,
     ),
+    (
+        "struct alignas(32) A { long : 0; }; struct B : virtual A { A a; char b; }; struct C : B, A {}; struct D { [[no_unique_address]] C c; char m; };",
+        96,
+        False,
+    ),
     ("struct D { char c; int m; };", 4, False),
     ("struct A {}; struct D { A a; char m; };", 1, False),
     ("struct A {}; struct B { A a; char c; }; struct D { B b; [[no_unique_address]] A m; };", 2, False),
