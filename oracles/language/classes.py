@@ -251,7 +251,7 @@ def pure_functions(asked: Class) -> frozenset[str]:
     return (inherited - {one.name for one in asked.virtuals}) | pure
 
 
-@lru_cache(1 << 14)
+@lru_cache(1 << 12)
 def parts(asked: Class) -> tuple[Class, ...]:
     """Every class that must be complete before `asked` is, those without a name too, and `asked` itself, in such an order."""
     found: dict[Class, None] = {}

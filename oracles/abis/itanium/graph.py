@@ -10,8 +10,8 @@ from abiprobe.oracles.language.classes import Class
 from abiprobe.oracles.text.clause import load_sheet
 
 implements = load_sheet(__package__).implements
-REMEMBERED = 1 << 14
-"""Classes and subobjects of which something is remembered; a run goes on with others."""
+REMEMBERED = 1 << 12
+"""Classes and subobjects of which something is remembered, more than a batch has; a run goes on with others."""
 
 
 class Node(msgspec.Struct, frozen=True, cache_hash=True):

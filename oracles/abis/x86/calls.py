@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 
 from msgspec import structs
 
@@ -193,7 +193,7 @@ def is_counted(types: TypeTable, cursor: Cursor, value: Travelling) -> bool:
     return is_wide_vector(value) and not value.is_unnamed and value.size <= types.options.vectors and left > 0
 
 
-@cache
+@lru_cache
 def with_wide_vectors(types: TypeTable) -> TypeTable:
     """The types for a function that asks for no vectors: it has those of the options."""
     if not types.policies.vectors_of_unit:
