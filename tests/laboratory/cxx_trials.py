@@ -5,12 +5,16 @@ from __future__ import annotations
 import importlib
 import sys
 from collections.abc import Callable, Sequence
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 
 import click
 
+from abiprobe.oracles.model import Target
+from abiprobe.oracles.quirks.in_force import dialect_of, quirks_of
+from abiprobe.oracles.registry import find_target
 from laboratory.forking import forked
 from laboratory.loading import Finder
 from laboratory.menu import Mutant, mutants
@@ -18,6 +22,17 @@ from laboratory.reasons import is_proved
 
 FAMILY = "cxxabi"
 """How reasons for survivors call the package."""
+
+
+OF_D = (("ldc2", "1.30"), ("gdc", "12"))
+"""Compilers of D, which are asked on x86-64 about what D can say."""
+
+
+@cache
+def of_d() -> tuple[Target, ...]:
+    """x86-64 as compilers of D have it."""
+    base = find_target("x86_64-sysv")
+    return tuple(dialect_of(base, name, quirks_of(base.name, name, version)) for name, version in OF_D)
 
 
 def source(module: str) -> str:

@@ -10,16 +10,18 @@ from __future__ import annotations
 import importlib
 import sys
 from functools import cache
-from itertools import chain, islice
+from itertools import chain, filterfalse, islice
 from types import ModuleType
 from typing import Any
 
 from abiprobe.generators.cxx_calls import stream
+from abiprobe.harness.machines.render.d.questions import unsayable
 from abiprobe.oracles.language.cxx_calls import CxxPrototype
 from abiprobe.oracles.model import Target
+from abiprobe.oracles.quirks.in_force import QUIRKS
 from abiprobe.oracles.registry import dialects_of_sides, find_target
 from abiprobe.oracles.text.place import Assignment, Passed
-from laboratory.cxx_trials import count, loaded, menu
+from laboratory.cxx_trials import count, loaded, menu, of_d
 from laboratory.menu import Mutant
 from tests.oracles.golden.cxx_calls import FUNCTIONS, NO_CALLS, function
 from tests.oracles.test_triviality import NON_TRIVIAL, TRIVIAL
@@ -36,6 +38,8 @@ TARGETS = (
         "riscv32-ilp32d@gcc-16",
         "aarch64-aapcs64@gcc-16",
         "arm-aapcs-vfp@clang-24",
+        "i386-sysv@gcc-16",
+        "i386-sysv@clang-24",
     ),
 )
 """Targets whose text is followed, and compilers as their quirks have them."""
@@ -49,7 +53,7 @@ CASES = 150
 def targets() -> tuple[Target, ...]:
     """Every target and compiler, the sides of a call among them."""
     sides = (dialects_of_sides(find_target(name)).values() for name in ONE_SIDED)
-    return (*map(find_target, TARGETS), *chain.from_iterable(sides))
+    return (*map(find_target, TARGETS), *chain.from_iterable(sides), *of_d())
 
 
 def model_of(package: ModuleType, target: Target) -> Any:
@@ -66,7 +70,8 @@ def shown(model: Any, asked: CxxPrototype) -> object:
         return type(found).__name__
     hidden = tuple((one.role, tuple(piece.place for piece in one.pieces)) for one in call.hidden)
     values = tuple(map(told, (*call.params, *(() if call.result is None else (call.result,)))))
-    return values, hidden, call.stack_bytes, call.pops, found.destroyed
+    gone = found.destroyed, found.destroyed_in_callee, found.destroyed_by
+    return values, hidden, call.stack_bytes, call.pops, gone
 
 
 def told(one: Passed) -> object:
@@ -78,17 +83,20 @@ def told(one: Passed) -> object:
 @cache
 def asked(target: Target) -> tuple[tuple[CxxPrototype, object], ...]:
     """The calls that are put to the wrong models of a target, and what the simulated compiler shows of each."""
-    model = model_of(importlib.import_module(PACKAGE), target)
-    return tuple((one, shown(model, one)) for one in islice(stream(seed=1), CASES))
+    model, drawn = model_of(importlib.import_module(PACKAGE), target), stream(seed=1)
+    questions = filterfalse(unsayable, drawn) if target in of_d() else drawn
+    return tuple((one, shown(model, one)) for one in islice(questions, CASES))
 
 
 @cache
 def golden(target: Target) -> tuple[tuple[CxxPrototype, object], ...]:
-    """The functions of golden rows, and what tests hold the model against: clauses count."""
+    """The functions of golden rows and of quirks, and what tests hold the model against: clauses count."""
     model = model_of(importlib.import_module(PACKAGE), target)
     classes = (*TRIVIAL.values(), *NON_TRIVIAL.values())
-    held = (*FUNCTIONS.values(), *NO_CALLS.values(), *(function(None, one) for one in classes))
-    return tuple((one, written(model, one)) for one in held)
+    examples = (quirk.entity for quirk in QUIRKS.values() if isinstance(quirk.entity, CxxPrototype))
+    held = (*FUNCTIONS.values(), *NO_CALLS.values(), *(function(None, one) for one in classes), *examples)
+    asked_here = filterfalse(unsayable, held) if target in of_d() else held
+    return tuple((one, written(model, one)) for one in asked_here)
 
 
 def written(model: Any, one: CxxPrototype) -> object:

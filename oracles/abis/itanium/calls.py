@@ -226,7 +226,7 @@ def on_stack(asked: Class, types: StandIns) -> Record | None:
     extent, calls = types.extent(types.stand_in(asked)), types.policies.calls
     if CallHabit.EMPTY_ON_STACK in calls and not any(types.mask(types.stand_in(asked))):
         return unaligned(asked.tag, extent.size, extent.align)
-    if CallHabit.EMPTY_PARTS_IN_MEMORY in calls and has_empty_part(asked) and extent.size >= UNALIGNED:
+    if CallHabit.EMPTY_PARTS_IN_MEMORY in calls and has_empty_part(asked):
         return unaligned(asked.tag, extent.size, extent.align)
     return None
 
@@ -242,7 +242,10 @@ UNALIGNED = 3
 
 
 def unaligned(tag: str, size: int, align: int) -> Record:
-    """A record with an unaligned member, by which the psABI of x86-64 has it in memory, of this size and alignment in bytes."""
+    """A record with an unaligned member, by which the psABI of x86-64 has it in memory, of as many bytes and this alignment in bytes.
+
+    It has three bytes at least, which take no other place than one or two.
+    """
     rest = size - UNALIGNED
     members = (Member(Scalar(Kind.UCHAR), "a"), Member(Scalar(Kind.SHORT), "b"))
     more = (Member(Array(Scalar(Kind.UCHAR), rest), "c"),) if rest > 0 else ()
@@ -284,7 +287,7 @@ def as_cxx(passed: Passed, value: Travels, types: StandIns) -> Passed:
         passed, name=value.name, type=spelling(value.c_type), size=extent.size, align=extent.align, mask=mask
     )
     if not value.by:
-        return told
+        return told if passed.passing is Passing.INDIRECT else within(told)
     return msgspec.structs.replace(
         told,
         passing=Passing.INDIRECT,
@@ -292,6 +295,15 @@ def as_cxx(passed: Passed, value: Travels, types: StandIns) -> Passed:
         memory_align=extent.align,
         memory_clause=value.by,
     )
+
+
+def within(passed: Passed) -> Passed:
+    """A value with no more bytes than it has: what stands for one of one or two bytes may have three."""
+    size = passed.size
+    pieces = (
+        msgspec.structs.replace(one, end=size) if one.start < size < one.end else one for one in passed.pieces
+    )
+    return msgspec.structs.replace(passed, pieces=tuple(pieces))
 
 
 def destructions(c_type: CxxType) -> int:

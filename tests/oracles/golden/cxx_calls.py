@@ -94,6 +94,9 @@ TRIVIAL = struct("T", INT, specials=GONE, trivial_abi=True)
 IGNORED_VIRTUAL = struct("T", INT, virtual=True, trivial_abi=True)
 IGNORED_PINNED = struct("T", DOUBLE, specials=DELETED, trivial_abi=True)
 IGNORED_MEMBER = struct("T", DESTROYED_INT, trivial_abi=True)
+IGNORED_COPY = struct("T", DOUBLE, specials=Specials(copy=Declared.DELETED), trivial_abi=True)
+UNNAMED_BITS = Class("S", members=(DataMember(INT, "", 8),))
+SMALL_WITH_EMPTY, ODD_WITH_EMPTY = struct("S", EMPTY, CHAR), struct("S", EMPTY, CxxArray(CHAR, 8))
 FUNCTION_POINTER, DATA_POINTER = MemberFunctionPointer("Z"), DataMemberPointer("Z")
 
 FUNCTIONS: dict[str, CxxPrototype] = {
@@ -146,6 +149,12 @@ FUNCTIONS: dict[str, CxxPrototype] = {
     "void f(T{int; virtual v()} trivial_abi, int)": function(None, IGNORED_VIRTUAL, INT),
     "void f(T{double; deleted} trivial_abi, int)": function(None, IGNORED_PINNED, INT),
     "void f(T{G} trivial_abi, int)": function(None, IGNORED_MEMBER, INT),
+    "void f(T{double; copy deleted} trivial_abi, int)": function(None, IGNORED_COPY, INT),
+    "void f(H{T[2]}, int)": function(None, struct("H", CxxArray(TRIVIAL, 2)), INT),
+    "void f(S{int : 8}, int)": function(None, UNNAMED_BITS, INT),
+    "void f(S{E; char}, S{E; char[8]}, long double)": function(
+        None, SMALL_WITH_EMPTY, ODD_WITH_EMPTY, Scalar(Kind.LDOUBLE)
+    ),
     "void f(T trivial_abi &, int)": function(None, Reference(TRIVIAL), INT),
 }
 
@@ -153,5 +162,6 @@ NO_CALLS: dict[str, CxxPrototype] = {
     "virtual int f()": CxxPrototype("f", INT, virtual=True),
     "virtual int E::f()": function(INT, this=EMPTY, virtual=True),
     "void f(B{}:virtual B0)": function(None, VIRTUAL_BASE),
+    "B{}:virtual B0 f(int)": function(VIRTUAL_BASE, INT),
 }
 """Functions that C++ does not have, and calls that no program here makes."""

@@ -65,6 +65,7 @@ def test_who_destroys_an_argument_of_a_class_with_trivial_abi(dialect: str, call
     """clang's documentation of the attribute: the called function does; a result is the caller's."""
     found = placed(f"x86_64-sysv@{dialect}", function(TRIVIAL, TRIVIAL))
     assert (found.destroyed, found.destroyed_in_callee) == (caller, callee)
+    assert found.destroyed_by == f"cxxabi:calls.{'trivial-abi' if callee else 'destroy'}"
 
 
 def test_a_virtual_base_is_destroyed_once() -> None:
