@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from abiprobe.harness.input.reading import Reading
 
 TEMPLATE = "C++: a function template"
+OF_TEMPLATE = "C++: a member function of a class template"
 UNNAMED = "C++: which unnamed arguments it is called with is not read"
 
 
@@ -30,8 +31,8 @@ def own_cxx_functions(reading: Reading, skipped: list[Skipped]) -> tuple[CxxProt
     """Every function of the file that is no template; those that cannot be asked about go to `skipped`."""
     found: dict[CxxPrototype, None] = {}
     for cursor in declarations(reading):
-        if cursor.kind == cindex().CursorKind.FUNCTION_TEMPLATE:
-            skipped.append(Skipped(cursor.spelling, reading.unit.where(cursor.location), TEMPLATE))
+        if why := template(cursor):
+            skipped.append(Skipped(cursor.spelling, reading.unit.where(cursor.location), why))
             continue
         try:
             asked = function(reading, cursor)
@@ -42,6 +43,22 @@ def own_cxx_functions(reading: Reading, skipped: list[Skipped]) -> tuple[CxxProt
             continue
         found.setdefault(asked)
     return tuple(found)
+
+
+def template(cursor: Any) -> str:
+    """Return why a declaration is none of a function but of a template; empty for a function.
+
+    A member function of a class template may be defined outside of it.
+    """
+    kinds = cindex().CursorKind
+    if cursor.kind == kinds.FUNCTION_TEMPLATE:
+        return TEMPLATE
+    scope = cursor.semantic_parent
+    while scope is not None and scope.kind not in (kinds.TRANSLATION_UNIT, kinds.NAMESPACE):
+        if scope.kind in (kinds.CLASS_TEMPLATE, kinds.CLASS_TEMPLATE_PARTIAL_SPECIALIZATION):
+            return OF_TEMPLATE
+        scope = scope.semantic_parent
+    return ""
 
 
 def declarations(reading: Reading) -> Iterator[Any]:

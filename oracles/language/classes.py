@@ -231,6 +231,9 @@ def spelling(c_type: CxxType) -> str:
             return spelling(element(c_type)) + lengths(c_type)
         case Scalar(Kind.BOOL):
             return "bool"
+        case Scalar(Kind.FLOAT128):
+            # gcc before 13 and clang have no _Float128 in C++.
+            return "__float128"
         case _:
             return c_spelling(c_type)
 

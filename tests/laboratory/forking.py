@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import multiprocessing
+import resource
+import signal
 import time
 from collections.abc import Callable, Iterator, Sequence
 from multiprocessing.connection import Connection, wait
@@ -10,8 +12,10 @@ from typing import TypeVar
 
 from laboratory.menu import Mutant
 
-SECONDS = 90.0
-"""A wrong model that has not come to an end by then is hung."""
+SECONDS = 90
+"""A wrong model that has not come to an end by so many seconds of CPU is hung."""
+WAITING = 20.0
+"""So many times as long it may take by the clock, on a machine that others use."""
 FORK = multiprocessing.get_context("fork")
 T = TypeVar("T")
 
@@ -29,14 +33,15 @@ def forked(
             process = FORK.Process(target=_answer, args=(theirs, work, mutant), daemon=True)
             process.start()
             theirs.close()
-            running[ours] = (mutant, process, time.monotonic() + SECONDS)
+            running[ours] = (mutant, process, time.monotonic() + SECONDS * WAITING)
         for ready in wait(list(running), timeout=1.0):
             assert isinstance(ready, Connection)
             mutant, process, _ = running.pop(ready)
             try:
                 yield mutant, ready.recv()
             except EOFError:
-                yield mutant, "died"
+                process.join()
+                yield mutant, "hung" if process.exitcode == -signal.SIGXCPU else "died"
             process.join()
         for connection, (mutant, process, end) in list(running.items()):
             if time.monotonic() > end:
@@ -47,5 +52,7 @@ def forked(
 
 
 def _answer(answer: Connection, work: Callable[[Mutant], T], mutant: Mutant) -> None:
+    used = int(time.process_time())
+    resource.setrlimit(resource.RLIMIT_CPU, (used + SECONDS, used + SECONDS + 5))
     answer.send(work(mutant))
     answer.close()

@@ -22,6 +22,7 @@ from abiprobe.oracles.language.classes import (
     element,
     parts,
 )
+from abiprobe.oracles.language.classes import spelling as cxx_spelling
 from abiprobe.oracles.language.lang import Enum, Kind, Scalar, Typedef, spelling
 
 ENDINGS = {Declared.DEFAULTED: " = default;", Declared.DELETED: " = delete;"}
@@ -46,8 +47,8 @@ def type_and(c_type: CxxType, declarator: str, hidden: frozenset[str]) -> str:
             return f"void ({of}::*{declarator})()"
         case FixedEnum(tag):
             return f"{tag} {declarator}".rstrip()
-        case Scalar(Kind.BOOL):
-            return f"bool {declarator}".rstrip()
+        case Scalar(Kind.BOOL | Kind.FLOAT128):
+            return f"{cxx_spelling(c_type)} {declarator}".rstrip()
         case _:
             return declare(c_type, declarator)
 

@@ -61,6 +61,8 @@ struct abi_pointer { void *function; __PTRDIFF_TYPE__ adjustment; };
 #endif
 """
 NO_NAMES: frozenset[str] = frozenset()
+USED = frozenset({"memcpy", "memset", "call"})
+"""The names of functions that a unit has itself."""
 
 
 def arranged(call: CxxCall) -> Arrangement:
@@ -101,8 +103,8 @@ def cxx_functions_of(asked: CxxPrototype, slots: Arrangement) -> str:
 
 
 def named_apart(asked: CxxPrototype) -> CxxPrototype:
-    """A function by a name that no virtual function of its classes has, which are declared with another type."""
-    taken = {function.name for one in classes_in(asked.types) for function in one.virtuals}
+    """A function by a name that no virtual function of its classes has, which are declared with another type, nor the unit uses."""
+    taken = USED | {function.name for one in classes_in(asked.types) for function in one.virtuals}
     while asked.name in taken:
         asked = msgspec.structs.replace(asked, name=f"{asked.name}_")
     return asked
@@ -110,7 +112,8 @@ def named_apart(asked: CxxPrototype) -> CxxPrototype:
 
 def declared(asked: CxxPrototype, label: str = "") -> Iterator[str]:
     """Everything that a function needs to be declared, and its declaration, with a label for the assembler."""
-    classes = classes_in(asked.types)
+    # One without a name is declared within another.
+    classes = tuple(one for one in classes_in(asked.types) if one.tag)
     known = {one.tag for one in classes}
     types = tuple(dict.fromkeys(element(one) for one in of_types(asked, classes)))
     pointers = (one for one in types if isinstance(one, DataMemberPointer | MemberFunctionPointer))

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from abiprobe.harness.base.problem import Problem
-from abiprobe.harness.input import Declarations, ReadOptions, read
+from abiprobe.harness.input import Classes, Declarations, ReadOptions, read
+from abiprobe.harness.input.cxx_functions import OF_TEMPLATE
 from abiprobe.oracles.language.lang import Kind, Scalar
 
 X86 = "x86_64-linux-gnu"
@@ -153,3 +154,15 @@ def test_options_of_a_compiler(tmp_path: Path) -> None:
     assert str(found.functions[0].params[0].type.kind) == "Kind.LONG"
     with pytest.raises(Problem, match=r"^t\.c"):
         declared("void f(void);", options=("-std=c1",))
+
+
+def test_members_of_class_templates_are_no_functions() -> None:
+    text = (
+        "template <class T> struct V { int find(int) const; struct W { void g(); }; };\n"
+        "template <class T> int V<T>::find(int n) const { return n; }\n"
+        "template <class T> void V<T>::W::g() {}\n"
+        "struct S { int a; int f(int); }; int S::f(int n) { return n; }\n"
+    )
+    found = read(text, filename="t.hpp", triple=X86, how=ReadOptions(strict=False, classes=Classes.ALONE))
+    assert {one.name for one in found.calls} == {"f"}
+    assert {(one.name, one.reason) for one in found.skipped} == {("find", OF_TEMPLATE), ("g", OF_TEMPLATE)}

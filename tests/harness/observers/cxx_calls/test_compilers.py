@@ -16,6 +16,7 @@ from abiprobe.harness.subjects.find import build, parse_subject
 from abiprobe.oracles.language.classes import (
     Base,
     Class,
+    CxxArray,
     CxxType,
     DataMember,
     Declared,
@@ -31,7 +32,7 @@ from abiprobe.oracles.registry import find_target
 from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict
 
 DRAWN = tuple(islice(stream(seed=3), 100))
-INT, DOUBLE = Scalar(Kind.INT), Scalar(Kind.DOUBLE)
+CHAR, INT, LONG, DOUBLE = (Scalar(kind) for kind in (Kind.CHAR, Kind.INT, Kind.LONG, Kind.DOUBLE))
 EMPTY, ALIGNED = Class("E"), Class("A", alignas=32)
 GONE = Class(
     "G",
@@ -241,3 +242,23 @@ def test_the_pointer_of_a_result_comes_before_that_of_the_object() -> None:
     """A member function that returns a class by value: whoever had the two the other way round would show it."""
     found = asked("g++-12", (function(GONE, INT, this=DYNAMIC),))
     assert {one.verdict for one in found} == {Judgement.AGREES}
+
+
+OVERLAID = Class("", members=(DataMember(CxxArray(CHAR, 16), "local"), DataMember(LONG, "size")), union=True)
+TEXT = Class(
+    "S", members=(DataMember(LONG, "p"), DataMember(OVERLAID, "")), specials=Specials(copy=Declared.PROVIDED)
+)
+
+
+@pytest.mark.parametrize("subject", ["g++-12", "clang++-22"])
+def test_what_headers_declare_can_be_said(subject: str) -> None:
+    """An anonymous union in a class, names that a unit has itself, `__float128`."""
+    questions = (
+        function(TEXT, INT),
+        replace(function(INT, INT), name="memcpy"),
+        replace(function(None, Reference(TEXT)), name="call"),
+        function(Scalar(Kind.FLOAT128), Scalar(Kind.FLOAT128)),
+    )
+    verdicts = asked(subject, questions)
+    assert {one.verdict for one in verdicts if one.outcome is Outcome.OBSERVED} == {Judgement.AGREES}
+    assert {one.outcome for one in verdicts} <= {Outcome.OBSERVED, Outcome.NOTHING}
