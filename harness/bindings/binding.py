@@ -41,7 +41,8 @@ class BoundType(msgspec.Struct, frozen=True):
 class BoundFunction(msgspec.Struct, frozen=True):
     """A function that a binding declares; `like` declares a variable of its type that is the function.
 
-    `inner` leads from its result to the number in it, where a struct is around that.
+    `inner` leads from its result to the number in it, where a struct is around that. `types` are those of the parameters and of
+    the result, as the binding has them; it has none where it is not read from a text.
     """
 
     name: str
@@ -51,6 +52,7 @@ class BoundFunction(msgspec.Struct, frozen=True):
     variadic: bool
     returns: bool
     inner: str = ""
+    types: tuple[str, ...] = ()
 
 
 class BoundConstant(msgspec.Struct, frozen=True):

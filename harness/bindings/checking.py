@@ -12,14 +12,16 @@ from abiprobe.harness.base.progress import counted
 from abiprobe.harness.base.removal import temporary
 from abiprobe.harness.bindings.binding import Left
 from abiprobe.harness.bindings.calls import calls
+from abiprobe.harness.bindings.classes import in_c, titled
 from abiprobe.harness.bindings.comparing import Compared
 from abiprobe.harness.bindings.facts import Fact, OfMember, Wrong
 from abiprobe.harness.bindings.header import Header, read_header
 from abiprobe.harness.bindings.python_binding import LIBRARIES, compared_by_python
 from abiprobe.harness.bindings.rust import answered
 from abiprobe.harness.bindings.zig import compared_by_zig
-from abiprobe.harness.input import ReadOptions
+from abiprobe.harness.input import Classes, ReadOptions
 from abiprobe.harness.input.declared import declared_in_files, reading_of
+from abiprobe.harness.input.unit import CXX_SUFFIXES
 from abiprobe.harness.subjects.find import build
 from abiprobe.harness.subjects.subject import Subject
 from abiprobe.oracles.model import Target
@@ -62,7 +64,11 @@ def held(
         raise Problem(
             "a binding is of one header", "name one file, which includes the others, and --included"
         )
-    reading = reading_of(files, msgspec.structs.replace(how, interface=True), None)
+    cxx = Path(files[0]).suffix in CXX_SUFFIXES or any("++" in one for one in how.options)
+    how = msgspec.structs.replace(how, interface=True, classes=Classes.ALONE if cxx else Classes.NONE)
+    if cxx and asked[0].family.name in {*LIBRARIES, ZIG}:
+        raise Problem(f"{files[0]} is C++, and {asked[0]} has no C++", "a binding in Rust can be of C++")
+    reading = reading_of(files, how, None)
     found = []
     for target in counted(targets, "targets", len(targets)):
         header = read_header(declared_in_files(files, target, reading), files[0], how)
@@ -117,9 +123,14 @@ def by_rustc(
     done = answered(binding, text, header, compiler, levels[0], scratch)
     if done is None:
         return None
-    functions, subjects = header.declared.functions, (done.subject, compiler)
+    symbols, subjects = header.declared.symbols, (done.subject, compiler)
+    of_cxx = in_c(symbols, header.target, done.binding)
+    functions = (*header.declared.functions, *of_cxx.functions)
     called = calls(functions, done.binding, header.target, subjects, levels)
-    return Compared(done.facts, list(done.answers), called, list(done.binding.left))
+    said = titled(called, symbols, done.binding)
+    said.wrong += of_cxx.wrong
+    said.left += of_cxx.left
+    return Compared(done.facts, list(done.answers), said, list(done.binding.left))
 
 
 def departures(answers: Iterable[tuple[Fact, int | bytes]]) -> Iterator[Wrong]:

@@ -20,6 +20,7 @@ from abiprobe.harness.base.cache import replace
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.scratch import own
 from abiprobe.harness.bindings.binding import Binding, BoundConstant, Left
+from abiprobe.harness.bindings.classes import add_classes
 from abiprobe.harness.bindings.facts import Asked, Fact, Facts, Gatherer, OfMember, OfType
 from abiprobe.harness.bindings.header import Header
 from abiprobe.harness.bindings.rust_cfg import Conditions
@@ -93,6 +94,7 @@ def answered(
     for number in range(ROUNDS):
         source = RustText(file, text, conditions, refused)
         facts = Gatherer(header, source.binding).gathered()
+        add_classes(header.declared.classes, header.target, source.binding, facts)
         facts.facts = [one for one in facts.facts if expression(one.asked) not in lost]
         subject = language_of(source, compiler)
         built = build(subject, header.target, level)

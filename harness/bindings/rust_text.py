@@ -269,14 +269,17 @@ class RustText:
         is_public = any(child.type == "visibility_modifier" for child in node.children)
         self._insert(node.start_byte, SYMBOL if is_public else f"{SYMBOL}pub ")
         parameters = node.child_by_field_name("parameters")
-        kinds = [child.type for child in parameters.named_children] if parameters is not None else []
-        variadic, count = "variadic_parameter" in kinds, kinds.count("parameter")
-        result = node.child_by_field_name("return_type")
+        listed = parameters.named_children if parameters is not None else []
+        variadic = any(child.type == "variadic_parameter" for child in listed)
+        types = [_text(child.child_by_field_name("type")) for child in listed if child.type == "parameter"]
+        count, result = len(types), node.child_by_field_name("return_type")
         returns = result is not None and _text(result) not in {"()", "!"}
         self._type_of[f"fn {name}"] = _text(result)
         places = ", ".join((*("_" for _ in range(count)), *(["..."] if variadic else [])))
         like = f"unsafe {convention} fn({places}){' -> _' if returns else ''} = {path}::{_name(node)}"
-        self._functions[symbol] = BoundFunction(name, _line(node), like, count, variadic, returns)
+        self._functions[symbol] = BoundFunction(
+            name, _line(node), like, count, variadic, returns, types=(*types, _text(result))
+        )
 
     def _implementation(self, node: Node, path: str) -> None:
         """Keep the constants of a type, and what accessors say of bit-fields."""

@@ -61,7 +61,7 @@ def way(binding: Binding, record: Record, bound: BoundType, path: str) -> Way:
         for member, name in passed_members(here, step):
             if inside is None:
                 raise UnnamedError(line, HIDDEN)
-            owner, own = inside, own_name(inside, member, name, passed, line)
+            owner, own = inside, own_name(inside, name, member.width is not None, passed, line)
             steps.append(own)
             there = inside.members or {}
             if member.width is not None:
@@ -73,16 +73,15 @@ def way(binding: Binding, record: Record, bound: BoundType, path: str) -> Way:
     return Way(tuple(steps), line, owner, here)
 
 
-def own_name(bound: BoundType, member: Member, name: str, path: str, line: int) -> str:
+def own_name(bound: BoundType, name: str, is_bit_field: bool, path: str, line: int) -> str:  # noqa: FBT001 - as members have it
     """The name of a member in the record of a binding; raises as `way` does."""
-    is_bit_field = member.width is not None
     known = bound.bits if is_bit_field else bound.members or {}
     found = next((one for one in (name, f"{name}_") if one in known), None)
     if found is not None:
         return found if found not in KEYWORDS else f"r#{found}"
     if is_bit_field:
         raise UnnamedError(line, "the binding has no accessor of the bit-field that can be read")
-    if not member.name:
+    if name.startswith("__bindgen_anon_"):
         raise UnnamedError(line, "the binding calls what has no name otherwise than bindgen")
     raise LackingError(path, bound.line)
 

@@ -22,7 +22,7 @@ from abiprobe.oracles.language.lang import Prototype, Record
 from abiprobe.results.history.baseline.interface import NOTHING, Interface
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from abiprobe.harness.input.reading import Reading
     from abiprobe.harness.input.unit import Unit
@@ -59,7 +59,7 @@ class Declarations(msgspec.Struct, frozen=True):
     cannot be asked about, and `elsewhere` counts the records and functions of included files that were not asked for.
     `interface` is read where it is asked for. `classes` are those of a file that was read as C++ (`cxx`), where they are
     asked for: the complete classes, structs and unions that it defines, and the instances of templates that it names; `calls`
-    are the functions of such a file.
+    are the functions of such a file, and `symbols` the names by which a linker knows them.
     """
 
     records: tuple[Record, ...] = ()
@@ -70,6 +70,7 @@ class Declarations(msgspec.Struct, frozen=True):
     classes: tuple[Class, ...] = ()
     cxx: bool = False
     calls: tuple[CxxPrototype, ...] = ()
+    symbols: Mapping[str, CxxPrototype] = {}
 
 
 class Classes(Enum):
@@ -251,10 +252,12 @@ def _cxx(reading: Reading) -> Declarations:
     skipped: list[Skipped] = []
     classes = own_classes(reading, skipped)
     if reading.unit.source.classes is Classes.ALONE:
-        calls = own_cxx_functions(reading, skipped)
-        return Declarations(classes=classes, skipped=(*skipped, *lost(reading)), calls=calls)
+        symbols = own_cxx_functions(reading, skipped)
+        calls = tuple(dict.fromkeys(symbols.values()))
+        skipped += lost(reading)
+        return Declarations(classes=classes, skipped=tuple(skipped), calls=calls, symbols=symbols)
     # What of them no C has is C++, and told as such.
     asked = Declarations(records(reading, []), functions(reading, []), classes=classes)
-    calls = own_cxx_functions(reading, skipped)
+    calls = tuple(dict.fromkeys(own_cxx_functions(reading, skipped).values()))
     skipped += (*lost(reading), *unreadable_calls(reading, asked.functions))
     return msgspec.structs.replace(asked, skipped=tuple(skipped), calls=calls)

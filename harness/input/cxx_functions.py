@@ -27,9 +27,9 @@ OF_TEMPLATE = "C++: a member function of a class template"
 UNNAMED = "C++: which unnamed arguments it is called with is not read"
 
 
-def own_cxx_functions(reading: Reading, skipped: list[Skipped]) -> tuple[CxxPrototype, ...]:
-    """Every function of the file that is no template; those that cannot be asked about go to `skipped`."""
-    found: dict[CxxPrototype, None] = {}
+def own_cxx_functions(reading: Reading, skipped: list[Skipped]) -> dict[str, CxxPrototype]:
+    """Map the symbol of every function of the file that is no template to it; those that cannot be asked about go to `skipped`."""
+    found: dict[str, CxxPrototype] = {}
     for cursor in declarations(reading):
         if why := template(cursor):
             skipped.append(Skipped(cursor.spelling, reading.unit.where(cursor.location), why))
@@ -41,8 +41,8 @@ def own_cxx_functions(reading: Reading, skipped: list[Skipped]) -> tuple[CxxProt
         except (Problem, *TOO_DEEP) as error:
             skipped.append(skip(reading, cursor, cursor.spelling, error))
             continue
-        found.setdefault(asked)
-    return tuple(found)
+        found.setdefault(cursor.mangled_name or cursor.get_usr(), asked)
+    return found
 
 
 def template(cursor: Any) -> str:

@@ -43,7 +43,8 @@ class Declared(msgspec.Struct, frozen=True):
     """The records, functions, C++ classes and calls of C++ that a user asks about, as they read for one target, and what is not asked about.
 
     `interfaces` are what each file declares to others, if that was asked for, `umbrellas` the files that declare nothing themselves, of which
-    their own package's headers are asked about.
+    their own package's headers are asked about. `symbols` are the names by which a linker knows calls of C++, of a file that is
+    read as C++ alone.
     """
 
     target: Target
@@ -55,6 +56,7 @@ class Declared(msgspec.Struct, frozen=True):
     classes: tuple[Class, ...] = ()
     calls: tuple[CxxPrototype, ...] = ()
     umbrellas: tuple[str, ...] = ()
+    symbols: Mapping[str, CxxPrototype] = {}
 
     @property
     def questions(self) -> tuple[Question, ...]:
@@ -136,6 +138,7 @@ def declared_in_files(files: Sequence[str], target: Target, how: Mapping[str, Re
         tuple(dict.fromkeys(one for item in found for one in item.classes)),
         tuple(dict.fromkeys(one for item in found for one in item.calls)),
         tuple(one for item in found for one in item.umbrellas),
+        {name: one for item in found for name, one in item.symbols.items()},
     )
 
 
@@ -261,7 +264,7 @@ def _whole(found: Declarations, target: Target) -> Declared:
     """All that is declared, as it is asked about for a target."""
     interfaces = () if found.interface.empty else (found.interface,)
     asked = found.records, found.functions, found.skipped, found.elsewhere, interfaces
-    return Declared(target, *asked, found.classes, found.calls)
+    return Declared(target, *asked, found.classes, found.calls, symbols=found.symbols)
 
 
 def declared_for_triple(path: str, triple: str, how: ReadOptions = STRICT) -> Declarations:

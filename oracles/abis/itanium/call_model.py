@@ -67,6 +67,16 @@ class CxxCallModel:
         except AbsentError as absence:
             return Unsupported(str(absence))
 
+    def in_c(self, asked: CxxPrototype) -> Prototype:
+        """Return the call as one of C that travels alike: an address for what goes by one, and a large result for one in memory.
+
+        Raises `SilentError` and `AbsentError` where the texts do not decide.
+        """
+        policy = policy_of(self.classes.types.reading, self.classes.types.policies)
+        types = StandIns.over(self.classes.by(policy))
+        require_asked(asked)
+        return prototype_of(asked, tuple(travelling(asked, types)), result_of(asked, types))
+
     def undecided(self, one: Class) -> Unspecified | Unsupported | None:
         """The reason why a class has no layout; `None` where it has one."""
         if one not in self._undecided:
