@@ -126,6 +126,38 @@ QUIRKS = (
         targets=EVERYWHERE,
     ),
     Quirk(
+        name="gcc takes no class for nearly empty whose empty base has an empty member behind its beginning",
+        subjects=("gcc",),
+        policies={"classes": frozenset({ClassHabit.EMPTY_MEMBER_MOVES})},
+        status=Status.BUG,
+        reason="only an empty base class at another offset than zero keeps a class from being nearly empty, and a member is none",
+        link="unreported",
+        since=date(2026, 11, 30),
+        example="""
+            struct A {};
+            struct alignas(16) B : A { [[no_unique_address]] A a; };
+            struct C : B { virtual void v(); };
+            struct D : virtual C {};
+        """,
+        targets=EVERYWHERE,
+    ),
+    Quirk(
+        name="gcc aligns a base as a complete object of its class where both have one size",
+        subjects=("gcc",),
+        policies={"classes": frozenset({ClassHabit.WHOLE_ALIGNMENT})},
+        status=Status.BUG,
+        reason="a base is aligned to the non-virtual alignment of its class, which virtual bases do not raise",
+        link="unreported",
+        since=date(2026, 11, 30),
+        example="""
+            struct alignas(32) A {};
+            struct B : virtual A { alignas(16) char b[16]; };
+            struct C { virtual void v(); };
+            struct D : C, B { char d; };
+        """,
+        targets=EVERYWHERE,
+    ),
+    Quirk(
         name="gcc puts an empty member into the byte of a bit-field",
         subjects=("gcc",),
         policies={"classes": frozenset({ClassHabit.EMPTY_IN_BYTE})},

@@ -8,6 +8,7 @@ from functools import cached_property
 
 import msgspec
 
+from abiprobe.oracles.abis.itanium.asked_alignment import asks_for_alignment
 from abiprobe.oracles.abis.itanium.definitions import (
     holds_data,
     is_dynamic,
@@ -28,7 +29,7 @@ from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.records import Cursor, round_up
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.sysv_bits import SYSV
-from abiprobe.oracles.language.classes import Class, DataMember
+from abiprobe.oracles.language.classes import Base, Class, DataMember
 from abiprobe.oracles.language.classes import parts as parts_of
 from abiprobe.oracles.language.lang import Kind, Pointer, Record, Scalar
 from abiprobe.oracles.text.clause import citing
@@ -476,7 +477,12 @@ class Construction:
             and all(is_empty(base.type) or base in nearly for base in bases)
             and len(nearly) <= 1
             and not any(moved)
+            and not (self.has(ClassHabit.EMPTY_MEMBER_MOVES) and any(map(self.has_moved, bases)))
         )
+
+    def has_moved(self, base: Base) -> bool:
+        """Return whether an empty base has an empty subobject that is not at the beginning."""
+        return is_empty(base.type) and any(at for _, at in self.table.empties(base.type))
 
 
 def direct_of(base: Node, node: Node) -> Node:
@@ -509,6 +515,9 @@ def construct(table: Table, whole: Class) -> Laid:
     overlapping = made.reach
     ends += [(max(made.data, non_virtual[0]), VIRTUAL), (made.size, EMPTY)]
     made.finish(ends)
+    if made.has(ClassHabit.WHOLE_ALIGNMENT) and non_virtual[0] == made.size:
+        alike = asks_for_alignment(whole, whole=False) == asks_for_alignment(whole, whole=True)
+        non_virtual = made.size, made.align if alike else non_virtual[1]
     # [cxxabi:pod.overlap]
     if is_pod(whole, table.policy) and not lends_padding(whole, table.policy):
         made.without = made.data

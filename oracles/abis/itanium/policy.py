@@ -58,7 +58,7 @@ OF_GCC = frozenset(
         ),
         *(ClassHabit.EMPTY_IS_NO_DATA, ClassHabit.EMPTY_IN_BYTE, ClassHabit.EMPTY_UNALIGNED),
         *(ClassHabit.EMPTY_VIRTUAL_COUNTS, ClassHabit.MEMBERS_IN_PART, ClassHabit.EMPTY_LOWERED),
-        ClassHabit.TYPE_STEPS,
+        *(ClassHabit.TYPE_STEPS, ClassHabit.EMPTY_MEMBER_MOVES, ClassHabit.WHOLE_ALIGNMENT),
     }
 )
 """What gcc does otherwise than its family says today, but for `NEAR_EMPTIES`."""

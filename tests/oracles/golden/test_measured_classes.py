@@ -73,7 +73,18 @@ struct R : virtual T, E {};
 struct S { [[no_unique_address]] R r; char m; S(); };
 #pragma pack(pop)
 """
+SPREAD = "struct alignas(32) C {}; struct X { char a; virtual ~X(); };"
+AS_BASE = tuple(
+    f"{SPREAD} {middle} struct W : X, A {{ char m; }};"
+    for middle in (
+        "struct A : virtual C { long a, b, c; };",
+        "struct A : virtual C { alignas(16) char b[16]; };",
+        "struct alignas(8) Q { char b[24]; }; struct A : virtual C { Q q; };",
+    )
+)
+"""Bases that are as large without their virtual base."""
 FAR = (
+    *zip(AS_BASE, (48, 64, 64), (False,) * 3, strict=True),
     (MOVED, 64, False),
     (f"struct alignas(8) A {{}}; {INNER} struct E : D {{ [[no_unique_address]] A m; }};", 16, False),
     (f"{NEAR} struct D {{ [[no_unique_address]] C c; B m; }};", 28, True),
@@ -103,6 +114,7 @@ FAR = (
 )
 """The offset in bytes of `m` in the last class to gcc, and whether a larger empty class elsewhere in the unit changes that class."""
 FAR_TO_CLANG = (
+    *zip(AS_BASE, (48,) * 3, strict=True),
     (MOVED, 48),
     (f"struct alignas(8) A {{}}; {INNER} struct E : D {{ [[no_unique_address]] A m; }};", 8),
     (f"struct A {{}}; {INNER} struct E : D {{ [[no_unique_address]] A m; }};", 8),
