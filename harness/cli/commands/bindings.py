@@ -109,17 +109,32 @@ def lines(binding: str, found: Sequence[OnTarget]) -> Iterator[str]:
     """Yield the faults with line and targets, what could not be compared, what the binding lacks, and the numbers of what agrees."""
     for wrong, (targets, clauses) in faults(found).items():
         yield f"{binding}:{wrong.line}: {words(wrong, clauses)}{on(targets, found)}"
-    for left, targets in by_target((one, each.target) for each in found for one in each.left).items():
-        at = f"{binding}:{left.line}: " if left.line else ""
-        yield f"not compared: {at}{left.name}: {left.why}{on(targets, found)}"
+    for (at, why, names), targets in by_target(
+        (one, each.target) for each in found for one in not_compared(binding, each)
+    ).items():
+        yield f"not compared: {at}{first(names)}: {why}{on(targets, found)}"
     for lacking, targets in by_target((each.lacks, each.target) for each in found if each.lacks).items():
-        more = f" and {len(lacking) - NAMED} more" if len(lacking) > NAMED else ""
-        yield f"the binding lacks {quantity(len(lacking), 'declaration')}: {', '.join(lacking[:NAMED])}{more}{on(targets, found)}"
+        yield f"the binding lacks {quantity(len(lacking), 'declaration')}: {first(lacking)}{on(targets, found)}"
     for (facts, calls, why), targets in by_target(
         ((each.facts, each.calls, each.why), each.target) for each in found
     ).items():
         agree = why or f"{quantity(facts, 'fact')} and {quantity(calls, 'function')} are as in the header"
         yield f"{', '.join(targets)}: {agree}"
+
+
+def not_compared(binding: str, found: OnTarget) -> Iterator[tuple[str, str, tuple[str, ...]]]:
+    """Yield the places and reasons of what is not compared, with the names, those of the header together."""
+    places: dict[tuple[str, str], dict[str, None]] = {}
+    for left in found.left:
+        at = f"{binding}:{left.line}: " if left.line else ""
+        places.setdefault((at, left.why), {}).setdefault(left.name)
+    yield from ((at, why, tuple(names)) for (at, why), names in places.items())
+
+
+def first(names: Sequence[str]) -> str:
+    """The first of some names, and how many more there are."""
+    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+    return f"{', '.join(names[:NAMED])}{more}"
 
 
 def on(targets: Sequence[str], found: Sequence[OnTarget]) -> str:
