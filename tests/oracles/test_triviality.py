@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from abiprobe.oracles.abis.itanium.calls import destructions
-from abiprobe.oracles.abis.itanium.triviality import is_non_trivial
+from abiprobe.oracles.abis.itanium.triviality import is_non_trivial, is_refused_unnamed
 from abiprobe.oracles.language.classes import (
     Access,
     Base,
@@ -112,3 +112,22 @@ def test_as_declared_no_implicit_copy_counts_as_deleted() -> None:
 def test_destructors_of_bases_members_and_elements_are_counted() -> None:
     whole = Class("W", (Base(GONE),), (DataMember(CxxArray(GONE, 3), "m"),), specials=GONE.specials)
     assert destructions(whole) == 5
+
+
+MOVER = Class("M", specials=Specials(copy=DEFAULTED, move=PROVIDED))
+REFUSED = {
+    "a move": MOVER,
+    "a deleted move that would move a member": holding(MOVER, copy=DEFAULTED, move=DELETED),
+    "a member with such a move": holding(holding(MOVER, copy=DEFAULTED, move=DELETED)),
+    "a destructor": GONE,
+}
+PASSED = {
+    "nothing declared": with_specials(),
+    "a deleted move of nothing": with_specials(copy=DEFAULTED, move=DELETED),
+    "no move beside an assignment": holding(MOVER, copy=DEFAULTED, assign=PROVIDED),
+}
+
+
+@pytest.mark.parametrize("what", [*REFUSED, *PASSED])
+def test_clang_refuses_unnamed_what_would_move_by_code(what: str) -> None:
+    assert is_refused_unnamed(REFUSED[what] if what in REFUSED else PASSED[what]) is (what in REFUSED)

@@ -28,7 +28,7 @@ from abiprobe.harness.subjects.compile import Limits
 from abiprobe.harness.subjects.families.cxx import CLANGXX
 from abiprobe.harness.subjects.subject import Built, Subject
 from abiprobe.oracles.abis.itanium import CxxCallModel
-from abiprobe.oracles.abis.itanium.triviality import runs_code
+from abiprobe.oracles.abis.itanium.triviality import is_refused_unnamed
 from abiprobe.oracles.engine.cxx_call import CxxAnswer, CxxCall
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.supposed import supposed
@@ -118,7 +118,7 @@ class CxxCallObserver(ProgramObserver):
         if subject.family.language and (why := unsayable(function_of(plan))):
             return why
         unnamed = function_of(plan).unnamed
-        refused = [one.tag for one in unnamed if isinstance(one, Class) and runs_code(one)]
+        refused = [one.tag for one in unnamed if isinstance(one, Class) and is_refused_unnamed(one)]
         return f"clang passes no {refused[0]} unnamed" if refused and subject.family is CLANGXX else plan
 
     def mark(self, plan: CallPlan) -> SymbolMark | None:

@@ -12,6 +12,7 @@ from abiprobe.oracles.abis.itanium.stand_ins import StandIns, one_byte
 from abiprobe.oracles.abis.itanium.triviality import (
     Special,
     destructor,
+    has_non_trivial_part,
     is_non_trivial,
     moves_by_code,
     with_attributes,
@@ -202,7 +203,8 @@ def result_of(asked: CxxPrototype, types: StandIns) -> Travels | None:
 
 def empty_result(asked: Class, types: StandIns) -> Type:
     """The type of C that is returned for a result of an empty class."""
-    if CallHabit.EMPTY_RESULTS_IN_MEMORY in types.policies.calls:
+    in_memory = CallHabit.PARTS_IN_MEMORY in types.policies.calls and has_non_trivial_part(asked)
+    if in_memory or CallHabit.EMPTY_RESULTS_IN_MEMORY in types.policies.calls:
         return LARGE
     if CallHabit.SIZED_EMPTY_RESULTS in types.policies.calls:
         return as_bytes(asked, types)

@@ -10,12 +10,12 @@ import msgspec
 from abiprobe.oracles.abis.itanium.definitions import is_empty, is_empty_member
 from abiprobe.oracles.abis.itanium.graph import Node, virtual_bases
 from abiprobe.oracles.abis.itanium.laid import Table
-from abiprobe.oracles.abis.itanium.triviality import is_non_trivial
+from abiprobe.oracles.abis.itanium.triviality import has_non_trivial_part
 from abiprobe.oracles.abis.itanium.underlying import as_member, c_type_of
 from abiprobe.oracles.engine.policies import CallHabit
 from abiprobe.oracles.engine.records import Field, Shape
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.language.classes import Class, CxxArray, CxxType, DataMemberPointer, parts
+from abiprobe.oracles.language.classes import Class, CxxArray, CxxType, DataMemberPointer
 from abiprobe.oracles.language.lang import Array, Kind, Member, Record, Scalar, Type
 from abiprobe.oracles.text.clause import citing
 
@@ -103,11 +103,9 @@ class StandIns(TypeTable):
         record = Record(asked.tag, members, asked.union, align=laid.align)
         natural = max(self._alignments(asked), default=1)
         self._laid[record] = Shape(laid.size, laid.align, fields, laid.clause, user=False, natural=natural)
-        habits, inner = self.policies.calls, [part for part in parts(asked) if part != asked]
-        declared = CallHabit.DECLARED_DELETIONS in habits
-        if (declared or CallHabit.PARTS_IN_MEMORY in habits) and any(
-            is_non_trivial(part, declared=declared) for part in inner
-        ):
+        declared = CallHabit.DECLARED_DELETIONS in self.policies.calls
+        in_memory = declared or CallHabit.PARTS_IN_MEMORY in self.policies.calls
+        if in_memory and has_non_trivial_part(asked, declared=declared):
             self._addressable.add(record)
         return record
 

@@ -19,6 +19,7 @@ from abiprobe.oracles.language.classes import (
     Specials,
     direct_classes,
     element,
+    parts,
 )
 from abiprobe.oracles.text.clause import citing
 
@@ -84,6 +85,29 @@ def _with_attributes(c_type: CxxType) -> CxxType:
 def runs_code(asked: Class) -> bool:
     """Return whether to copy, move or destroy an object runs code."""
     return Special.NON_TRIVIAL in {copy_constructor(asked), move_constructor(asked), destructor(asked)}
+
+
+def is_refused_unnamed(asked: Class) -> bool:
+    """Return whether clang makes a trap of an unnamed argument: a move constructor that is deleted counts as what it would be."""
+    return runs_code(asked) or would_move(asked)
+
+
+def would_move(asked: Class) -> bool:
+    """Return whether a move constructor, if it were not deleted, would run code."""
+    specials, inner = asked.specials, tuple(direct_classes(asked))
+    match specials.move:
+        case Declared.DELETED:
+            return any(moved(one) is Special.NON_TRIVIAL or would_move(one) for one in inner)
+        case Declared.IMPLICIT:
+            declared = {specials.copy, specials.assign, specials.destructor.declared} - {Declared.IMPLICIT}
+            return not declared and any(map(would_move, inner))
+        case _:
+            return move_constructor(asked) is Special.NON_TRIVIAL
+
+
+def has_non_trivial_part(asked: Class, *, declared: bool = False) -> bool:
+    """Return whether a base or member, through any depth, is non-trivial for the purposes of calls; see `is_non_trivial`."""
+    return any(is_non_trivial(part, declared=declared) for part in parts(asked) if part != asked)
 
 
 def would_run(asked: Class) -> bool:

@@ -97,6 +97,8 @@ IGNORED_MEMBER = struct("T", DESTROYED_INT, trivial_abi=True)
 IGNORED_COPY = struct("T", DOUBLE, specials=Specials(copy=Declared.DELETED), trivial_abi=True)
 UNNAMED_BITS = Class("S", members=(DataMember(INT, "", 8),))
 SMALL_WITH_EMPTY, ODD_WITH_EMPTY = struct("S", EMPTY, CHAR), struct("S", EMPTY, CxxArray(CHAR, 8))
+MOVER = struct("M", specials=Specials(copy=Declared.DEFAULTED, move=Declared.PROVIDED))
+MOVED_EMPTY = struct("E", bases=(MOVER,), specials=Specials(assign=Declared.PROVIDED))
 FUNCTION_POINTER, DATA_POINTER = MemberFunctionPointer("Z"), DataMemberPointer("Z")
 
 FUNCTIONS: dict[str, CxxPrototype] = {
@@ -117,6 +119,7 @@ FUNCTIONS: dict[str, CxxPrototype] = {
     "int D::f(double)": function(INT, DOUBLE, this=DYNAMIC),
     "virtual X{3 long long} D::f(int)": function(LARGE, INT, this=DYNAMIC, virtual=True),
     "void f(X{3 long long}, int)": function(None, LARGE, INT),
+    "E{}:M{moved by code} f(int)": function(MOVED_EMPTY, INT),
     "int & f(X &, int)": function(Reference(INT), Reference(LARGE), INT),
     "V{double; moved only} f(V, int)": function(MOVED, MOVED, INT),
     "M{double; deleted} f(M, int)": function(PINNED, PINNED, INT),
