@@ -3,7 +3,8 @@
     python benchmarks/cxx.py classes|calls|names|tables [TARGET] [SUBJECT,...] [COUNT] [--seed N] [--table FILE]
 
 Of each deviation that no quirk explains the question and the first difference are printed. The CPU milliseconds a question are
-those of one compiler, its programs among them. A table gets a row for each subject and answer (docs/findings/cxx-counted.tsv).
+those of one compiler, its programs among them. A table gets a row for each subject and
+answer (docs/findings/cxx-counted.tsv); a verdict with two quirks counts for both.
 """
 
 from __future__ import annotations
@@ -21,11 +22,13 @@ from abiprobe.harness.machines.render.declaration import declaration
 from abiprobe.harness.observers.batch import Job, run_job
 from abiprobe.harness.subjects.find import parse_subject
 from abiprobe.harness.subjects.subject import AtLevel
-from abiprobe.oracles.language.question import Question, Sort, by_probe
+from abiprobe.oracles.language.question import ProbeKind, Question, Sort, by_probe
 from abiprobe.oracles.registry import find_target
 from abiprobe.results.journal.journal import Pairs
+from abiprobe.results.verdicts.record import Judgement, Verdict
 
-COLUMNS = ("sort", "target", "compiler", "level", "answer", "verdicts", "asked", "compiler ms", "our ms")
+COLUMNS = ("sort", "target", "asked", "compiler", "level", "answer", "verdicts", "compiler ms", "our ms")
+UNEXPLAINED, FAILED = "unexplained", "calls between two compilers that fail"
 ASKED: dict[str, tuple[Sort, Callable[..., Iterator[Question]], str, Pairs]] = {
     "classes": (Sort.CLASSES, classes.stream, "O0", Pairs.NONE),
     "calls": (Sort.CXX_CALLS, cxx_calls.stream, "O1", Pairs.ALL),
@@ -49,17 +52,16 @@ def main() -> None:
         for done in run_job(Job(target, number, sort, some, at, pairs=pairs)):
             tools += done.compile_seconds + done.link_seconds + done.run_seconds
             for verdict in done.verdicts:
-                known = " and ".join(verdict.quirks)
-                said = f"{verdict.kind.value}: {verdict.verdict.value}, {verdict.outcome.value}"
-                answers[done.key.subject, known or said] += 1
-                if not known and (verdict.differences or verdict.outcome.value != "observed"):
+                told = answered(verdict)
+                answers.update((done.key.subject, one) for one in told)
+                if told == [UNEXPLAINED]:
                     shown = (*verdict.differences[:1], verdict.detail)
                     print(done.key.subject, verdict.probe, verdict.kind.value, *shown)
                     print(declaration(asked[verdict.probe]), flush=True)
     calls = given.count * len(at)
     cost = [f"{seconds * 1000 / calls:.2f}" for seconds in (tools, time.process_time() - began)]
     rows = [
-        (given.sort, target.name, subject, level, answer, str(times), str(given.count), *cost)
+        (given.sort, target.name, str(given.count), subject, level, answer, str(times), *cost)
         for (subject, answer), times in sorted(answers.items())
     ]
     for row in rows:
@@ -68,6 +70,15 @@ def main() -> None:
         fresh = not given.table.exists()
         with given.table.open("a", encoding="utf-8") as file:
             file.writelines("\t".join(row) + "\n" for row in ([COLUMNS, *rows] if fresh else rows))
+
+
+def answered(verdict: Verdict) -> list[str]:
+    """The quirks by which a verdict is explained, or what it is otherwise."""
+    if verdict.quirks:
+        return list(verdict.quirks)
+    if verdict.verdict is not Judgement.DEVIATES:
+        return [verdict.verdict.value]
+    return [FAILED if verdict.kind is ProbeKind.PAIR else UNEXPLAINED]
 
 
 def arguments() -> argparse.Namespace:

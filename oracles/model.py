@@ -90,7 +90,7 @@ class Model:
     """An ABI composed of a type table and a function that assigns places to a call, if calls are modelled.
 
     `conventions` are the attributes of a function that mean something here, beside `regparm` where that does; `silent`
-    those that compilers have and no text describes. Every function of the target has the attribute `convention`.
+    those that compilers have and no model describes. Every function of the target has the attribute `convention`.
     `layouts` is what is said of every layout where no text about them is followed, except where the GCC manual, which holds
     for every target, is silent by a clause of its own; `types` are then supposed.
     `wider` makes the model for a processor with vector registers of so many bytes, which a `target` attribute asks for.
@@ -131,7 +131,7 @@ class Model:
             # To who has them they are about registers alone.
             asked = None
         if asked is not None and asked in self.silent:
-            return Unspecified(OTHER_CONVENTIONS, f"no text describes {asked.value}")
+            return Unspecified(OTHER_CONVENTIONS, f"{asked.value} is not modelled")
         if asked is not None and asked is not self.convention and asked not in self.conventions:
             return Unsupported(f"this target has no {asked.value}")
         if prototype.regparm is not None and not self.regparm:
