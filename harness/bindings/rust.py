@@ -117,7 +117,8 @@ def answered(
             elif (one := table.at(unit, int(line))) is not None:
                 lost[expression(one.asked)] = Left(one.line, one.what, f"rustc: {words}")
             elif not refused:
-                raise Problem(f"{file} cannot be compiled: {words}", "is it Rust, and has it what it uses?")
+                # It is in what stands for `core`.
+                raise Problem(f"{compiler} compiles no binding: {words}", "give a newer one: 1.95 does")
     raise Problem(f"{file} cannot be compiled: rustc refuses something else each time", "give a smaller file")
 
 
@@ -217,7 +218,7 @@ def description(text: bytes, compiler: Subject) -> str:
             "name": "rustc",
             "language": about.language,
             "suffix": about.suffix,
-            "programs": [compiler.name],
+            "programs": [compiler.name.partition(":")[2] or compiler.name],
             "alone": True,
             "environment": dict(about.environment),
             "command": [*about.command, "--edition", "2021", *compiler.options],

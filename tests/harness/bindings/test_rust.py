@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from skipping import needs_executor
 
+from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.bindings.binding import Bits
 from abiprobe.harness.bindings.checking import OnTarget
 from abiprobe.harness.bindings.rust_cfg import Conditions
@@ -86,6 +87,29 @@ def test_bit_fields_behind_a_char_in_a_unit_of_their_own(tmp_path: Path) -> None
     path.write_text(text)
     wrong = {(one.what, one.said, one.expected) for one in on("x86_64-sysv", path).wrong}
     assert ("flags.text", "at bit 32", "at bit 8") in wrong
+
+
+OLD = """\
+#!/bin/sh
+for word; do
+    if test -f "$word" && grep -qs "mod binding" "$word"; then
+        printf 'error: attributes starting with `rustc` are reserved\\n --> unit.rs:2:5\\n' >&2
+        exit 1
+    fi
+done
+exec rustc "$@"
+"""
+
+
+def test_a_rustc_that_is_too_old_is_named(tmp_path: Path) -> None:
+    if not shutil.which("rustc"):
+        pytest.skip("rustc is not installed")
+    old = tmp_path / "rustc"
+    old.write_text(OLD)
+    old.chmod(0o755)
+    with pytest.raises(Problem, match="compiles no binding: attributes starting with `rustc`") as told:
+        on_target("x86_64-sysv", parse_subject(f"rustc:{old}"), BINDING, HEADER)
+    assert "newer" in told.value.hint
 
 
 def test_what_cannot_be_asked_is_no_agreement(tmp_path: Path) -> None:
