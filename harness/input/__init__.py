@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Mapping
 from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,7 +23,7 @@ from abiprobe.oracles.language.lang import Prototype, Record
 from abiprobe.results.history.baseline.interface import NOTHING, Interface
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from abiprobe.harness.input.reading import Reading
     from abiprobe.harness.input.unit import Unit
