@@ -24,7 +24,7 @@ from abiprobe.oracles.text.place import Assignment, Passed
 from laboratory.cxx_trials import count, loaded, menu, of_d
 from laboratory.menu import Mutant
 from tests.oracles.golden.cxx_calls import FUNCTIONS, NO_CALLS, function
-from tests.oracles.test_triviality import NON_TRIVIAL, TRIVIAL
+from tests.oracles.test_triviality import NON_TRIVIAL, PASSED, REFUSED, TRIVIAL
 
 PACKAGE = "abiprobe.oracles.abis.itanium"
 MODULES = ("calls", "call_model", "stand_ins", "triviality")
@@ -132,7 +132,16 @@ def trial(mutant: Mutant) -> int:
                         return number
                 except Exception:  # noqa: BLE001 - a wrong model may raise anything
                     return number
-    return 0
+    try:
+        return 0 if refused() == list(REFUSED.values()) else number + 1
+    except Exception:  # noqa: BLE001 - as above
+        return number + 1
+
+
+def refused() -> list[object]:
+    """The classes of a test that clang refuses as unnamed arguments, by the model that is loaded."""
+    asks = importlib.import_module(f"{PACKAGE}.triviality").is_refused_unnamed
+    return [one for one in (*REFUSED.values(), *PASSED.values()) if asks(one)]
 
 
 def main() -> None:
