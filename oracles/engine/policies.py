@@ -85,6 +85,8 @@ class ClassHabit(Enum):
     """A class with empty data members may be nearly empty."""
     EMPTY_MEMBER_MOVES = "empty member moves"
     """A class is not nearly empty if an empty base has an empty member that is not at the beginning, as if that were a base."""
+    UNASKED_EMPTIES = "unasked empties"
+    """An empty base or member aligns its class only if an alignment is asked for there, and not as bit-fields of no bits align it."""
     WHOLE_ALIGNMENT = "whole alignment"
     """A class without its virtual bases is aligned as with them where its size is the same, and both or none ask for an alignment."""
     EMPTY_ENDS_BYTE = "empty ends byte"

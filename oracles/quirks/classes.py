@@ -19,6 +19,8 @@ OF_GCC = tuple(one for one in EVERYWHERE if one != "aarch64-darwin")
 """Those of which gcc has a reading."""
 WIDE = tuple(one for one in EVERYWHERE if one not in NARROW | {"s390x"})
 """Those that have `__int128`, and align it otherwise than `long`."""
+ZERO_WIDTHS_ALIGN = ("aarch64-aapcs64", "aarch64_be-aapcs64", "arm-aapcs", "arm-aapcs-vfp")
+"""Those of gcc on which a bit-field of no bits aligns its class."""
 
 QUIRKS = (
     Quirk(
@@ -156,6 +158,17 @@ QUIRKS = (
             struct D : C, B { char d; };
         """,
         targets=EVERYWHERE,
+    ),
+    Quirk(
+        name="gcc does not align a class as its empty base or member is by bit-fields of no bits",
+        subjects=("gcc",),
+        policies={"classes": frozenset({ClassHabit.UNASKED_EMPTIES})},
+        status=Status.AMBIGUOUS,
+        reason="the text takes the non-virtual alignment of an empty base for 1, and by the AAPCS a bit-field of no bits aligns a class",
+        link="unreported",
+        since=date(2026, 11, 30),
+        example="struct A { private: int : 0; }; struct B : A { B(); };",
+        targets=ZERO_WIDTHS_ALIGN,
     ),
     Quirk(
         name="gcc puts an empty member into the byte of a bit-field",

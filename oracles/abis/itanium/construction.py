@@ -8,7 +8,7 @@ from functools import cached_property
 
 import msgspec
 
-from abiprobe.oracles.abis.itanium.asked_alignment import asks_for_alignment
+from abiprobe.oracles.abis.itanium.asked_alignment import asks_for_alignment, is_asked
 from abiprobe.oracles.abis.itanium.definitions import (
     holds_data,
     is_dynamic,
@@ -145,7 +145,7 @@ class Construction:
                 self.reach = max(self.reach, at + inside)
             self.settle(node, at, clause or EMPTY)
             # [cxxabi:base.size]
-            self.align_to(align, BASE_SIZE)
+            self.align_to(self.by_empty(align, asked=asks_for_alignment(node.type, whole=False)), BASE_SIZE)
         else:
             # [cxxabi:component]
             at = self.first_free(parts, align, empty=False, own=laid.non_virtual_align)
@@ -182,7 +182,7 @@ class Construction:
         clause = EMPTY if empty else self.decided(at, align, asked)
         self.size = max(self.size, at + used)
         self.reach = max(self.reach, at + used)
-        self.align_to(align, asked or MEMBER_SIZE)
+        self.align_to(self.by_empty(align, asked=is_asked(member)) if empty else align, asked or MEMBER_SIZE)
         if not empty:
             self.extend(at + used, *ends)
         elif self.has(ClassHabit.EMPTY_ENDS_BYTE):
@@ -192,6 +192,10 @@ class Construction:
         whole = extent.size * 8
         # [cxxabi:component]
         self.members.append(Placed(member, at * 8, whole, clause))
+
+    def by_empty(self, align: int, *, asked: bool) -> int:
+        """The alignment that an empty base or member gives the class, `asked` for or not."""
+        return align if asked or not self.has(ClassHabit.UNASKED_EMPTIES) else 1
 
     def take(
         self, parts: Iterable[tuple[Class, int]], at: int, *, empty: bool, overlaps: bool = False
