@@ -103,8 +103,8 @@ def cxx_functions_of(asked: CxxPrototype, slots: Arrangement) -> str:
 
 
 def named_apart(asked: CxxPrototype) -> CxxPrototype:
-    """A function by a name that no virtual function of its classes has, which are declared with another type, nor the unit uses."""
-    taken = USED | {function.name for one in classes_in(asked.types) for function in one.virtuals}
+    """A function by a name that no virtual function or member of its classes has, which are declared otherwise, nor the unit uses."""
+    taken = USED | {item.name for one in classes_in(asked.types) for item in (*one.virtuals, *one.members)}
     while asked.name in taken:
         asked = msgspec.structs.replace(asked, name=f"{asked.name}_")
     return asked

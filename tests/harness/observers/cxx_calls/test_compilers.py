@@ -250,12 +250,16 @@ TEXT = Class(
 )
 
 
+NAMESAKE = Class("N", members=(DataMember(INT, "what_"),), virtuals=(VirtualFunction("what"),))
+
+
 @pytest.mark.parametrize("subject", ["g++-12", "clang++-22"])
 def test_what_headers_declare_can_be_said(subject: str) -> None:
     """An anonymous union in a class, names that a unit has itself, `__float128`."""
     questions = (
         function(TEXT, INT),
         replace(function(INT, INT), name="memcpy"),
+        replace(function(INT, INT, this=NAMESAKE), name="what"),
         replace(function(None, Reference(TEXT)), name="call"),
         function(Scalar(Kind.FLOAT128), Scalar(Kind.FLOAT128)),
     )
