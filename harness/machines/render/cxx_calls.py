@@ -104,7 +104,9 @@ def cxx_functions_of(asked: CxxPrototype, slots: Arrangement) -> str:
 
 def named_apart(asked: CxxPrototype) -> CxxPrototype:
     """A function by a name that no virtual function or member of its classes has, which are declared otherwise, nor the unit uses."""
-    taken = USED | {item.name for one in classes_in(asked.types) for item in (*one.virtuals, *one.members)}
+    classes = classes_in(asked.types)
+    virtuals = {function.name for one in classes for function in one.virtuals}
+    taken = USED | virtuals | {member.name for one in classes for member in one.members}
     while asked.name in taken:
         asked = msgspec.structs.replace(asked, name=f"{asked.name}_")
     return asked
