@@ -14,7 +14,6 @@ from abiprobe.harness.bindings.ways import HIDDEN, LackingError, UnnamedError, i
 from abiprobe.oracles.abis.itanium.calls import LARGE, PARAMETER, RESULT
 from abiprobe.oracles.abis.itanium.definitions import is_empty
 from abiprobe.oracles.engine.cxx_call import CxxCall
-from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.language.classes import Class, DataMember
 from abiprobe.oracles.language.cxx_calls import CxxPrototype, call_title
 from abiprobe.oracles.language.lang import Pointer, Prototype
@@ -137,10 +136,10 @@ def in_c(symbols: Mapping[str, CxxPrototype], target: Target, binding: Binding) 
     for symbol, asked in symbols.items():
         bound = binding.functions.get(symbol)
         line = 0 if bound is None else bound.line
-        if why := next(reasons(asked, target), ""):
-            found.left.append(Left(line, call_title(asked), why))
+        prototype = as_c(asked, target)
+        if isinstance(prototype, str):
+            found.left.append(Left(line, call_title(asked), prototype))
             continue
-        prototype = msgspec.structs.replace(cxx_call_model(target).in_c(asked), name=symbol)
         faults = () if bound is None else tuple(passed_by_value(prototype, asked, bound, binding))
         if faults:
             found.wrong.append(faults[0])
@@ -148,7 +147,7 @@ def in_c(symbols: Mapping[str, CxxPrototype], target: Target, binding: Binding) 
             why = "the binding does not return the result, which is in memory"
             found.left.append(Left(line, call_title(asked), why))
         else:
-            found.functions.append(prototype)
+            found.functions.append(msgspec.structs.replace(prototype, name=symbol))
     return found
 
 
@@ -174,21 +173,19 @@ def is_record(text: str, binding: Binding) -> bool:
     return found is not None and found.members is not None
 
 
-def reasons(asked: CxxPrototype, target: Target) -> Iterator[str]:
-    """Yield why a call is not asked about as one of C."""
+def as_c(asked: CxxPrototype, target: Target) -> Prototype | str:
+    """Return a call as one of C that travels alike, or why there is none."""
     if target.name not in CXX_CALLS:
-        yield f"calls of C++ are not modelled for {target}"
-        return
+        return f"calls of C++ are not modelled for {target}"
     model = cxx_call_model(target)
     found = model.call(asked)
     if not isinstance(found, CxxCall):
-        yield f"the text has no answer: {found}"
-        return
-    if len(model.in_c(asked).params) != len(asked.params) + (asked.this is not None):
-        yield "an argument travels as nothing, which C has not"
-    for one in by_value(asked, model.in_c(asked)):
-        if not is_as_in_c(one, found, target):
-            yield f"{one.tag} has no layout of C"
+        return f"the text has no answer: {found}"
+    prototype = model.in_c(asked)
+    if len(prototype.params) != len(asked.params) + (asked.this is not None):
+        return "an argument travels as nothing, which C has not"
+    other = next((one for one in by_value(asked, prototype) if not is_as_in_c(one, target)), None)
+    return prototype if other is None else f"{other.tag} has no layout of C"
 
 
 def by_value(asked: CxxPrototype, prototype: Prototype) -> Iterator[Class]:
@@ -201,11 +198,10 @@ def by_value(asked: CxxPrototype, prototype: Prototype) -> Iterator[Class]:
         yield asked.result
 
 
-def is_as_in_c(one: Class, call: CxxCall, target: Target) -> bool:
+def is_as_in_c(one: Class, target: Target) -> bool:
     """Return whether the record that stands for a class has the layout of the class in C, too."""
-    types: TypeTable = target.model().types
-    layout, stand_in = cxx_model(target).layout(one), call.types.stand_in(one)  # type: ignore[attr-defined]
-    extent = types.extent(stand_in)
+    layout = cxx_model(target).layout(one)
+    extent = target.model().types.extent(cxx_call_model(target).stand_ins().stand_in(one))
     return isinstance(layout, ClassLayout) and (extent.size, extent.align) == (layout.size, layout.align)
 
 

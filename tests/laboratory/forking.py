@@ -52,7 +52,6 @@ def forked(
 
 
 def _answer(answer: Connection, work: Callable[[Mutant], T], mutant: Mutant) -> None:
-    used = int(time.process_time())
-    resource.setrlimit(resource.RLIMIT_CPU, (used + SECONDS, used + SECONDS + 5))
+    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS + 5))
     answer.send(work(mutant))
     answer.close()

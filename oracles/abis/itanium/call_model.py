@@ -57,11 +57,9 @@ class CxxCallModel:
         for one in classes_in(asked.types):
             if (silence := self.undecided(one)) is not None:
                 return silence
-        policy = policy_of(self.classes.types.reading, self.classes.types.policies)
-        types = StandIns.over(self.classes.by(policy))
         try:
             require_asked(asked)
-            return self.placed(asked, types)
+            return self.placed(asked, self.stand_ins())
         except SilentError as silence:
             return Unspecified(silence.clause, silence.why)
         except AbsentError as absence:
@@ -72,10 +70,14 @@ class CxxCallModel:
 
         Raises `SilentError` and `AbsentError` where the texts do not decide.
         """
-        policy = policy_of(self.classes.types.reading, self.classes.types.policies)
-        types = StandIns.over(self.classes.by(policy))
+        types = self.stand_ins()
         require_asked(asked)
         return prototype_of(asked, tuple(travelling(asked, types)), result_of(asked, types))
+
+    def stand_ins(self) -> StandIns:
+        """The types of C that stand for classes, by the reading that is followed."""
+        policy = policy_of(self.classes.types.reading, self.classes.types.policies)
+        return StandIns.over(self.classes.by(policy))
 
     def undecided(self, one: Class) -> Unspecified | Unsupported | None:
         """The reason why a class has no layout; `None` where it has one."""
