@@ -2,11 +2,12 @@
 
     python benchmarks/classes.py [TARGET] [SUBJECT,...] [CLASSES]
 
-Each size asks the same drawn classes of all subjects (g++-16,clang++-24) at -O0, as a run does; the ratios hold on any machine.
+Each size asks the same drawn classes of all subjects (g++-16,clang++-24) at -O0, as a worker of a run does; the ratios hold on any machine.
 """
 
 from __future__ import annotations
 
+import gc
 import sys
 import time
 from collections.abc import Sequence
@@ -14,6 +15,7 @@ from itertools import islice
 
 from abiprobe.generators.classes import stream
 from abiprobe.generators.pool import BATCH
+from abiprobe.harness.base.workers import SELDOM
 from abiprobe.harness.observers.batch import Job, run_job
 from abiprobe.harness.subjects.find import parse_subject
 from abiprobe.harness.subjects.subject import AtLevel
@@ -27,6 +29,7 @@ SIZES = (BATCH, BATCH // 10, 4 * BATCH)
 
 def main() -> None:
     """Measure each size of a batch."""
+    gc.set_threshold(*SELDOM)
     given = (*sys.argv[1:], *("x86_64-sysv", "g++-16,clang++-24", "1000")[len(sys.argv) - 1 :])
     target, subjects, count = given[0], given[1].split(","), int(given[2])
     began = time.process_time()

@@ -71,6 +71,7 @@ class Argument(Enum):
 class ClassHabit(Enum):
     """A point in which a compiler lays out classes of C++ otherwise than the Itanium ABI says."""
 
+    __hash__ = object.__hash__  # as for `Kind`
     OVERLAPPING_PODS = "overlapping PODs"
     """A POD with a potentially-overlapping member, its own or a member's, lends its tail padding as any other class does."""
     DECLARED_ENDS = "declared ends"

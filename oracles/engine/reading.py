@@ -13,6 +13,7 @@ from enum import Enum
 class Reading(Enum):
     """A family whose practice a dialect follows."""
 
+    __hash__ = object.__hash__  # as for `Kind`
     GCC = "gcc"
     """GCC 4.4 and later"""
     CLANG = "clang"

@@ -32,6 +32,7 @@ from abiprobe.oracles.language.names import Bits, Bytes, Constant, Count, Identi
 class Access(PyEnum):
     """The access of a member or a base."""
 
+    __hash__ = object.__hash__  # as for `Kind`
     PUBLIC = "public"
     """everybody"""
     PROTECTED = "protected"
@@ -43,6 +44,7 @@ class Access(PyEnum):
 class Declared(PyEnum):
     """The way in which a special member function is declared."""
 
+    __hash__ = object.__hash__  # as for `Kind`
     IMPLICIT = "implicit"
     """it is not declared by the user"""
     DEFAULTED = "defaulted"

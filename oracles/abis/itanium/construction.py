@@ -17,7 +17,7 @@ from abiprobe.oracles.abis.itanium.definitions import (
     is_pod,
     lends_padding,
 )
-from abiprobe.oracles.abis.itanium.graph import Node, direct, walk
+from abiprobe.oracles.abis.itanium.graph import Node, direct, virtual_bases, walk
 from abiprobe.oracles.abis.itanium.laid import Laid, Placed, Settled, Table
 from abiprobe.oracles.abis.itanium.packing import is_beyond_packing, is_packed, is_packed_in
 from abiprobe.oracles.abis.itanium.primary import owners, primary_base
@@ -52,6 +52,7 @@ ALIGNED = cite("alignas")
 UNION = cite("union", "oracles.abis.itanium.construction.construct")
 NON_VIRTUAL = cite("non-virtual", "oracles.abis.itanium.construction.construct")
 PACKED = cite("packed", "oracles.abis.itanium.construction.construct")
+EVERY = tuple(Reading)
 INTEGRAL = (Kind.LLONG, Kind.LONG, Kind.INT, Kind.SHORT, Kind.CHAR)
 """The integral types of C99, the largest first."""
 
@@ -62,6 +63,9 @@ class Construction:
 
     `data` is the text's dsize by `data_clause`, and would be `without` if that did not hold; `reach` is the end of all that is no
     padding, `bit` the next available bit, which is in the last byte of the data where a bit-field of the class fills that in part.
+    `owners` maps each virtual primary base to the subobject of which it is a part, `record` is the class as a record of C for the
+    attributes that concern its members, `unpacked` for those that the attribute `packed` does not reach, and `readings` are the readings
+    of C, that of the family which is followed or all.
     """
 
     table: Table
@@ -78,16 +82,19 @@ class Construction:
     data_clause: str = COMPONENT
     align_clause: str = SIZE
     size_clause: str = SIZE
+    primary: Node | None = field(init=False)
+    owners: Mapping[Node, Node] = field(init=False)
+    record: Record = field(init=False)
+    unpacked: Record = field(init=False)
+    readings: Sequence[Reading] = field(init=False)
 
-    @cached_property
-    def primary(self) -> Node | None:
-        """The primary base."""
-        return primary_base(self.table, self.whole) if is_dynamic(self.whole) else None
-
-    @cached_property
-    def owners(self) -> Mapping[Node, Node]:
-        """Map each virtual primary base to the subobject of which it is a part."""
-        return owners(self.table, self.whole, self.primary)
+    def __post_init__(self) -> None:
+        self.primary = primary_base(self.table, self.whole) if is_dynamic(self.whole) else None
+        self.owners = owners(self.table, self.whole, self.primary) if virtual_bases(self.whole) else {}
+        self.record = as_record(self.whole, ())
+        packed = self.record.packed
+        self.unpacked = msgspec.structs.replace(self.record, packed=False) if packed else self.record
+        self.readings = EVERY if self.table.policy.family is None else (self.table.policy.family,)
 
     # I
 
@@ -235,21 +242,6 @@ class Construction:
             explicit = max(member.align or 0, member.alignas or 0)
             return explicit or extent.align, ALIGNED if explicit else ""
         return member_alignment(wish(record, c_member, extent, self.readings[0]), pack)
-
-    @cached_property
-    def record(self) -> Record:
-        """The class as a record of C, for the attributes that concern its members."""
-        return as_record(self.whole, ())
-
-    @cached_property
-    def unpacked(self) -> Record:
-        """The class as a record of C for members that the attribute `packed` does not reach."""
-        return msgspec.structs.replace(self.record, packed=False)
-
-    @cached_property
-    def readings(self) -> Sequence[Reading]:
-        """The readings of C: that of the family which is followed, or all."""
-        return tuple(Reading) if self.table.policy.family is None else (self.table.policy.family,)
 
     def limited(self, align: int) -> int:
         """An alignment of a part in bytes under the `#pragma pack` of the class."""

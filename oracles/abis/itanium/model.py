@@ -11,12 +11,11 @@ from abiprobe.oracles.abis.itanium.definitions import is_empty
 from abiprobe.oracles.abis.itanium.laid import Laid
 from abiprobe.oracles.abis.itanium.names import MangledName, mangle
 from abiprobe.oracles.abis.itanium.names.writing import NamePolicy
+from abiprobe.oracles.abis.itanium.open_points import open_points, other_readings
 from abiprobe.oracles.abis.itanium.policy import (
     FAMILIES,
     OF_GCC,
     Policy,
-    open_points,
-    other_readings,
     policy_of,
 )
 from abiprobe.oracles.abis.itanium.table import ClassTable

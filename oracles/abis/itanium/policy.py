@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import combinations
+from collections.abc import Mapping
 from types import MappingProxyType
 
 import msgspec
 
 from abiprobe.oracles.engine.policies import ClassHabit, Policies
 from abiprobe.oracles.engine.reading import Reading
-from abiprobe.oracles.language.classes import Class, Declared, parts
-from abiprobe.oracles.text.clause import load_sheet
-
-cite = load_sheet(__package__).cite
 
 
-class Policy(msgspec.Struct, frozen=True):
+class Policy(msgspec.Struct, frozen=True, cache_hash=True):
     """One reading of the text.
 
     `pod_constructors`: a constructor that is defaulted or deleted leaves a class a POD. `pod_others`: so does an assignment
@@ -62,52 +57,8 @@ OF_GCC = frozenset(
     }
 )
 """What gcc does otherwise than its family says today, but for `NEAR_EMPTIES`."""
-DEFAULTED = cite("pod.defaulted", "oracles.abis.itanium.definitions.is_pod")
-DECLARED = frozenset({Declared.DEFAULTED, Declared.DELETED})
 
 
 def policy_of(reading: Reading | None, policies: Policies) -> Policy:
     """The reading of a family, with the habits that a quirk describes."""
     return msgspec.structs.replace(FAMILIES[reading], habits=policies.classes)
-
-
-class Point(msgspec.Struct, frozen=True):
-    """A point on which the text is silent: the field of a policy, the clause, and which classes it concerns."""
-
-    field: str
-    clause: str
-    concerns: Callable[[Class], bool]
-
-
-OPEN = (
-    Point("pod_constructors", DEFAULTED, lambda one: not DECLARED.isdisjoint(one.specials.constructors)),
-    Point(
-        "pod_others",
-        DEFAULTED,
-        lambda one: not DECLARED.isdisjoint({one.specials.assign, one.specials.destructor.declared}),
-    ),
-    Point(
-        "unnamed_align",
-        cite("bits.align", "oracles.abis.itanium.construction.Construction.add_bit_field"),
-        lambda one: any(member.width is not None and not member.name for member in one.members),
-    ),
-    Point(
-        "zero_width_data",
-        cite("bits.zero-width", "oracles.abis.itanium.construction.Construction.add_bit_field"),
-        lambda one: any(member.width == 0 for member in one.members),
-    ),
-)
-"""The points on which the text is silent."""
-
-
-def open_points(asked: Class) -> tuple[Point, ...]:
-    """The points that concern a class or one of those that it is made of."""
-    every = parts(asked)
-    return tuple(point for point in OPEN if any(map(point.concerns, every)))
-
-
-def other_readings(points: Sequence[Point]) -> Iterator[tuple[str, Policy]]:
-    """Every other reading of these points, with a clause that is silent: first those that differ in one point only."""
-    for count in range(1, len(points) + 1):
-        for chosen in combinations(points, count):
-            yield chosen[0].clause, msgspec.structs.replace(TEXT, **{point.field: True for point in chosen})
