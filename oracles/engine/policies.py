@@ -153,6 +153,8 @@ class CallHabit(Enum):
     """A pointer to a data member is no integer where it is a member itself."""
     NO_ZERO_WIDTHS = "no zero widths"
     """Bit-fields of width zero are overlooked when values are classified."""
+    NO_UNNAMED_BASES = "no unnamed bases"
+    """A base with nothing but bit-fields without a name is overlooked when values are classified."""
     UNNAMED_VALUES = "unnamed values"
     """An unnamed argument of a class that is non-trivial for calls since nothing can copy it is one by value."""
     EMPTY_ON_STACK = "empty on the stack"

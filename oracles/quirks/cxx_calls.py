@@ -52,6 +52,7 @@ MOVER = Class(
     members=(DataMember(INT, "i"),),
     specials=Specials(Declared.PROVIDED, Declared.DEFAULTED, Declared.PROVIDED),
 )
+BITS = Class("B", members=(DataMember(Scalar(Kind.CHAR), "", 2),))
 NOTHING = frozenset({CallHabit.NO_EMPTY_ARGUMENTS, CallHabit.NO_EMPTY_UNNAMED})
 
 QUIRKS = (
@@ -351,5 +352,19 @@ QUIRKS = (
         example="struct G { double d; ~G(); }; void f(G, double);",
         targets=("powerpc64le-elfv2",),
         entity=function(None, GONE, DOUBLE),
+    ),
+    Quirk(
+        name="clang overlooks a base of unnamed bit-fields beside a lone real on s390x",
+        subjects=("clang",),
+        policies={"calls": frozenset({CallHabit.NO_UNNAMED_BASES})},
+        status=Status.AMBIGUOUS,
+        reason="whether a structure with an unnamed bit-field beside its member has exactly one member is open; to clang it has two, but one where the bit-field is that of a base",
+        link="unreported",
+        since=SINCE,
+        example="struct B { char : 2; }; struct D : B { float f; }; void f(D);",
+        targets=("s390x",),
+        entity=function(
+            None, Class("D", bases=(Base(BITS),), members=(DataMember(Scalar(Kind.FLOAT), "f"),))
+        ),
     ),
 )

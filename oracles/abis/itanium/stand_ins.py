@@ -93,7 +93,7 @@ class StandIns(TypeTable):
     def _made(self, asked: Class) -> Record:
         """The record of a class, whose shape is noted: its bases as members, and nothing that is empty.
 
-        Where there are virtual bases, so that it travels by its address, the members of all bases are its own.
+        The bit-fields of a base that has only such without a name are its own. Where there are virtual bases, so that it travels by its address, the members of all bases are its own.
         """
         assert self.table is not None, "who makes a table of stand-ins says over which classes"
         laid = self.table.laid(asked)
@@ -128,11 +128,16 @@ class StandIns(TypeTable):
         assert self.table is not None, "who makes a table of stand-ins says over which classes"
         laid = self.table.laid(asked)
         for index, base in enumerate(asked.bases):
-            if not is_empty(base.type):
-                at = laid.offset_of(Node(base.type, None, (index,)))
-                inner = self.table.laid(base.type)
-                member = Member(self.stand_in(base.type), base.type.tag)
-                yield Field(member, at * 8, inner.size * 8, laid.clause)
+            if is_empty(base.type):
+                continue
+            at = laid.offset_of(Node(base.type, None, (index,)))
+            record = self.stand_in_class(base.type)
+            inner = self.shape(record)
+            if any(one.name for one in record.members):
+                yield Field(Member(record, base.type.tag), at * 8, inner.size * 8, laid.clause)
+            elif CallHabit.NO_UNNAMED_BASES not in self.policies.calls:
+                for one in inner.fields:
+                    yield msgspec.structs.replace(one, bit_offset=at * 8 + one.bit_offset)
 
     def _inherited(self, asked: Class) -> Iterator[Field]:
         assert self.table is not None, "who makes a table of stand-ins says over which classes"

@@ -96,12 +96,14 @@ IGNORED_PINNED = struct("T", DOUBLE, specials=DELETED, trivial_abi=True)
 IGNORED_MEMBER = struct("T", DESTROYED_INT, trivial_abi=True)
 IGNORED_COPY = struct("T", DOUBLE, specials=Specials(copy=Declared.DELETED), trivial_abi=True)
 UNNAMED_BITS = Class("S", members=(DataMember(INT, "", 8),))
+OVER_BITS = struct("B", FLOAT, bases=(UNNAMED_BITS,))
 SMALL_WITH_EMPTY, ODD_WITH_EMPTY = struct("S", EMPTY, CHAR), struct("S", EMPTY, CxxArray(CHAR, 8))
 MOVER = struct("M", specials=Specials(copy=Declared.DEFAULTED, move=Declared.PROVIDED))
 MOVED_EMPTY = struct("E", bases=(MOVER,), specials=Specials(assign=Declared.PROVIDED))
 FUNCTION_POINTER, DATA_POINTER = MemberFunctionPointer("Z"), DataMemberPointer("Z")
 
 FUNCTIONS: dict[str, CxxPrototype] = {
+    "void f(B{float} : S{int : 8}, int)": function(None, OVER_BITS, INT),
     "void f(int, E, int)": function(None, INT, EMPTY, INT),
     "void f(A16, int)": function(None, ALIGNED16, INT),
     "void f(A32, int)": function(None, ALIGNED32, INT),
