@@ -62,8 +62,8 @@ class StandIns(TypeTable):
         return known
 
     def with_byte(self, asked: Class) -> Record:
-        """A record with one byte that is as large as an empty class, and aligned as it is."""
-        whole, record = self.shape(self.stand_in_class(asked)), one_byte(asked.tag)
+        """A record with one byte that is as large as an empty class, and aligned as it is; another than `one_byte` makes."""
+        whole, record = self.shape(self.stand_in_class(asked)), one_byte(asked.tag, "sized")
         natural = whole if CallHabit.ALIGNED_EMPTY_PARTS in self.policies.calls else super()._lay_out(record)
         fields = super()._lay_out(record).fields
         self._laid[record] = msgspec.structs.replace(whole, fields=fields, natural=natural.natural)
@@ -156,6 +156,6 @@ class StandIns(TypeTable):
             yield Field(member, placed.bit_offset, placed.bit_width, placed.clause)
 
 
-def one_byte(tag: str) -> Record:
-    """A record of one byte."""
-    return Record(tag, (Member(Scalar(Kind.UCHAR), "_"),))
+def one_byte(tag: str, name: str = "_") -> Record:
+    """A record of one byte, its member."""
+    return Record(tag, (Member(Scalar(Kind.UCHAR), name),))

@@ -103,6 +103,7 @@ MOVED_EMPTY = struct("E", bases=(MOVER,), specials=Specials(assign=Declared.PROV
 FUNCTION_POINTER, DATA_POINTER = MemberFunctionPointer("Z"), DataMemberPointer("Z")
 
 FUNCTIONS: dict[str, CxxPrototype] = {
+    "A32 f(A32, int)": function(ALIGNED32, ALIGNED32, INT),
     "void f(B{float} : S{int : 8}, int)": function(None, OVER_BITS, INT),
     "void f(int, E, int)": function(None, INT, EMPTY, INT),
     "void f(A16, int)": function(None, ALIGNED16, INT),
