@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from abiprobe.generators.classes import stream as drawn
-from abiprobe.generators.streams import once
+from abiprobe.generators.overriding import is_lawful, varied
+from abiprobe.generators.streams import once, seeded
 from abiprobe.oracles.abis.itanium.definitions import is_dynamic
 from abiprobe.oracles.language.classes import (
     Access,
@@ -21,12 +22,18 @@ from abiprobe.oracles.language.classes import (
     parts,
     pure_functions,
 )
+from abiprobe.oracles.language.question import Sort
 from abiprobe.oracles.language.tables import Tables
 
 
 def stream(*, seed: int) -> Iterator[Tables]:
     """The questions of a run one by one, without end; none comes twice."""
-    return once(made for one in drawn(seed=seed) if (made := tables(one)) is not None)
+    return once(made for number, one in enumerate(drawn(seed=seed)) if (made := _numbered(seed, number, one)))
+
+
+def _numbered(seed: int, number: int, one: Class) -> Tables | None:
+    """The question about a drawn class; every other one has virtual functions of all sorts."""
+    return tables(varied(one, seeded(Sort.TABLES, seed, number)) if number % 2 else one)
 
 
 def tables(one: Class) -> Tables | None:
@@ -34,7 +41,8 @@ def tables(one: Class) -> Tables | None:
     made = constructed(one)
     # Of packed classes and unions no text says how they are laid out.
     usual = not any(part.union or part.packed or part.pack is not None for part in parts(made))
-    return Tables(made) if usual and is_dynamic(made) and not pure_functions(made) else None
+    possible = usual and is_lawful(made) and not pure_functions(made)
+    return Tables(made) if possible and is_dynamic(made) else None
 
 
 def constructed(one: Class) -> Class:
@@ -52,7 +60,10 @@ def _access(base: Base) -> Access:
 def _specials(own: Specials) -> Specials:
     gone = own.destructor.virtual or own.destructor.declared is not Declared.IMPLICIT
     declared = Declared.PROVIDED if gone else Declared.IMPLICIT
-    return Specials(Declared.PROVIDED, destructor=Destruction(declared, own.destructor.virtual))
+    behind = own.destructor.behind if gone else 0
+    return Specials(
+        Declared.PROVIDED, destructor=Destruction(declared, own.destructor.virtual, behind=behind)
+    )
 
 
 def _in_type(c_type: CxxType) -> CxxType:

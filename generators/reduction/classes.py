@@ -15,6 +15,7 @@ from abiprobe.oracles.language.classes import (
     Declared,
     Destruction,
     Specials,
+    VirtualFunction,
     direct_classes,
     element,
     parts,
@@ -82,8 +83,11 @@ def fewer(one: Class) -> Iterator[Class]:
         yield replace(one, members=before + after)
         for changed_member in simpler_members(member):
             yield replace(one, members=(*before, changed_member, *after))
-    for index in range(len(one.virtuals)):
-        yield replace(one, virtuals=one.virtuals[:index] + one.virtuals[index + 1 :])
+    for index, function in enumerate(one.virtuals):
+        rest = one.virtuals[:index], one.virtuals[index + 1 :]
+        yield replace(one, virtuals=rest[0] + rest[1])
+        for changed_function in simpler_functions(function):
+            yield replace(one, virtuals=(*rest[0], changed_function, *rest[1]))
     for specials in simpler_specials(one.specials):
         yield replace(one, specials=specials)
     plain = (
@@ -121,6 +125,13 @@ def simpler_members(member: DataMember) -> Iterator[DataMember]:
     yield from (replace(member, type=simpler) for simpler in SIMPLEST[:rank])
 
 
+def simpler_functions(function: VirtualFunction) -> Iterator[VirtualFunction]:
+    """A virtual function with one thing less."""
+    for name, plain in (("result", ""), ("deleted", False), ("final", False)):
+        if getattr(function, name) != plain:
+            yield replace(function, **{name: plain})
+
+
 def simpler_specials(specials: Specials) -> Iterator[Specials]:
     """Special member functions with one less that is declared."""
     for name in ("default", "copy", "move", "assign"):
@@ -128,6 +139,8 @@ def simpler_specials(specials: Specials) -> Iterator[Specials]:
             yield replace(specials, **{name: Declared.IMPLICIT})
     if specials.destructor != Destruction():
         yield replace(specials, destructor=Destruction())
+        if specials.destructor.behind:
+            yield replace(specials, destructor=replace(specials.destructor, behind=0))
         if specials.destructor.virtual:
             yield replace(specials, destructor=replace(specials.destructor, virtual=False))
     if specials.other:
@@ -150,11 +163,12 @@ def _own(one: Class) -> int:
         20
         + sum(10 + 8 * base.virtual + 3 * (base.access is not Access.PUBLIC) for base in one.bases)
         + sum(map(_member, one.members))
-        + 10 * len(one.virtuals)
+        + sum(10 + 5 * bool(item.result) + 5 * item.deleted for item in one.virtuals)
         + 8 * declared
         + default
         + 8 * (destructor.declared is not Declared.IMPLICIT)
         + 5 * destructor.virtual
+        + 3 * bool(destructor.behind)
         + 10 * asked
         + 5 * (one.final + one.union + one.packed)
     )

@@ -174,6 +174,8 @@ class TableHabit(Enum):
     """Tables of classes without virtual functions lead to type information, too."""
     NO_CONSTRUCTION_DESTRUCTORS = "no construction destructors"
     """In tables for construction there are no destructors, but null pointers."""
+    LOST_THUNKS = "lost thunks"
+    """Behind the entry of a deleted function that would lead to a thunk the entries of a group of tables lead to none."""
     REVISITED_BASES = "revisited bases"
     """The bases of a virtual base count as repeated where that is reached in more than one way."""
 

@@ -56,11 +56,12 @@ class Declared(PyEnum):
 
 
 class Destruction(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The destructor of a class."""
+    """The destructor of a class, declared `behind` so many of its virtual functions."""
 
     declared: Declared = Declared.IMPLICIT
     virtual: bool = False
     access: Access = Access.PUBLIC
+    behind: Count = 0
 
 
 class Specials(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -83,11 +84,21 @@ class Specials(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class VirtualFunction(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A virtual member function `void name()`; it overrides those of the same name in bases."""
+    """A virtual member function `void name()`; it overrides those of the same name in bases.
+
+    With a `result` it returns a pointer to the class with that tag, which is its own class or a base of that.
+    """
 
     name: Identifier
     pure: bool = False
     final: bool = False
+    deleted: bool = False
+    result: MaybeIdentifier = ""
+
+    @property
+    def free(self) -> bool:
+        """Return whether its entry in a virtual table may lead anywhere."""
+        return self.pure or self.deleted
 
 
 class Reference(Value, frozen=True):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from datetime import date
 
+from msgspec.structs import replace
+
 from abiprobe.oracles.engine.policies import TableHabit
 from abiprobe.oracles.language.classes import (
     Base,
@@ -37,6 +39,7 @@ def virtual(one: Class) -> Base:
 
 PLAIN = struct("A")
 DESTROYED = struct("B", virtual(struct("A")), specials=GONE)
+LOST = VirtualFunction("g", deleted=True), VirtualFunction("h")
 MIDDLE = struct("B", Base(PLAIN), functions="f")
 
 QUIRKS = (
@@ -75,5 +78,22 @@ QUIRKS = (
         example="struct A { int a; }; struct B : A { int b; virtual void f(); }; struct C : virtual B { int c; }; struct D : virtual B, C { int d; };",
         targets=EVERYWHERE,
         entity=Tables(struct("D", virtual(MIDDLE), Base(struct("C", virtual(MIDDLE))))),
+    ),
+    Quirk(
+        name="clang loses the thunks behind a deleted function",
+        subjects=("clang",),
+        policies={"tables": frozenset({TableHabit.LOST_THUNKS})},
+        status=Status.BUG,
+        reason="the entries behind that of a deleted function that would need a thunk lead to the functions themselves, which find this or the result at a wrong address",
+        link="unreported",
+        since=date(2026, 11, 30),
+        example="struct Z { int z; virtual void f(); }; struct A { int a; virtual void g() = delete; virtual void h(); }; struct D : Z, A { int d; void g() = delete; void h(); };",
+        targets=EVERYWHERE,
+        entity=Tables(
+            replace(
+                struct("D", Base(struct("Z", functions="f")), Base(replace(struct("A"), virtuals=LOST))),
+                virtuals=LOST,
+            )
+        ),
     ),
 )

@@ -216,10 +216,10 @@ def test_offsets_are_aligned(names: list[str], record: Record) -> None:
 
 
 def is_unaligned_by_clang(model: AbiModel, record: Record, item: Field) -> bool:
-    """Whether an item is a bit-field of an `ms_struct` union of clang's, which aligns its record to no more than a byte."""
+    """Whether an item is a bit-field of a union of Microsoft's for clang, which aligns its record to no more than a byte."""
     asked = model.types.options.ms_bitfields if record.ms_struct is None else record.ms_struct
-    microsoft = bool(asked) and model.types.own is None and model.types.reading is Reading.CLANG
-    return microsoft and record.union and item.is_bit_field
+    microsoft = bool(asked) or model.types.own is not None
+    return microsoft and model.types.reading is Reading.CLANG and record.union and item.is_bit_field
 
 
 def test_a_bit_field_is_no_wider_than_its_type() -> None:

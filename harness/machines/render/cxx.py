@@ -18,6 +18,7 @@ from abiprobe.oracles.language.classes import (
     FixedEnum,
     MemberFunctionPointer,
     Reference,
+    VirtualFunction,
     classes_of,
     element,
     parts,
@@ -87,13 +88,23 @@ def functions(one: Class, made: frozenset[Class] | None, hidden: frozenset[str])
         (specials.assign, f"{tag} &operator=(const {tag} &)", ";"),
         (destructor.declared, f"{'virtual ' * destructor.virtual}~{tag}()", nothing),
     )
-    for declared, text, body in forms:
-        if declared is not Declared.IMPLICIT:
-            yield text + ENDINGS.get(declared, body)
-    if specials.other:
-        yield f"{tag}(int, int);"
-    for function in one.virtuals:
-        yield f"virtual void {function.name}(){' final' * function.final}{' = 0;' if function.pure else nothing}"
+    *special, last = (
+        text + ENDINGS.get(declared, body) if declared is not Declared.IMPLICIT else ""
+        for declared, text, body in forms
+    )
+    others = [f"{tag}(int, int);"] if specials.other else []
+    virtual = [virtual_function(function, made is not None) for function in one.virtuals]
+    behind = destructor.behind
+    ordered = (*virtual[:behind], last, *virtual[behind:]) if behind else (*virtual,)
+    yield from filter(None, (*special, *([] if behind else [last]), *others, *ordered))
+
+
+def virtual_function(one: VirtualFunction, defined: bool) -> str:  # noqa: FBT001 - like `made` above
+    """The declaration of a virtual function, or its definition that does nothing."""
+    head = f"virtual {f'{one.result} *' if one.result else 'void '}{one.name}(){' final' * one.final}"
+    if one.pure or one.deleted:
+        return f"{head} = {'0' if one.pure else 'delete'};"
+    return f"{head}{' { return 0; }' if one.result else ' {}'}" if defined else f"{head};"
 
 
 def bindings(one: Class, hidden: frozenset[str]) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from abiprobe.oracles.language.classes import (
     Access,
     Base,
@@ -48,6 +50,18 @@ V3 = struct("V3", functions="g", fields=0)
 C1, C2 = struct("C1", virtual(V1)), struct("C2", virtual(V3), virtual(V2))
 C3 = struct("C3", struct("X1"))
 
+
+def returning(one: Class, **results: str) -> Class:
+    """A class with functions, too, that return pointers to the classes with these tags."""
+    functions = (VirtualFunction(name, result=tag) for name, tag in results.items())
+    return replace(one, virtuals=(*one.virtuals, *functions))
+
+
+Z, B_TO_B = struct("Z", functions="f"), returning(struct("B"), g="B")
+A_TO_A, M_TO_A = returning(struct("A"), f="A"), returning(struct("M", Z, struct("A")), g="A")
+GONE_H = VirtualFunction("g", deleted=True), VirtualFunction("h")
+BEHIND = Specials(destructor=Destruction(Declared.PROVIDED, virtual=True, behind=1))
+
 CLASSES: dict[str, Class] = {
     "A": LEAF,
     "A with ~A": struct("A", functions="f", specials=GONE),
@@ -73,5 +87,10 @@ CLASSES: dict[str, Class] = {
     "T (2.5.3)": T,
     "U (2.5.3)": U,
     "W : T (2.5.3)": struct("W", T, fields=0),
+    "D : Z, B, returning D": returning(struct("D", Z, B_TO_B), g="D"),
+    "D : (M : Z, A, returning A), returning D": returning(struct("D", M_TO_A), g="D"),
+    "D : virtual A, returning D": returning(struct("D", virtual(A_TO_A)), f="D"),
+    "D : Z, A, deleted": replace(struct("D", Z, replace(struct("A"), virtuals=GONE_H)), virtuals=GONE_H),
+    "A with ~A behind f": struct("A", functions="fg", specials=BEHIND),
     "D (2.6.2)": struct("D", C1, C2, C3),
 }

@@ -175,6 +175,10 @@ def functions(one: Class, bodies: Mapping[str, str], suffix: str) -> Iterator[st
     yield from destructor(one, body_of("destructor", bodies))
     if specials.other:
         yield f"this(int at, int) {body_of('other', bodies)}"
+    if any(item.result or item.deleted for item in one.virtuals):
+        raise UnsayableError(
+            "no virtual functions that are deleted or return a pointer to a class of this kind"
+        )
     body = body_of("", bodies)
     yield from (virtual(one, item.name, pure=item.pure, final=item.final, body=body) for item in one.virtuals)
 
@@ -198,6 +202,8 @@ def destructor(one: Class, body: str) -> Iterator[str]:
         raise UnsayableError("no destructor that is deleted")
     if own.virtual and own.declared is not Declared.PROVIDED:
         raise UnsayableError("no destructor that is virtual and defaulted")
+    if own.behind:
+        raise UnsayableError("no destructor behind virtual functions")
     if own.declared is Declared.PROVIDED:
         if one.union:
             raise UnsayableError("no destructors of unions")

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterator
 
 from abiprobe.oracles.abis.itanium.graph import Node, direct, walk
+from abiprobe.oracles.abis.itanium.tables.offsets import entry
 from abiprobe.oracles.abis.itanium.tables.symbols import SHEET, Symbols
 from abiprobe.oracles.abis.itanium.tables.view import View
-from abiprobe.oracles.abis.itanium.tables.virtual_tables import numbered
 from abiprobe.oracles.engine.policies import TableHabit
 from abiprobe.oracles.language.classes import Access, Base
 from abiprobe.oracles.text.clause import citing
@@ -58,9 +58,7 @@ def place(view: View, node: Node, base: Base) -> int:
     flagged = VIRTUAL * base.virtual + PUBLIC * (base.access is Access.PUBLIC)
     if not base.virtual:
         return view.offsets[node] << SHIFT | flagged
-    listed = [(kind, what) for kind, what, _ in numbered(view, Node(view.whole))]
-    at = listed.index(("base", f"offset to {base.type.tag}"))
-    return -(at + 3) * view.laid.types.data.pointer.size << SHIFT | flagged
+    return entry(view, Node(view.whole), ("base", f"offset to {base.type.tag}")) << SHIFT | flagged
 
 
 @implements("information.flags")

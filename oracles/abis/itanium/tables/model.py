@@ -9,7 +9,7 @@ from abiprobe.oracles.abis.itanium.tables.information import information
 from abiprobe.oracles.abis.itanium.tables.pointers import pointers
 from abiprobe.oracles.abis.itanium.tables.symbols import Symbols
 from abiprobe.oracles.abis.itanium.tables.view import of_class
-from abiprobe.oracles.abis.itanium.tables.virtual_tables import group, table
+from abiprobe.oracles.abis.itanium.tables.virtual_tables import tables
 from abiprobe.oracles.language.classes import Class
 from abiprobe.oracles.text.tables import ClassTables
 
@@ -22,6 +22,5 @@ def tables_of(asked: Class, laid: Table, scope: str = "") -> ClassTables:
     assert is_dynamic(asked), "other classes have no tables"
     view, symbols = of_class(asked, laid), Symbols(scope)
     listed = tuple(pointers(view, symbols)) if virtual_bases(asked) else ()
-    return ClassTables(
-        tuple(table(view, node, symbols) for node in group(view)), listed, tuple(information(view, symbols))
-    )
+    group = tuple(one for _, one in tables(view, symbols))
+    return ClassTables(group, listed, tuple(information(view, symbols)))

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from abiprobe.oracles.abis.itanium.definitions import is_dynamic
 from abiprobe.oracles.abis.itanium.graph import Node, direct, virtual_bases
 from abiprobe.oracles.abis.itanium.tables.symbols import SHEET, Symbols
 from abiprobe.oracles.abis.itanium.tables.view import View, of_base
-from abiprobe.oracles.abis.itanium.tables.virtual_tables import group, table
+from abiprobe.oracles.abis.itanium.tables.virtual_tables import tables
 from abiprobe.oracles.text.clause import citing
-from abiprobe.oracles.text.tables import VirtualPointer
+from abiprobe.oracles.text.tables import VirtualPointer, VirtualTable
 
 cite, implements = citing(SHEET)
 ELEMENTS = cite("tables.pointers")
@@ -27,11 +27,12 @@ def pointers(view: View, symbols: Symbols) -> Iterator[VirtualPointer]:
 
 def sub_table(view: View, symbols: Symbols) -> Iterator[VirtualPointer]:
     """Its own pointer, the tables of direct bases, and the pointers of other bases."""
-    yield pointer(view, Node(view.whole), symbols)
+    written = dict(tables(view, symbols))
+    yield pointer(view, Node(view.whole), written)
     for index, base in enumerate(view.whole.bases):
         if not base.virtual and virtual_bases(base.type):
             yield from sub_table(of_base(view, Node(base.type, None, (index,))), symbols)
-    yield from (pointer(view, node, symbols) for node in others(view))
+    yield from (pointer(view, node, written) for node in others(view))
 
 
 def others(view: View) -> Iterator[Node]:
@@ -57,16 +58,15 @@ def has_table(node: Node) -> bool:
     return is_dynamic(node.type)
 
 
-def pointer(view: View, node: Node, symbols: Symbols) -> VirtualPointer:
-    """The pointer to the table of a subobject."""
+def pointer(view: View, node: Node, written: Mapping[Node, VirtualTable]) -> VirtualPointer:
+    """The pointer to the table of a subobject among the tables of the class."""
     owner = view.owner(node)
     at = None
     if view.complete:
         at = 0
-        for one in group(view):
-            found = table(view, one, symbols)
+        for one, found in written.items():
             if one == owner:
                 at += found.address_point * view.laid.types.data.pointer.size
                 break
             at += len(found.entries) * view.laid.types.data.pointer.size
-    return VirtualPointer(view.whole.tag, table(view, owner, symbols), at)
+    return VirtualPointer(view.whole.tag, written[owner], at)

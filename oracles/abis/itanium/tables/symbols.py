@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TypeAlias
+
 import msgspec
 
 from abiprobe.oracles.language.classes import Class
 
+Adjustment: TypeAlias = tuple[int, int]
+"""The bytes added to a pointer, and the offset in a virtual table at which more are found; 0 where there are none."""
 SHEET = "abiprobe.oracles.abis.itanium"
 """The package with the clauses."""
 
@@ -18,6 +22,12 @@ def named(identifier: str) -> str:
 def number(value: int) -> str:
     """A number as names have it."""
     return f"n{-value}" if value < 0 else str(value)
+
+
+def offset(by: Adjustment) -> str:
+    """An adjustment as names have it."""
+    fixed, virtual = by
+    return f"v{number(fixed)}_{number(virtual)}_" if virtual else f"h{number(fixed)}_"
 
 
 class Symbols(msgspec.Struct, frozen=True):
@@ -37,11 +47,11 @@ class Symbols(msgspec.Struct, frozen=True):
         """The name of the type information of a class."""
         return self.special("TI", asked)
 
-    def thunk(self, asked: Class, function: str, fixed: int, virtual: int) -> str:
-        """The name of a function (`D1` and `D0` are destructors), or of the thunk that adjusts `this` for it."""
+    def thunk(self, asked: Class, function: str, this: Adjustment, result: Adjustment) -> str:
+        """The name of a function (`D1` and `D0` are destructors), or of the thunk that adjusts `this` and the result for it."""
         own = function if function in {"D0", "D1"} else named(function)
         scope = named(self.scope) if self.scope else ""
         encoding = f"N{scope}{named(asked.tag)}{own}Ev"
-        if virtual:
-            return f"_ZTv{number(fixed)}_{number(virtual)}_{encoding}"
-        return f"_ZTh{number(fixed)}_{encoding}" if fixed else f"_Z{encoding}"
+        if any(result):
+            return f"_ZTc{offset(this)}{offset(result)}{encoding}"
+        return f"_ZT{offset(this)}{encoding}" if any(this) else f"_Z{encoding}"

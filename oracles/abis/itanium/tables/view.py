@@ -68,14 +68,13 @@ def has_virtual_destructor(asked: Class) -> bool:
 
 
 def declared(asked: Class) -> Iterator[str]:
-    """The virtual functions that a class declares, in order; a destructor that it declares comes first, and an implicit one last."""
-    implicit = asked.specials.destructor.declared is Declared.IMPLICIT
-    virtual = has_virtual_destructor(asked)
-    if virtual and not implicit:
-        yield DESTRUCTOR
-    yield from (one.name for one in asked.virtuals)
-    if virtual and implicit:
-        yield DESTRUCTOR
+    """The virtual functions that a class declares, in order; an implicit destructor comes last."""
+    names = [one.name for one in asked.virtuals]
+    if has_virtual_destructor(asked):
+        destructor = asked.specials.destructor
+        implicit = destructor.declared is Declared.IMPLICIT
+        names.insert(len(names) if implicit else destructor.behind, DESTRUCTOR)
+    yield from names
 
 
 def is_polymorphic(asked: Class) -> bool:
