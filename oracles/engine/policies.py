@@ -90,6 +90,8 @@ class ClassHabit(Enum):
     """An empty base or member aligns its class only if an alignment is asked for there, and not as bit-fields of no bits align it."""
     WHOLE_ALIGNMENT = "whole alignment"
     """A class without its virtual bases is aligned as with them where its size is the same, and both or none ask for an alignment."""
+    INTEGER_SIZED = "integer sized"
+    """A complete class that is as large as it is aligned, and no larger than two pointers, counts as one that asks for no alignment."""
     EMPTY_ENDS_BYTE = "empty ends byte"
     """A bit-field behind an empty member begins in a byte of its own."""
     EMPTY_IN_BYTE = "empty in byte"

@@ -160,6 +160,30 @@ QUIRKS = (
         targets=EVERYWHERE,
     ),
     Quirk(
+        name="gcc aligns a base as a complete object that is as large as an integer and aligned so",
+        subjects=("gcc",),
+        policies={"classes": frozenset({ClassHabit.WHOLE_ALIGNMENT, ClassHabit.INTEGER_SIZED})},
+        status=Status.BUG,
+        reason="where memory is accessed aligned, gcc gives such a class the alignment of the integer and forgets that a virtual base has asked for it, which a base has not",
+        link="unreported",
+        since=date(2026, 11, 30),
+        example="""
+            struct alignas(8) A {};
+            struct B : virtual A { void *b; };
+            struct alignas(16) D {};
+            struct E : virtual D { void *e; };
+            struct F : virtual B, virtual E {};
+        """,
+        targets=(
+            "riscv64-lp64d",
+            "riscv64-lp64",
+            "riscv32-ilp32d",
+            "riscv32-ilp32",
+            "arm-aapcs",
+            "arm-aapcs-vfp",
+        ),
+    ),
+    Quirk(
         name="gcc does not align a class as its empty base or member is by bit-fields of no bits",
         subjects=("gcc",),
         policies={"classes": frozenset({ClassHabit.UNASKED_EMPTIES})},

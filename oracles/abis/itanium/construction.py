@@ -476,6 +476,12 @@ class Construction:
             and not (self.has(ClassHabit.EMPTY_MEMBER_MOVES) and any(map(self.has_moved, bases)))
         )
 
+    def asks_as_whole(self) -> bool:
+        """Return whether an alignment is asked for in the complete class, for a compiler that may forget it."""
+        most = 2 * self.table.types.extent(Pointer()).size
+        forgotten = self.has(ClassHabit.INTEGER_SIZED) and self.size == self.align <= most
+        return not forgotten and asks_for_alignment(self.whole, whole=True)
+
     def has_moved(self, base: Base) -> bool:
         """Return whether an empty base has an empty subobject that is not at the beginning."""
         return is_empty(base.type) and any(at for _, at in self.table.empties(base.type))
@@ -512,7 +518,7 @@ def construct(table: Table, whole: Class) -> Laid:
     ends += [(max(made.data, non_virtual[0]), VIRTUAL), (made.size, EMPTY)]
     made.finish(ends)
     if made.has(ClassHabit.WHOLE_ALIGNMENT) and non_virtual[0] == made.size:
-        alike = asks_for_alignment(whole, whole=False) == asks_for_alignment(whole, whole=True)
+        alike = asks_for_alignment(whole, whole=False) == made.asks_as_whole()
         non_virtual = made.size, made.align if alike else non_virtual[1]
     # [cxxabi:pod.overlap]
     if is_pod(whole, table.policy) and not lends_padding(whole, table.policy):
