@@ -142,7 +142,7 @@ class CallHabit(Enum):
     SIZED_EMPTY_MEMBERS = "sized empty members"
     """A member of an empty class that has a place of its own is no nothing, but bits without a name."""
     OVERLOOKED_EMPTY_MEMBERS = "overlooked empty members"
-    """An empty data member counts nothing for the alignment that members give a class."""
+    """The type of an empty data member counts nothing for the alignment that members give a class."""
     OVERLOOKED_EMPTY_BASES = "overlooked empty bases"
     """An empty base counts nothing for that alignment."""
     OVERLOOKED_BASES = "overlooked bases"

@@ -119,10 +119,10 @@ class StandIns(TypeTable):
             if overlooked not in habits:
                 yield self.table.laid(base.type).non_virtual_align
         for member in asked.members:
-            overlooked_member = is_empty_member(member) and CallHabit.OVERLOOKED_EMPTY_MEMBERS in habits
-            nameless = member.width is not None and not member.name and not self.text.unnamed_align
-            if not (overlooked_member or nameless):
-                yield max(filter(None, (self.table.extent(member.type).align, member.alignas, member.align)))
+            overlooked_type = is_empty_member(member) and CallHabit.OVERLOOKED_EMPTY_MEMBERS in habits
+            own = 1 if overlooked_type else self.table.extent(member.type).align
+            if member.width is None or member.name or self.text.unnamed_align:
+                yield max(filter(None, (own, member.alignas, member.align)))
 
     def _base_fields(self, asked: Class) -> Iterator[Field]:
         assert self.table is not None, "who makes a table of stand-ins says over which classes"

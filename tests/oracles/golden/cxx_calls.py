@@ -85,6 +85,9 @@ ALIGNED_BASE = struct("B", INT, bases=(ALIGNED16,))
 ALIGNED_MEMBER = Class(
     "S", members=(DataMember(ALIGNED16, "e", no_unique_address=True), DataMember(INT, "a"))
 )
+ASKED_MEMBER = Class(
+    "S", members=(DataMember(INT, "a"), DataMember(EMPTY, "e", no_unique_address=True, alignas=16))
+)
 NAMELESS = Class("S", members=(DataMember(INT, "a"), DataMember(LONG, "", 8)))
 VIRTUAL_BASE = Class("B", (Base(struct("B0", INT), virtual=True),))
 COPIED = replace(VIRTUAL_BASE, specials=Specials(Declared.PROVIDED, Declared.PROVIDED))
@@ -103,6 +106,7 @@ MOVED_EMPTY = struct("E", bases=(MOVER,), specials=Specials(assign=Declared.PROV
 FUNCTION_POINTER, DATA_POINTER = MemberFunctionPointer("Z"), DataMemberPointer("Z")
 
 FUNCTIONS: dict[str, CxxPrototype] = {
+    "void f(int, S{int; alignas(16) E})": function(None, INT, ASKED_MEMBER),
     "A32 f(A32, int)": function(ALIGNED32, ALIGNED32, INT),
     "void f(B{float} : S{int : 8}, int)": function(None, OVER_BITS, INT),
     "void f(int, E, int)": function(None, INT, EMPTY, INT),
