@@ -91,7 +91,7 @@ class ClassHabit(Enum):
     WHOLE_ALIGNMENT = "whole alignment"
     """A class without its virtual bases is aligned as with them where its size is the same, and both or none ask for an alignment."""
     INTEGER_SIZED = "integer sized"
-    """A complete class that is as large as it is aligned, and no larger than two pointers, counts as one that asks for no alignment."""
+    """A complete class that is as large and as aligned as an integer, and so are its parts, counts as one that asks for no alignment."""
     EMPTY_ENDS_BYTE = "empty ends byte"
     """A bit-field behind an empty member begins in a byte of its own."""
     EMPTY_IN_BYTE = "empty in byte"

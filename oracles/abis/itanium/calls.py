@@ -115,11 +115,17 @@ def argument_of(name: str, c_type: CxxType, types: StandIns) -> Travels:
 
 
 def is_nameless(asked: Class) -> bool:
-    """Return whether a class has nothing with a name: it is empty to a compiler that overlooks unnamed bit-fields."""
-    inner = [base.type for base in asked.bases]
-    named = [element(one.type) for one in asked.members if one.name or one.width is None]
-    return not is_dynamic(asked) and all(
-        isinstance(one, Class) and is_nameless(one) for one in (*inner, *named)
+    """Return whether a class has nothing with a name: it is empty to a compiler that overlooks unnamed bit-fields.
+
+    Of its members only those with `no_unique_address` may be such.
+    """
+    named = [one for one in asked.members if one.name or one.width is None]
+    return (
+        not is_dynamic(asked)
+        and all(is_nameless(base.type) for base in asked.bases)
+        and all(
+            one.no_unique_address and isinstance(one.type, Class) and is_nameless(one.type) for one in named
+        )
     )
 
 

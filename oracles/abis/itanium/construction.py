@@ -21,6 +21,7 @@ from abiprobe.oracles.abis.itanium.graph import Node, direct, virtual_bases, wal
 from abiprobe.oracles.abis.itanium.laid import Laid, Placed, Settled, Table
 from abiprobe.oracles.abis.itanium.packing import is_beyond_packing, is_packed, is_packed_in
 from abiprobe.oracles.abis.itanium.primary import owners, primary_base
+from abiprobe.oracles.abis.itanium.triviality import runs_code
 from abiprobe.oracles.abis.itanium.underlying import as_member, as_record
 from abiprobe.oracles.engine.attributes import Extent, member_alignment, wish
 from abiprobe.oracles.engine.contested import contested_member
@@ -29,7 +30,7 @@ from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.records import Cursor, round_up
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.sysv_bits import SYSV
-from abiprobe.oracles.language.classes import Base, Class, DataMember
+from abiprobe.oracles.language.classes import Base, Class, DataMember, direct_classes
 from abiprobe.oracles.language.classes import parts as parts_of
 from abiprobe.oracles.language.lang import Kind, Pointer, Record, Scalar
 from abiprobe.oracles.text.clause import citing
@@ -478,9 +479,18 @@ class Construction:
 
     def asks_as_whole(self) -> bool:
         """Return whether an alignment is asked for in the complete class, for a compiler that may forget it."""
-        most = 2 * self.table.types.extent(Pointer()).size
-        forgotten = self.has(ClassHabit.INTEGER_SIZED) and self.size == self.align <= most
+        forgotten = self.has(ClassHabit.INTEGER_SIZED) and self.is_like_an_integer()
         return not forgotten and asks_for_alignment(self.whole, whole=True)
+
+    def is_like_an_integer(self) -> bool:
+        """Return whether gcc takes a class for an integer of its size and alignment: all parts are such, and none runs code when it is copied."""
+        bases = (self.table.laid(base.type).non_virtual_size for base in self.whole.bases)
+        members = (one.bit_width // 8 for one in self.members if one.member.width is None)
+        return (
+            self.size == self.align <= 2 * self.table.types.extent(Pointer()).size
+            and not any(map(runs_code, direct_classes(self.whole)))
+            and all(size & (size - 1) == 0 for size in (*bases, *members))
+        )
 
     def has_moved(self, base: Base) -> bool:
         """Return whether an empty base has an empty subobject that is not at the beginning."""
