@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 from abiprobe.harness.base.problem import Problem
@@ -147,9 +148,18 @@ def _specials(children: Sequence[Any]) -> Specials:
             _declared(iter(destructors)),
             virtual=any(one.is_virtual_method() for one in destructors),
             access=next(map(_access, destructors), Access.PUBLIC),
+            behind=_behind(children),
         ),
         other=_declared(others) is not Declared.IMPLICIT,
     )
+
+
+def _behind(children: Sequence[Any]) -> int:
+    """The number of virtual functions that are declared before a virtual destructor."""
+    before = takewhile(lambda one: one.kind != cindex().CursorKind.DESTRUCTOR, children)
+    found = sum(one.kind == cindex().CursorKind.CXX_METHOD and one.is_virtual_method() for one in before)
+    destructors = (one for one in children if one.kind == cindex().CursorKind.DESTRUCTOR)
+    return found if any(one.is_virtual_method() for one in destructors) else 0
 
 
 def _declared(functions: Iterator[Any]) -> Declared:

@@ -123,3 +123,18 @@ def test_a_kind_of_type_that_libclang_knows_by_number_alone() -> None:
 def test_a_text_that_is_no_cxx() -> None:
     with pytest.raises(Problem, match=r"x\.cc:1"):
         read_classes("struct S { int a }", filename="x.cc", triple=TRIPLE)
+
+
+@pytest.mark.parametrize(
+    ("order", "behind"), [("virtual ~S(); virtual void v();", 0), ("virtual void v(); ~S();", 1)]
+)
+def test_a_virtual_destructor_stays_behind_functions_declared_before_it(order: str, behind: int) -> None:
+    text = f"struct B {{ virtual ~B(); }}; struct S : B {{ {order} }};"
+    found = read_classes(text, filename="x.cc", triple=TRIPLE)[-1]
+    assert found.specials.destructor.behind == behind
+    assert read_classes(definitions(found), filename="x.cc", triple=TRIPLE)[-1] == found
+
+
+def test_a_destructor_that_is_not_virtual_has_no_place_among_functions() -> None:
+    text = "struct S { virtual void v(); ~S(); };"
+    assert read_classes(text, filename="x.cc", triple=TRIPLE)[-1].specials.destructor.behind == 0

@@ -172,7 +172,9 @@ def functions(one: Class, bodies: Mapping[str, str], suffix: str) -> Iterator[st
     if specials.assign not in UNTOLD:
         assign = f"ref {name} opAssign(ref const({name}) o) return"
         yield disabled(specials.assign, assign, body_of("assign", bodies))
-    yield from destructor(one, body_of("destructor", bodies))
+    destroying = tuple(destructor(one, body_of("destructor", bodies)))
+    behind = specials.destructor.behind
+    yield from () if behind else destroying
     if specials.other:
         yield f"this(int at, int) {body_of('other', bodies)}"
     if any(item.result or item.deleted for item in one.virtuals):
@@ -180,7 +182,10 @@ def functions(one: Class, bodies: Mapping[str, str], suffix: str) -> Iterator[st
             "no virtual functions that are deleted or return a pointer to a class of this kind"
         )
     body = body_of("", bodies)
-    yield from (virtual(one, item.name, pure=item.pure, final=item.final, body=body) for item in one.virtuals)
+    virtuals = [virtual(one, item.name, pure=item.pure, final=item.final, body=body) for item in one.virtuals]
+    yield from virtuals[:behind]
+    yield from destroying if behind else ()
+    yield from virtuals[behind:]
 
 
 def body_of(name: str, bodies: Mapping[str, str]) -> str:
@@ -202,8 +207,6 @@ def destructor(one: Class, body: str) -> Iterator[str]:
         raise UnsayableError("no destructor that is deleted")
     if own.virtual and own.declared is not Declared.PROVIDED:
         raise UnsayableError("no destructor that is virtual and defaulted")
-    if own.behind:
-        raise UnsayableError("no destructor behind virtual functions")
     if own.declared is Declared.PROVIDED:
         if one.union:
             raise UnsayableError("no destructors of unions")
