@@ -8,7 +8,7 @@ from enum import Enum
 
 import msgspec
 
-from abiprobe.oracles.engine.policies import Unflattened
+from abiprobe.oracles.engine.policies import CallHabit, Unflattened
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.records import Field
 from abiprobe.oracles.engine.types import TypeTable
@@ -96,6 +96,8 @@ def _visit(types: TypeTable, c_type: Type, at: int, limit: int, flat: Flat) -> N
             flat.ignored.add(Bitless.RECORD)
         case Record(union=True):
             flat.union = True
+        case Record() if CallHabit.PARTS_IN_INTEGERS in types.policies.calls and types.is_addressable(c_type):
+            flat.blocked = True
         case Record():
             zero_width = False
             for item in types.shape(c_type).fields:

@@ -131,6 +131,8 @@ class CallHabit(Enum):
     """A class is non-trivial for calls if to move a part of it runs code, whether it has a move constructor or not."""
     PARTS_IN_MEMORY = "parts in memory"
     """A class that is trivial for calls is MEMORY on x86-64 if a part of it is not."""
+    PARTS_IN_INTEGERS = "parts in integers"
+    """A class that is trivial for calls has no members in floating-point registers of RISC-V if a part of it is not trivial."""
     SIZED_EMPTY_RESULTS = "sized empty results"
     """A result of an empty class is returned as that of any other class of its size."""
     EMPTY_BYTES = "empty bytes"

@@ -53,6 +53,12 @@ MOVER = Class(
     specials=Specials(Declared.PROVIDED, Declared.DEFAULTED, Declared.PROVIDED),
 )
 BITS = Class("B", members=(DataMember(Scalar(Kind.CHAR), "", 2),))
+MOVING_BASE = Class(
+    "D",
+    (Base(Class("B", specials=Specials(copy=Declared.DEFAULTED, move=Declared.PROVIDED))),),
+    (DataMember(DOUBLE, "d"),),
+    specials=Specials(assign=Declared.PROVIDED),
+)
 NOTHING = frozenset({CallHabit.NO_EMPTY_ARGUMENTS, CallHabit.NO_EMPTY_UNNAMED})
 
 QUIRKS = (
@@ -91,6 +97,18 @@ QUIRKS = (
         example="struct N { N(const N &) = default; N(N &&); int i; }; struct W { N n; W(const W &) = default; }; void f(W, int);",
         targets=("x86_64-sysv",),
         entity=function(None, Class("W", members=(DataMember(MOVER, "n"),), specials=COPIED), INT),
+    ),
+    Quirk(
+        name="clang passes a class in integer registers of RISC-V if to move a part of it runs code",
+        subjects=("clang",),
+        policies={"calls": frozenset({CallHabit.PARTS_IN_INTEGERS})},
+        status=Status.BUG,
+        reason="the convention flattens the members, whatever the special members of an empty base are, and the class itself is trivial for calls",
+        link="unreported",
+        since=date(2026, 11, 30),
+        example="struct B { B(const B &) = default; B(B &&); }; struct D : B { double d; D &operator=(const D &); }; void f(D);",
+        targets=("riscv64-lp64d", "riscv32-ilp32d"),
+        entity=function(None, MOVING_BASE),
     ),
     Quirk(
         name="clang returns an over-aligned empty class in memory",

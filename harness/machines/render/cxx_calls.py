@@ -61,6 +61,8 @@ struct abi_pointer { void *function; __PTRDIFF_TYPE__ adjustment; };
 #endif
 """
 NO_NAMES: frozenset[str] = frozenset()
+SMALL = 64
+"""Bytes of an object that no compiler takes for a small one, which it would have in a section of its own."""
 USED = frozenset({"memcpy", "memset", "call"})
 """The names of functions that a unit has itself."""
 
@@ -202,8 +204,8 @@ def reached(asked: CxxPrototype, slots: Arrangement) -> Iterator[str]:
         yield f"table[{POINTED_ENTRY}] = abi_target;"
     else:
         yield f"for (int entry = 0; entry < {TABLE_ENTRIES}; entry++) table[entry] = abi_target;"
-    yield f"alignas({tag}) static unsigned char object[sizeof({tag})];"
-    yield f"memcpy(object, abi_in + {at}, sizeof object);"
+    yield f"alignas({tag}) static unsigned char object[sizeof({tag}) + {SMALL}];"
+    yield f"memcpy(object, abi_in + {at}, sizeof({tag}));"
     yield "memcpy(object, (const void *)&begin, sizeof begin);"
     yield f"{tag} *volatile reached = ({tag} *)object;"
 
