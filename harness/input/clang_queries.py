@@ -8,6 +8,9 @@ macro, `_Pragma` and `push` and `pop` between headers taken into account.
 from __future__ import annotations
 
 import re
+import sys
+from bisect import bisect_left
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
@@ -17,7 +20,7 @@ from abiprobe.harness.input.libclang import cindex, kind_of
 from abiprobe.harness.input.unit import parse_as
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator
 
     from abiprobe.harness.input.errors import Error
     from abiprobe.harness.input.unit import Input, Unit
@@ -59,6 +62,8 @@ _LITERAL = re.compile(
     r"(?:__attribute__\(\(\w+|\[\[[\w:]+|_Alignas|alignas)\(+(0[xX][0-9a-fA-F]+|[0-9]+)[uUlL]*\)+\]*",
 )
 
+INSERTED = 400
+"""Bytes that what is written into a file does not have."""
 _NUMBER = re.compile(rb"/\*(\d+)\*/$")
 """The number of a question at the end of its line."""
 _UNNAMED = "(anonymous namespace)"
@@ -167,6 +172,7 @@ def _evaluate(
     numbered: Numbered, unit: Unit, stem: str, inserted: Callable[[str, str], bytes]
 ) -> dict[str, int]:
     """The answers that clang gives, by name, where `inserted` is put behind the members of packed records."""
+    _expect_braces(numbered, unit)
     replaced: dict[str, bytes] = {}
     probe = PROBE_MICROSOFT if "-windows-msvc" in unit.source.triple else PROBE
     for path, text in unit.texts.items():
@@ -175,8 +181,6 @@ def _evaluate(
             for n, q in numbered
             if isinstance(q, Pack) and q.path == path
         }
-        for offset in places:
-            _expect_brace(unit, path, offset)
         if places:
             replaced[path] = _insert(text, places)
     main = unit.source.path
@@ -184,13 +188,13 @@ def _evaluate(
     replaced[main] = before + _tail(numbered, stem)
     unit_asked = parse_as(_without_access(unit), unit.language, replaced)
     if len(unit_asked.errors) > len(unit.errors):
-        _expect_answers(unit_asked.errors, main, len(before), replaced[main])
+        _expect_answers(unit_asked.errors, stem, replaced, {main: len(before)})
         raise _unanswered(unit_asked.errors[-1])
     tree = unit_asked.tree
     answers = list(tree.cursor.get_children())[-1]
     values = {constant.spelling: constant.enum_value for constant in answers.get_children()}
     if any(isinstance(question, Pack) for _, question in numbered):
-        values |= _offsets(tree.cursor, stem)
+        values |= dict(_offsets(tree.cursor, stem, _Places.of(replaced, stem), set()))
     return values
 
 
@@ -200,14 +204,23 @@ def _without_access(unit: Unit) -> Input:
     return msgspec.structs.replace(unit.source, options=(*unit.source.options, *options))
 
 
-def _expect_answers(errors: Iterable[Error], path: str, begin: int, text: bytes) -> None:
-    """Raise `_UnanswerableError` for the questions in whose lines of a file, from a byte on, there are errors."""
+def _expect_answers(
+    errors: Iterable[Error], stem: str, texts: Mapping[str, bytes], tails: Mapping[str, int]
+) -> None:
+    """Raise `_UnanswerableError` for the questions in which there are errors: in their lines in the tails of files, or where they stand."""
     reasons: dict[int, Problem] = {}
+    inserted = re.compile(rb";(?:struct|enum) [^;]*?" + stem.encode() + rb"(\d+)[^}]*\}[^;]*;")
     for error in errors:
-        if error.path == path and error.offset >= begin:
+        text = texts.get(error.path, b"")
+        if error.offset >= tails.get(error.path, sys.maxsize):
             line = text[text.rfind(b"\n", 0, error.offset) + 1 :].partition(b"\n")[0]
-            if found := _NUMBER.search(line):
-                reasons.setdefault(int(found[1]), _unanswered(error))
+            found = _NUMBER.search(line)
+        else:
+            begin = text.rfind(b";", 0, error.offset) - INSERTED
+            around = inserted.finditer(text, max(begin, 0), error.offset + INSERTED)
+            found = next((one for one in around if one.start() <= error.offset < one.end()), None)
+        if found is not None:
+            reasons.setdefault(int(found[1]), _unanswered(error))
     if reasons:
         raise _UnanswerableError(reasons)
 
@@ -216,28 +229,61 @@ def _unanswered(error: Error) -> Problem:
     return Problem(f"an alignment or #pragma pack cannot be evaluated ({error.reason})")
 
 
-def _offsets(cursor: Any, stem: str) -> dict[str, int]:
-    """The offset in bytes of `x_` in every probe."""
-    found = {}
+class _Places(msgspec.Struct, frozen=True):
+    """Where a stem stands in files, as byte offsets in order."""
+
+    by_path: Mapping[str, Sequence[int]]
+
+    @classmethod
+    def of(cls, texts: Mapping[str, bytes], stem: str) -> _Places:
+        """The places in these texts."""
+        wanted = re.compile(re.escape(stem.encode()))
+        return cls({path: [one.start() for one in wanted.finditer(text)] for path, text in texts.items()})
+
+    def among(self, cursors: Iterable[Any]) -> Iterator[Any]:
+        """The cursors, last first, that may span one: from where each begins to its end, or where the next one begins.
+
+        Of what is made by a macro the end is that of the macro's name. Namespaces and the like may include other files.
+        """
+        kinds = cindex().CursorKind
+        scopes = {kinds.NAMESPACE, kinds.LINKAGE_SPEC, kinds.UNEXPOSED_DECL}
+        following: dict[str, tuple[int, int]] = {}
+        for cursor in reversed(list(cursors)):
+            start, end = cursor.extent.start, cursor.extent.end
+            path = start.file.name if start.file else ""
+            last, bound = following.get(path, (sys.maxsize, sys.maxsize))
+            bound = bound if start.offset == last else last
+            following[path] = start.offset, bound
+            places = self.by_path.get(path, ())
+            if cursor.kind in scopes or bisect_left(places, start.offset) < bisect_left(
+                places, max(end.offset, bound)
+            ):
+                yield cursor
+
+
+def _offsets(cursor: Any, stem: str, places: _Places, seen: set[int]) -> Iterator[tuple[str, int]]:
+    """The offset in bytes of `x_` in every probe; what is `seen` in the types of parameters is looked at once."""
     kinds = cindex().CursorKind
-    for inner in _outside_bodies(cursor):
+    for inner in _outside_bodies(cursor, places):
         # The constants that tell alignments are called alike, and have the same values here.
         if inner.kind == kinds.ENUM_CONSTANT_DECL and inner.spelling.startswith(stem):
-            found[inner.spelling] = inner.enum_value
+            yield inner.spelling, inner.enum_value
         elif inner.kind in (kinds.STRUCT_DECL, kinds.FIELD_DECL) and inner.spelling.startswith(stem):
-            found[inner.spelling] = inner.type.get_offset(f"x_{inner.spelling}") // 8
+            yield inner.spelling, inner.type.get_offset(f"x_{inner.spelling}") // 8
         elif inner.kind == kinds.FUNCTION_DECL:
             for parameter in inner.get_arguments():
-                found |= _offsets(_pointed_to(parameter.type).get_declaration(), stem)
-    return found
+                declared = _pointed_to(parameter.type).get_declaration()
+                if declared.hash not in seen:
+                    seen.add(declared.hash)
+                    yield from _offsets(declared, stem, places, seen)
 
 
-def _outside_bodies(cursor: Any) -> Iterator[Any]:
-    """A cursor and all in it but for the bodies of functions, of which headers of intrinsics are full."""
+def _outside_bodies(cursor: Any, places: _Places) -> Iterator[Any]:
+    """A cursor and all in it that has places, but for the bodies of functions, of which headers of intrinsics are full."""
     yield cursor
     if cursor.kind != cindex().CursorKind.COMPOUND_STMT:
-        for inner in cursor.get_children():
-            yield from _outside_bodies(inner)
+        for inner in places.among(cursor.get_children()):
+            yield from _outside_bodies(inner, places)
 
 
 def _pointed_to(c_type: Any) -> Any:
@@ -249,15 +295,22 @@ def _pointed_to(c_type: Any) -> Any:
     return c_type
 
 
-def _expect_brace(unit: Unit, path: str, offset: int) -> None:
-    text = unit.texts[path]
-    if text[offset : offset + 1] != b"}":
-        name = unit.source.filename if path == unit.source.path else path
-        where = f"{name}:{text.count(bytes([10]), 0, offset) + 1}"
-        message = (
-            f"{where}: the #pragma pack of a record whose closing brace is inside a macro cannot be found"
-        )
-        raise Problem(message, "write the record out")
+def _expect_braces(numbered: Numbered, unit: Unit) -> None:
+    """Raise `_UnanswerableError` for the records whose closing brace is not where they end."""
+    reasons = {
+        number: _no_brace(unit, one)
+        for number, one in numbered
+        if isinstance(one, Pack) and unit.texts[one.path][one.offset : one.offset + 1] != b"}"
+    }
+    if reasons:
+        raise _UnanswerableError(reasons)
+
+
+def _no_brace(unit: Unit, asked: Pack) -> Problem:
+    name = unit.source.filename if asked.path == unit.source.path else asked.path
+    where = f"{name}:{unit.texts[asked.path].count(bytes([10]), 0, asked.offset) + 1}"
+    message = f"{where}: the #pragma pack of a record whose closing brace is inside a macro cannot be found"
+    return Problem(message, "write the record out")
 
 
 def no_limits(triple: str) -> frozenset[int]:

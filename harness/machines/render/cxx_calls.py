@@ -220,8 +220,11 @@ def function(asked: CxxPrototype, slots: Arrangement) -> str:
 
 
 def through_pointer(asked: CxxPrototype) -> bool:
-    """Return whether a virtual function is called through a pointer to a member, or one that is not through that of a base."""
-    return len(asked.params) % 2 == 1
+    """Return whether a virtual function is called through a pointer to a member, or one that is not through that of a base.
+
+    Of a `final` class compilers know which function is called, and do not look into its table.
+    """
+    return len(asked.params) % 2 == 1 or (asked.this is not None and asked.this.final)
 
 
 def moved_by(asked: CxxPrototype) -> int:
