@@ -139,7 +139,28 @@ def ask(questions: Iterable[Question], unit: Unit) -> dict[Question, int | Probl
         found |= {
             question: _meaning(question, values[f"{stem}{number}"], limits) for number, question in part
         }
-    return found
+    return found | dict(_in_templates(found, unit))
+
+
+def _in_templates(
+    found: Mapping[Question, int | Problem], unit: Unit
+) -> Iterator[tuple[Question, int | Problem]]:
+    """The packing of records in templates, which have no layout: that of another one, where nothing between them may change it."""
+    packs = [(one, value) for one, value in found.items() if isinstance(one, Pack) and isinstance(value, int)]
+    told = [(one, value) for one, value in packs if value >= 0]
+    for asked, value in packs:
+        if value < 0:
+            alike = (other for one, other in told if one.path == asked.path and _is_quiet(unit, asked, one))
+            unknown = Problem(
+                "the #pragma pack of a record in a template cannot be found", "write the record out"
+            )
+            yield asked, next(alike, unknown)
+
+
+def _is_quiet(unit: Unit, one: Pack, other: Pack) -> bool:
+    """Return whether nothing between two places of a file may change the packing."""
+    begin, end = sorted((one.offset, other.offset))
+    return re.search(rb"pack|^\s*#\s*include", unit.texts[one.path][begin:end], re.MULTILINE) is None
 
 
 def _parts(

@@ -168,7 +168,7 @@ class CallHabit(Enum):
     EMPTY_RESULTS_IN_MEMORY = "empty results in memory"
     """A result of an empty class is returned in memory."""
     LONE_REALS = "lone reals"
-    """A class of one real is passed as that, even if it is non-trivial for calls."""
+    """A class of one real or vector is passed as that, even if it is non-trivial for calls."""
 
 
 class TableHabit(Enum):

@@ -360,11 +360,11 @@ QUIRKS = (
         ),
     ),
     Quirk(
-        name="clang passes a lone real by value whatever its class is for calls",
+        name="clang passes a lone real or vector by value whatever its class is for calls",
         subjects=("clang",),
         policies={"calls": frozenset({CallHabit.LONE_REALS})},
         status=Status.BUG,
-        reason="a class of one real is passed in a register before it is asked whether it is non-trivial for calls, so that what a destructor or copy constructor sees is no object of the caller's",
+        reason="a class of one real or vector is passed in a register before it is asked whether it is non-trivial for calls, so that what a destructor or copy constructor sees is no object of the caller's",
         link="unreported",
         since=SINCE,
         example="struct G { double d; ~G(); }; void f(G, double);",

@@ -43,6 +43,7 @@ from abiprobe.oracles.language.lang import (
     Record,
     Scalar,
     Type,
+    Vector,
 )
 from abiprobe.oracles.text.clause import citing
 from abiprobe.oracles.text.place import Passed, Passing
@@ -60,6 +61,8 @@ DESTROY = cite("calls.destroy")
 TRIVIAL_ABI = cite("calls.trivial-abi")
 LARGE = Record("large", (Member(Array(Scalar(Kind.CHAR), 256), "_"),))
 """A record that every C ABI returns in memory."""
+VECTOR = 16
+"""Bytes of a vector register of POWER."""
 
 
 class Travels(msgspec.Struct, frozen=True):
@@ -144,14 +147,14 @@ def is_by_address(asked: Class, types: StandIns) -> bool:
 
 
 def is_lone(asked: Class, types: StandIns) -> bool:
-    """Return whether a compiler passes a class as the one real that it is made of."""
+    """Return whether a compiler passes a class as the one real or vector that it is made of."""
     return (
         CallHabit.LONE_REALS in types.policies.calls and lone_value(types.stand_in(asked), types) is not None
     )
 
 
 def lone_value(c_type: Type, types: StandIns) -> Type | None:
-    """The real that is all of a record, through any depth; `None` where there is none."""
+    """The real or vector that is all of a record, through any depth; `None` where there is none."""
     match types.plain(c_type):
         case Record(union=False) as record:
             fields = types.shape(record).fields
@@ -161,6 +164,8 @@ def lone_value(c_type: Type, types: StandIns) -> Type | None:
         case Array(element=element, length=1):
             return lone_value(element, types)
         case Scalar(kind) as found if kind.is_floating:
+            return found
+        case Vector() as found if types.extent(found).size == VECTOR:
             return found
         case _:
             return None
@@ -290,7 +295,7 @@ def in_places(values: Sequence[Travels], placed: Sequence[Passed], types: StandI
 def as_cxx(passed: Passed, value: Travels, types: StandIns) -> Passed:
     """A value that has its place by the C ABI, as C++ has it."""
     extent = types.extent(value.value)
-    mask = types.mask(value.value)
+    mask = passed.mask if value.placed == value.value and not value.by else types.mask(value.value)
     told = msgspec.structs.replace(
         passed, name=value.name, type=spelling(value.c_type), size=extent.size, align=extent.align, mask=mask
     )

@@ -138,3 +138,19 @@ def test_a_virtual_destructor_stays_behind_functions_declared_before_it(order: s
 def test_a_destructor_that_is_not_virtual_has_no_place_among_functions() -> None:
     text = "struct S { virtual void v(); ~S(); };"
     assert read_classes(text, filename="x.cc", triple=TRIPLE)[-1].specials.destructor.behind == 0
+
+
+IN_TEMPLATE = "template <int> struct T { union U { char c; int i; }; }; "
+PACKED = "#pragma pack(push, 2)\nstruct P { int i; };\n#pragma pack(pop)\n"
+
+
+def test_the_packing_of_a_class_in_a_template_is_that_of_one_beside_it() -> None:
+    text = f"{PACKED}struct S {{ int i; }}; {IN_TEMPLATE}struct V {{ T<1>::U u; }};"
+    packs = {one.tag: one.pack for one in read_classes(text, filename="x.cc", triple=TRIPLE)}
+    assert packs == {"P": 2, "S": None, "T_1_U": None, "V": None}
+
+
+def test_the_packing_of_a_class_in_a_template_is_not_guessed() -> None:
+    text = f"{PACKED}{IN_TEMPLATE}\n#pragma pack(pop)\nstruct V {{ T<1>::U u; }};"
+    with pytest.raises(Problem, match="in a template"):
+        read_classes(text, filename="x.cc", triple=TRIPLE)

@@ -266,3 +266,17 @@ def test_what_headers_declare_can_be_said(subject: str) -> None:
     verdicts = asked(subject, questions)
     assert {one.verdict for one in verdicts if one.outcome is Outcome.OBSERVED} == {Judgement.AGREES}
     assert {one.outcome for one in verdicts} <= {Outcome.OBSERVED, Outcome.NOTHING}
+
+
+@pytest.mark.parametrize("subject", ["g++-12", "clang++-22"])
+def test_a_function_of_a_final_class_is_called_by_its_table(subject: str) -> None:
+    final = replace(DYNAMIC, final=True)
+    questions = tuple(replace(function(INT, *given, this=final), virtual=True) for given in ((), (INT,)))
+    verdicts = asked(subject, questions, level="O2")
+    assert {one.verdict for one in verdicts} == {Judgement.AGREES}
+
+
+def test_an_object_as_small_as_a_pointer_is_the_callers_on_riscv() -> None:
+    bare = replace(DYNAMIC, members=())
+    verdicts = asked("g++-12", (replace(function(None, this=bare), virtual=True),), "riscv64-lp64d")
+    assert {one.verdict for one in verdicts} == {Judgement.AGREES}
