@@ -278,6 +278,6 @@ def test_a_function_of_a_final_class_is_called_by_its_table(subject: str) -> Non
 
 def test_an_object_as_small_as_a_pointer_is_the_callers_on_riscv() -> None:
     bare = replace(DYNAMIC, members=())
-    verdicts = asked("g++-12", (replace(function(None, this=bare), virtual=True),), "riscv64-lp64d")
+    verdicts = asked("g++-12", (replace(function(None, INT, INT, this=bare), virtual=True),), "riscv64-lp64d")
     assert ProbeKind.CALLER in {one.kind for one in verdicts if one.verdict is Judgement.AGREES}
     assert not deviating(verdicts)
