@@ -104,8 +104,8 @@ class StandIns(TypeTable):
         natural = max(self._alignments(asked), default=1)
         self._laid[record] = Shape(laid.size, laid.align, fields, laid.clause, user=False, natural=natural)
         declared = CallHabit.DECLARED_DELETIONS in self.policies.calls
-        parted = {CallHabit.PARTS_IN_MEMORY, CallHabit.PARTS_IN_INTEGERS}
-        in_memory = declared or not parted.isdisjoint(self.policies.calls)
+        elsewhere = {CallHabit.PARTS_IN_MEMORY, CallHabit.PARTS_IN_INTEGERS}
+        in_memory = declared or not elsewhere.isdisjoint(self.policies.calls)
         if in_memory and has_non_trivial_part(asked, declared=declared):
             self._addressable.add(record)
         return record

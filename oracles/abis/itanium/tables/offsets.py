@@ -63,6 +63,6 @@ def called(view: View, node: Node) -> Iterator[tuple[Node, str]]:
 
 
 def entry(view: View, node: Node, of: tuple[str, str]) -> int:
-    """Where the table of a subobject has an offset, in bytes from its address point."""
+    """The place of an offset in the table of a subobject, in bytes from its address point."""
     listed = [(kind, what) for kind, what, _ in numbered(view, node)]
     return -(listed.index(of) + 3) * view.laid.types.data.pointer.size
