@@ -1,10 +1,10 @@
 """Ask compilers for many classes, calls, names or tables of C++, and count the answers by the quirk that explains them.
 
-    python benchmarks/cxx.py classes|calls|names|tables [TARGET] [SUBJECT,...] [COUNT] [--seed N] [--table FILE]
+    python benchmarks/cxx.py classes|calls|names|tables [TARGET] [SUBJECT,...] [COUNT] [--seed N] [--behind N] [--table FILE]
 
 Of each deviation that no quirk explains the question and the first difference are printed. The CPU milliseconds a question are
 those of one compiler, its programs among them. A table gets a row for each subject and
-answer (docs/findings/cxx-counted.tsv); a verdict with two quirks counts for both.
+answer (docs/findings/cxx-counted.tsv); a verdict with two quirks counts for both. `--behind N` goes on where so many questions were asked.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def main() -> None:
     at = tuple(AtLevel(parse_subject(one), level) for one in given.subjects.split(","))
     answers: Counter[tuple[str, str]] = Counter()
     tools, began = 0.0, time.process_time()
-    questions = stream(seed=given.seed)
+    questions = islice(stream(seed=given.seed), given.behind, None)
     for number in range(-(-given.count // BATCH)):
         some = tuple(islice(questions, min(BATCH, given.count - number * BATCH)))
         asked = by_probe(some)
@@ -89,6 +89,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("subjects", nargs="?", default="g++-16,clang++-24")
     parser.add_argument("count", nargs="?", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=7)
+    parser.add_argument("--behind", type=int, default=0)
     parser.add_argument("--table", type=Path)
     return parser.parse_args()
 
