@@ -24,7 +24,7 @@ from laboratory.menu import Mutant
 from tests.oracles.golden.tables import CLASSES
 
 PACKAGE = "abiprobe.oracles.abis.itanium.tables"
-MODULES = ("information", "pointers", "symbols", "view", "virtual_tables")
+MODULES = ("functions", "information", "offsets", "pointers", "symbols", "view", "virtual_tables")
 TARGETS = ("x86_64-sysv", "i386-sysv", "x86_64-sysv@gcc-16", "x86_64-sysv@clang-24")
 CASES = 400
 """So many classes each is asked about."""
