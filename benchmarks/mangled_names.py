@@ -512,6 +512,10 @@ class Reader:
             return self.primary()
         if self.sees("fp") or (self.sees("fL") and self.text[self.at + 2].isdigit()):
             return self.function_parameter()
+        if self.sees("nw", "na", "gsnw", "gsna"):
+            return self.new()
+        if self.takes("tr"):
+            return e.Rethrow()
         if self.sees("sr", "gs", "on") or two[:1].isdigit():
             return self.unresolved()
         self.at += 2
@@ -549,6 +553,20 @@ class Reader:
             return self.fold(two[1])
         self.at -= 2
         raise self.unread()
+
+    def new(self) -> e.New:
+        """An expression that allocates an object."""
+        rooted, array = self.takes("gs"), self.sees("na")
+        self.at += 2
+        placement = []
+        while not self.takes("_"):
+            placement.append(self.expression())
+        of = self.type()
+        braces = self.takes("il")
+        initial = self.until_end(self.expression) if braces or self.takes("pi") else None
+        if initial is None:
+            self.expect("E")
+        return e.New(of, tuple(placement), initial, braces, array, rooted)
 
     def fold(self, code: str) -> e.Fold:
         """A fold expression behind its code."""

@@ -336,6 +336,21 @@ class Call(Value, frozen=True):
     parenthesized: bool = False
 
 
+class New(Value, frozen=True):
+    """`new (placement) of`, `rooted` as `::new`, of an `array` as `new of[]`; what is given to `initial` in parentheses or `braces`."""
+
+    of: Type
+    placement: tuple[Expression, ...] = ()
+    initial: tuple[Expression, ...] | None = None
+    braces: bool = False
+    array: bool = False
+    rooted: bool = False
+
+
+class Rethrow(Value, frozen=True):
+    """`throw` without an operand."""
+
+
 class Cast(Value, frozen=True):
     """`keyword<to>(of)`."""
 
@@ -413,6 +428,8 @@ Expression: TypeAlias = (
     | Binary
     | Conditional
     | Call
+    | New
+    | Rethrow
     | Cast
     | Construction
     | OfType

@@ -32,6 +32,7 @@ from abiprobe.oracles.language.entities import (
     Local,
     MemberPointer,
     Named,
+    New,
     NullPointer,
     OfExpression,
     OfType,
@@ -42,6 +43,7 @@ from abiprobe.oracles.language.entities import (
     Qualified,
     ReferenceTo,
     Referred,
+    Rethrow,
     Scope,
     Template,
     TemplateHead,
@@ -251,6 +253,13 @@ def expression(of: Expression) -> str:
             return f"({expression(left)} {symbol} {expression(right)})"
         case Conditional(test, yes, no):
             return f"({expression(test)} ? {expression(yes)} : {expression(no)})"
+        case New(c_type, placement, initial, braces, array, rooted):
+            before = f"({', '.join(map(expression, placement))}) " if placement else ""
+            inside = ", ".join(map(expression, initial or ()))
+            behind = "" if initial is None else f"{{{inside}}}" if braces else f"({inside})"
+            return f"({'::' * rooted}new {before}{spelled(c_type)}{'[1]' * array}{behind})"
+        case Rethrow():
+            return "throw"
         case Cast(keyword, to, inner):
             return f"{keyword}<{spelled(to)}>({expression(inner)})"
         case Construction(c_type, arguments, braces):

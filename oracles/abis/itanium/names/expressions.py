@@ -22,11 +22,13 @@ from abiprobe.oracles.language.entities import (
     Fold,
     FunctionParameter,
     Member,
+    New,
     NullPointer,
     OfExpression,
     OfType,
     PackSize,
     Referred,
+    Rethrow,
     StringLiteral,
     TemplateParameter,
     Unary,
@@ -78,6 +80,10 @@ class Expressions(Types):
                 self.put("cp" if parenthesized else "cl", EXPRESSION)
                 self.expression(callee)
                 self.closed(arguments)
+            case New():
+                self.new(of)
+            case Rethrow():
+                self.put("tr", EXPRESSION)
             case Cast(keyword, to, inner):
                 self.put(codes.CAST[keyword], EXPRESSION)
                 self.type(to)
@@ -113,6 +119,17 @@ class Expressions(Types):
         for one in operands:
             self.expression(one)
         self.put("E", EXPRESSION)
+
+    def new(self, of: New) -> None:
+        """Write what allocates and initializes an object."""
+        self.put(f"{'gs' * of.rooted}{'na' if of.array else 'nw'}", EXPRESSION)
+        for one in of.placement:
+            self.expression(one)
+        self.put("_", EXPRESSION)
+        self.type(of.of)
+        if of.initial is not None:
+            self.put("il" if of.braces else "pi", EXPRESSION)
+        self.closed(of.initial or ())
 
     def construction(self, of: Construction) -> None:
         """Write a conversion, or a braced list."""
