@@ -8,6 +8,7 @@ from abiprobe.oracles.language.question import ProbeKind
 from abiprobe.results.history.breaks import Break
 from abiprobe.results.journal.journal import BatchDone
 from abiprobe.results.report.maps import Map, MapRow
+from abiprobe.results.verdicts.locations import BITS, BYTES
 from abiprobe.results.verdicts.record import Difference, Judgement, Verdict
 from abiprobe.results.verdicts.wording import value_text, where_text
 
@@ -52,6 +53,8 @@ def rows(seen: Sequence[Verdict | None]) -> Iterator[MapRow]:
 
 def heading(difference: Difference) -> str:
     """Return the heading of a row: a name by itself, anything else with its place."""
+    if difference.side == "object" and difference.place in {BYTES, BITS}:
+        return f"{difference.what} in {where_text(difference.place)}"
     if difference.side == "object":
         return f"{difference.what} {value_text(difference.expected)}"
     return f"{difference.side}: {difference.what} in {where_text(difference.place)}"
