@@ -178,6 +178,8 @@ class TableHabit(Enum):
     """Tables of classes without virtual functions lead to type information, too."""
     NO_CONSTRUCTION_DESTRUCTORS = "no construction destructors"
     """In tables for construction there are no destructors, but null pointers."""
+    INHERITED_ENTRIES = "inherited entries"
+    """Where a result is adjusted, `this` is so as for the nearest base that has the entry without that, declared there or not."""
     LOST_THUNKS = "lost thunks"
     """Behind the entry of a deleted function that would lead to a thunk the entries of a group of tables lead to none."""
     REVISITED_BASES = "revisited bases"

@@ -39,6 +39,8 @@ def virtual(one: Class) -> Base:
 
 PLAIN = struct("A")
 DESTROYED = struct("B", virtual(struct("A")), specials=GONE)
+RETURNING = Class("A", virtuals=(VirtualFunction("f", result="A"),), specials=MADE)
+OWN = (VirtualFunction("f", result="D"),)
 LOST = VirtualFunction("g", deleted=True), VirtualFunction("h")
 MIDDLE = struct("B", Base(PLAIN), functions="f")
 
@@ -78,6 +80,18 @@ QUIRKS = (
         example="struct A { int a; }; struct B : A { int b; virtual void f(); }; struct C : virtual B { int c; }; struct D : virtual B, C { int d; };",
         targets=EVERYWHERE,
         entity=Tables(struct("D", virtual(MIDDLE), Base(struct("C", virtual(MIDDLE))))),
+    ),
+    Quirk(
+        name="gcc adjusts this and a result as for a base that inherits the function",
+        subjects=("gcc",),
+        policies={"tables": frozenset({TableHabit.INHERITED_ENTRIES})},
+        status=Status.BUG,
+        reason="the thunks that are written beside a function are those for the bases that declare what it overrides, and an override of a virtual base's has the offset for calls; gcc leads to one that nobody else writes",
+        link="unreported",
+        since=date(2026, 11, 30),
+        example="struct A { virtual A *f(); }; struct B : virtual A { int b; }; struct D : B { int d; virtual D *f(); };",
+        targets=EVERYWHERE,
+        entity=Tables(replace(struct("D", Base(struct("B", virtual(RETURNING)))), virtuals=OWN)),
     ),
     Quirk(
         name="clang loses the thunks behind a deleted function",

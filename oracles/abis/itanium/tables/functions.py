@@ -8,7 +8,7 @@ from typing import TypeAlias
 from abiprobe.oracles.abis.itanium.graph import Node, walk
 from abiprobe.oracles.abis.itanium.tables.offsets import entry
 from abiprobe.oracles.abis.itanium.tables.symbols import SHEET, Adjustment, Symbols
-from abiprobe.oracles.abis.itanium.tables.view import DESTRUCTOR, View, declared, of_class
+from abiprobe.oracles.abis.itanium.tables.view import DESTRUCTOR, View, declared, declares, of_class
 from abiprobe.oracles.engine.policies import TableHabit
 from abiprobe.oracles.language.classes import Class, VirtualFunction
 from abiprobe.oracles.text.clause import citing
@@ -63,7 +63,7 @@ def function(
         elif form and not view.complete and TableHabit.NO_CONSTRUCTION_DESTRUCTORS in view.habits:
             yield Address(what, "", DESTRUCTORS)
         else:
-            this, result = adjustments(view, slot) if adjusted else ((0, 0), (0, 0))
+            this, result = adjustments(view, node, slot) if adjusted else ((0, 0), (0, 0))
             clause = RESULTS if any(result) else THUNKS if any(this) else DESTRUCTORS if form else FUNCTIONS
             yield Address(what, symbols.thunk(last.type, form or name, this, result), clause)
 
@@ -74,7 +74,7 @@ def ends_adjusting(view: View, node: Node, slot: Slot) -> bool:
         TableHabit.LOST_THUNKS in view.habits
         and final(view, slot).deleted
         and view.offsets[slot[0]] == view.offsets[node]
-        and any(map(any, adjustments(view, slot)))
+        and any(map(any, adjustments(view, node, slot)))
     )
 
 
@@ -85,11 +85,35 @@ def final(view: View, slot: Slot) -> VirtualFunction:
     return next((one for one in functions if one.name == name), VirtualFunction(name))
 
 
-def adjustments(view: View, slot: Slot) -> tuple[Adjustment, Adjustment]:
+def adjustments(view: View, node: Node, slot: Slot) -> tuple[Adjustment, Adjustment]:
     """The adjustments of `this` and of the result between those who call a function by an entry and its final overrider."""
     declarer, name = slot
     last = view.last(declarer, name)
-    return adjustment(view, declarer, last, name), converted(view, last.type, declarer.type, name)
+    result = converted(view, last.type, declarer.type, name)
+    if any(result) and TableHabit.INHERITED_ENTRIES in view.habits:
+        declarer = inheriting(view, node, slot)
+    return adjustment(view, declarer, last, name), result
+
+
+def inheriting(view: View, node: Node, slot: Slot) -> Node:
+    """The nearest base in the table of a subobject whose own table has this entry without an adjustment of the result."""
+    declarer, name = slot
+    bases = list(sharing(view, node))
+    at = next(index for index, one in enumerate(bases) if declares(one.type, name))
+    entry_number = slots(view, node).index(slot)
+    for base in bases[at + (bases[at].type == view.last(declarer, name).type) :]:
+        own = of_class(base.type, view.laid)
+        before, _ = slots(own, Node(base.type))[entry_number]
+        if not any(converted(own, own.last(before, name).type, before.type, name)):
+            return base
+    return declarer
+
+
+def sharing(view: View, node: Node) -> Iterator[Node]:
+    """A subobject, its primary base, the primary base of that and so on."""
+    yield node
+    if (primary := view.primary(node)) is not None:
+        yield from sharing(view, primary)
 
 
 def adjustment(view: View, declarer: Node, last: Node, name: str) -> Adjustment:
