@@ -433,7 +433,7 @@ class TypeTable:
         behind = ""
         for own in self.shape(record).fields:
             item = placed(record, own) if placed else own
-            if item.is_unnamed_bit_field:
+            if item.is_unnamed_bit_field or (not item.member.name and not item.bit_width):
                 behind = item.clause
                 continue
             inner = ".".join(part for part in (path, item.member.name) if part)
@@ -441,9 +441,6 @@ class TypeTable:
             found = [MemberPlace(inner, start, item.bit_width, item.clause, bit_field=True)]
             if not item.is_bit_field:
                 found = list(self.leaves(item.type, inner, start, item.clause, whole, placed))
-            if not (found or item.member.name or item.bit_width):
-                behind = item.clause
-                continue
             # What has an alignment of its own is moved by that first.
             if (
                 found
