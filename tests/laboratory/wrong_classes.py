@@ -38,7 +38,16 @@ from laboratory.menu import Mutant
 from laboratory.reasons import is_proved
 from tests import class_rows as class_rows_of
 from tests.harness.observers.classes.test_judging import BLAMED, LEFT_OPEN
-from tests.oracles.golden.test_measured_classes import FAR, FAR_TO_CLANG, NEW, ROWS, last, packed
+from tests.oracles.golden.test_measured_classes import (
+    FAR,
+    FAR_TO_CLANG,
+    LIKE_INTEGERS,
+    NEW,
+    ROWS,
+    derived,
+    last,
+    packed,
+)
 from tests.oracles.language.test_classes import KINDS, WHOLE
 
 PACKAGE = "abiprobe.oracles.abis.itanium"
@@ -111,6 +120,7 @@ def golden() -> tuple[Golden, ...]:
     rows += [(last(source), COMPILERS[0], Told.NUMBERS) for source, *_ in FAR]
     rows += [(last(source), TEXT[0], Told.ON_UNIT) for source, *_ in FAR]
     rows += [(last(source), COMPILERS[1], Told.NUMBERS) for source, *_ in FAR_TO_CLANG]
+    rows += [(derived(source), target, Told.NUMBERS) for target, source, _ in LIKE_INTEGERS]
     return tuple(Golden(one, target, what, said(PACKAGE, one, target, what)) for one, target, what in rows)
 
 

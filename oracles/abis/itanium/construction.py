@@ -20,7 +20,7 @@ from abiprobe.oracles.abis.itanium.definitions import (
 from abiprobe.oracles.abis.itanium.graph import Node, direct, virtual_bases, walk
 from abiprobe.oracles.abis.itanium.laid import Laid, Placed, Settled, Table
 from abiprobe.oracles.abis.itanium.packing import is_beyond_packing, is_packed, is_packed_in
-from abiprobe.oracles.abis.itanium.primary import owners, primary_base
+from abiprobe.oracles.abis.itanium.primary import nearly_empty, owners, primary_base
 from abiprobe.oracles.abis.itanium.triviality import runs_code
 from abiprobe.oracles.abis.itanium.underlying import as_member, as_record
 from abiprobe.oracles.engine.attributes import Extent, member_alignment, wish
@@ -119,8 +119,7 @@ class Construction:
         """Step II: the primary base, the other bases that are not virtual, and the members."""
         # [cxxabi:order]
         if self.primary is not None:
-            # A virtual base can be primary only if it is nearly empty.
-            self.add_base(self.primary, NEARLY_EMPTY if self.primary.virtual else PRIMARY)
+            self.add_base(self.primary, self.shared(self.primary, self.whole))
         for node in direct(Node(self.whole)):
             if not node.virtual and node != self.primary:
                 self.add_base(node)
@@ -436,7 +435,12 @@ class Construction:
                 self.settle(base, at + inner.offset_of(direct_of(base, node)), clause)
         for base, owner in self.owners.items():
             if owner == node:
-                self.settle(base, at, NEARLY_EMPTY)
+                self.settle(base, at, self.shared(base, node.type))
+
+    def shared(self, primary: Node, derived: Class) -> str:
+        """The clause by which a base is the primary one of a class: a virtual one must be nearly empty; of several one is chosen."""
+        alone = primary.virtual and len(nearly_empty(self.table, derived)) == 1
+        return NEARLY_EMPTY if alone else PRIMARY
 
     def empties(self, node: Node, at: int) -> Iterator[tuple[Class, int]]:
         """The subobjects of empty class in the non-virtual part of a base, with their offsets in bytes."""

@@ -19,11 +19,16 @@ def primary_base(table: Table, whole: Class) -> Node | None:
     for node in direct(Node(whole)):
         if not node.virtual and is_dynamic(node.type):
             return node
-    nearly = [node for node in walk(whole) if node.virtual and table.laid(node.type).nearly_empty]
+    nearly = nearly_empty(table, whole)
     if len(nearly) < 2:
         return next(iter(nearly), None)
     indirect = indirect_primaries(table, whole)
     return next((node for node in nearly if node not in indirect), nearly[0] if nearly else None)
+
+
+def nearly_empty(table: Table, whole: Class) -> list[Node]:
+    """The virtual bases that are nearly empty."""
+    return [node for node in walk(whole) if node.virtual and table.laid(node.type).nearly_empty]
 
 
 def indirect_primaries(table: Table, whole: Class) -> frozenset[Node]:

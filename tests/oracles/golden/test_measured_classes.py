@@ -134,6 +134,25 @@ OTHERS = ("K &operator=(const K &) = default", "~K() = delete")
 COMPILER = "x86_64-sysv@gcc-16"
 NEW, OLD_GCC, OLD_CLANG = "x86_64-sysv@gcc-reading", "x86_64-sysv@gcc-12", "x86_64-sysv@clang-15"
 
+RISCV, ARM = "riscv64-lp64d@gcc-16", "arm-aapcs-vfp@gcc-16"
+LIKE_INTEGERS = (
+    (RISCV, "struct E {}; struct alignas(16) A {}; struct S : virtual E, virtual A { long a; }", 16),
+    (RISCV, "struct V { virtual void v(); }; struct alignas(16) A {}; struct S : V, virtual A { int b; }", 8),
+    (RISCV, "struct alignas(16) A {}; struct S : virtual A { char a[8]; }", 16),
+    (RISCV, "struct alignas(16) A {}; struct S : virtual A { char a[5]; short b; }", 8),
+    (RISCV, "struct alignas(16) A {}; struct O { char o : 9; O(); }; struct S : virtual A, O { int a; }", 16),
+    (RISCV, "struct alignas(16) A {}; struct P { char p[3]; P(); }; struct S : virtual A, P { int a; }", 8),
+    (RISCV, "struct alignas(32) A {}; struct S : virtual A { long a[3]; }", 8),
+    (RISCV, "struct alignas(16) A {}; struct S : virtual A { long a; long b; long c; }", 8),
+    (ARM, "struct alignas(8) A {}; struct S : virtual A { int a; }", 8),
+    (ARM, "struct alignas(16) A {}; struct S : virtual A { int a[3]; }", 4),
+)
+"""The offset in bytes at which gcc 16 has the virtual base of `struct T : virtual S {}`."""
+
+
+def derived(source: str) -> Class:
+    return last(f"{source}; struct T : virtual S {{}};")
+
 
 def last(text: str) -> Class:
     return declared_in(text, find_target("x86_64-sysv"), CXX).classes[-1]
@@ -194,3 +213,10 @@ def test_an_oversized_bit_field_of_a_packed_union(target: str, align: int) -> No
     found = cxx_model(find_target(f"{target}@gcc-16")).layout(asked)
     assert isinstance(found, ClassLayout), found
     assert (found.size, found.align) == (4, align)
+
+
+@pytest.mark.parametrize(("target", "source", "offset"), LIKE_INTEGERS)
+def test_a_base_is_aligned_as_an_integer_that_it_is_like(target: str, source: str, offset: int) -> None:
+    found = cxx_model(find_target(target)).layout(derived(source))
+    assert isinstance(found, ClassLayout), found
+    assert next(one.offset for one in found.bases if one.path == ("S",)) == offset
