@@ -59,6 +59,7 @@ def returning(one: Class, **results: str) -> Class:
 
 Z, B_TO_B = struct("Z", functions="f"), returning(struct("B"), g="B")
 A_TO_A, M_TO_A = returning(struct("A"), f="A"), returning(struct("M", Z, struct("A")), g="A")
+N_TO_N = returning(struct("N", fields=0), f="N")
 GONE_H = VirtualFunction("g", deleted=True), VirtualFunction("h")
 BEHIND = Specials(destructor=Destruction(Declared.PROVIDED, virtual=True, behind=1))
 
@@ -90,6 +91,7 @@ CLASSES: dict[str, Class] = {
     "D : Z, B, returning D": returning(struct("D", Z, B_TO_B), g="D"),
     "D : (M : Z, A, returning A), returning D": returning(struct("D", M_TO_A), g="D"),
     "D : virtual A, returning D": returning(struct("D", virtual(A_TO_A)), f="D"),
+    "D : (B : virtual N), returning D": returning(struct("D", struct("B", virtual(N_TO_N))), f="D"),
     "D : Z, A, deleted": replace(struct("D", Z, replace(struct("A"), virtuals=GONE_H)), virtuals=GONE_H),
     "A with ~A behind f": struct("A", functions="fg", specials=BEHIND),
     "D (2.6.2)": struct("D", C1, C2, C3),
