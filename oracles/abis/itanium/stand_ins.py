@@ -76,6 +76,8 @@ class StandIns(TypeTable):
         """The type of a member; an empty class that a compiler takes for something else has bits without a name."""
         if CallHabit.SIZED_EMPTY_MEMBERS not in self.policies.calls:
             return self.stand_in(c_type)
+        if isinstance(c_type, CxxArray):
+            return Array(self._of_member(c_type.element), c_type.length)
         if not isinstance(c_type, Class) or not is_empty(c_type):
             return self.stand_in(c_type)
         record = Record(c_type.tag, (Member(Scalar(Kind.UCHAR), "", 8),))
