@@ -13,11 +13,10 @@ from abiprobe.oracles.language.classes import (
     Access,
     Base,
     Class,
-    CxxArray,
-    CxxType,
     Declared,
     VirtualFunction,
     parts,
+    with_parts,
 )
 
 PLAIN, RETURNS, DELETED = "plain", "returns", "deleted"
@@ -33,9 +32,8 @@ def varied(asked: Class, draw: Draw) -> Class:
     kinds = {name: draw.pick(KINDS) for name in names}
     found: dict[Class, Class] = {}
     for one in parts(asked):
-        bases = tuple(replace(base, type=found[base.type], access=Access.PUBLIC) for base in one.bases)
-        members = tuple(replace(member, type=_in_type(member.type, found)) for member in one.members)
-        before = replace(one, bases=bases, members=members)
+        made = with_parts(one, found.__getitem__)
+        before = replace(made, bases=tuple(replace(base, access=Access.PUBLIC) for base in made.bases))
         virtual = (*one.virtuals, *_overriding(before, kinds, draw))
         virtuals = tuple(_function(before, function, kinds, draw) for function in virtual)
         found[one] = _destructor_behind(replace(before, virtuals=virtuals), draw)
@@ -50,16 +48,6 @@ def _overriding(one: Class, kinds: Mapping[str, str], draw: Draw) -> Iterator[Vi
     for name, kind in kinds.items():
         if kind == RETURNS and name not in own and any(overridden(one, name)) and draw.below(2):
             yield VirtualFunction(name)
-
-
-def _in_type(c_type: CxxType, found: Mapping[Class, Class]) -> CxxType:
-    match c_type:
-        case CxxArray(inner, length):
-            return CxxArray(_in_type(inner, found), length)
-        case Class():
-            return found[c_type]
-        case _:
-            return c_type
 
 
 def _function(one: Class, function: VirtualFunction, kinds: Mapping[str, str], draw: Draw) -> VirtualFunction:

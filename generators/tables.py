@@ -14,13 +14,12 @@ from abiprobe.oracles.language.classes import (
     Access,
     Base,
     Class,
-    CxxArray,
-    CxxType,
     Declared,
     Destruction,
     Specials,
     parts,
     pure_functions,
+    with_parts,
 )
 from abiprobe.oracles.language.question import Sort
 from abiprobe.oracles.language.tables import Tables
@@ -47,9 +46,9 @@ def tables(one: Class) -> Tables | None:
 
 def constructed(one: Class) -> Class:
     """A class that nothing but its default constructor makes, and whose bases and members are such."""
-    bases = tuple(replace(base, type=constructed(base.type), access=_access(base)) for base in one.bases)
-    members = tuple(replace(member, type=_in_type(member.type)) for member in one.members)
-    return replace(one, bases=bases, members=members, specials=_specials(one.specials))
+    made = with_parts(one, constructed)
+    bases = tuple(replace(base, access=_access(base)) for base in made.bases)
+    return replace(made, bases=bases, specials=_specials(one.specials))
 
 
 def _access(base: Base) -> Access:
@@ -64,13 +63,3 @@ def _specials(own: Specials) -> Specials:
     return Specials(
         Declared.PROVIDED, destructor=Destruction(declared, own.destructor.virtual, behind=behind)
     )
-
-
-def _in_type(c_type: CxxType) -> CxxType:
-    match c_type:
-        case CxxArray(inner, length):
-            return CxxArray(_in_type(inner), length)
-        case Class():
-            return constructed(c_type)
-        case _:
-            return c_type

@@ -10,7 +10,6 @@ from abiprobe.oracles.language.classes import (
     Access,
     Class,
     CxxArray,
-    CxxType,
     DataMember,
     Declared,
     Destruction,
@@ -19,6 +18,7 @@ from abiprobe.oracles.language.classes import (
     direct_classes,
     element,
     parts,
+    with_parts,
 )
 from abiprobe.oracles.language.lang import Kind, Scalar
 
@@ -38,20 +38,7 @@ def substituted(asked: Class, old: Class, new: Class) -> Class:
     """A class with `new` in the place of `old`, wherever that is."""
     if asked == old:
         return new
-    bases = tuple(replace(base, type=substituted(base.type, old, new)) for base in asked.bases)
-    members = tuple(replace(member, type=in_type(member.type, old, new)) for member in asked.members)
-    return replace(asked, bases=bases, members=members)
-
-
-def in_type(c_type: CxxType, old: Class, new: Class) -> CxxType:
-    """A type with `new` in the place of `old`."""
-    match c_type:
-        case CxxArray(inner, length):
-            return CxxArray(in_type(inner, old, new), length)
-        case Class():
-            return substituted(c_type, old, new)
-        case _:
-            return c_type
+    return with_parts(asked, lambda part: substituted(part, old, new))
 
 
 def steps(one: Class) -> Iterator[Class]:

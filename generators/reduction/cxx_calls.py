@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from abiprobe.generators.reduction.classes import in_type, of_class, simpler_classes, substituted
-from abiprobe.oracles.language.classes import Class, CxxType, Reference
+from abiprobe.generators.reduction.classes import of_class, simpler_classes, substituted
+from abiprobe.oracles.language.classes import Class, CxxType, Reference, in_type
 from abiprobe.oracles.language.cxx_calls import CxxPrototype, classes_in
 from abiprobe.oracles.language.lang import Kind, Scalar
 
@@ -67,8 +67,8 @@ def with_class(asked: CxxPrototype, old: Class, new: Class) -> CxxPrototype:
 
     def changed(c_type: CxxType) -> CxxType:
         if isinstance(c_type, Reference):
-            return replace(c_type, to=in_type(c_type.to, old, new))
-        return in_type(c_type, old, new)
+            return replace(c_type, to=changed(c_type.to))
+        return in_type(c_type, lambda part: substituted(part, old, new))
 
     return replace(
         asked,

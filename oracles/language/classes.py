@@ -6,7 +6,7 @@ of one question that have the same tag must be the same.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from enum import Enum as PyEnum
 from functools import lru_cache
 from typing import TypeAlias
@@ -216,6 +216,28 @@ def element(c_type: CxxType) -> CxxType:
     while isinstance(c_type, CxxArray):
         c_type = c_type.element
     return c_type
+
+
+def in_type(c_type: CxxType, change: Callable[[Class], Class]) -> CxxType:
+    """The type with its class, or that of its elements, changed."""
+    match c_type:
+        case CxxArray(inner, length):
+            return CxxArray(in_type(inner, change), length)
+        case Class():
+            return change(c_type)
+        case _:
+            return c_type
+
+
+def with_parts(asked: Class, change: Callable[[Class], Class]) -> Class:
+    """The class with the classes of its bases and members changed."""
+    return msgspec.structs.replace(
+        asked,
+        bases=tuple(msgspec.structs.replace(base, type=change(base.type)) for base in asked.bases),
+        members=tuple(
+            msgspec.structs.replace(member, type=in_type(member.type, change)) for member in asked.members
+        ),
+    )
 
 
 def lengths(c_type: CxxType) -> str:

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from abiprobe.oracles.abis.itanium.definitions import is_dynamic
 from abiprobe.oracles.abis.itanium.triviality import Special, copy_constructor, move_constructor
-from abiprobe.oracles.language.classes import Class, CxxArray, CxxType, Declared, element, parts
+from abiprobe.oracles.language.classes import Class, CxxArray, Declared, element, parts, with_parts
 
 
 def makable(asked: Class) -> Class:
@@ -15,9 +15,7 @@ def makable(asked: Class) -> Class:
     Where it can neither be copied nor moved it has one with parameters, too. Beside a constructor that the user provides
     neither changes how the class is laid out or passed.
     """
-    bases = tuple(replace(base, type=makable(base.type)) for base in asked.bases)
-    members = tuple(replace(member, type=_in_type(member.type)) for member in asked.members)
-    made = replace(asked, bases=bases, members=members)
+    made = with_parts(asked, makable)
     provided = Declared.PROVIDED in made.specials.constructors
     specials = replace(made.specials, default=Declared.PROVIDED) if provided else made.specials
     if provided and not is_usable(made):
@@ -45,13 +43,3 @@ def can_be_made(asked: Class) -> bool:
 def has_virtual_pointer(asked: Class) -> bool:
     """Return whether a class or a part of it is dynamic."""
     return any(map(is_dynamic, parts(asked)))
-
-
-def _in_type(c_type: CxxType) -> CxxType:
-    match c_type:
-        case CxxArray(element, length):
-            return CxxArray(_in_type(element), length)
-        case Class():
-            return makable(c_type)
-        case _:
-            return c_type

@@ -95,7 +95,8 @@ class StandIns(TypeTable):
     def _made(self, asked: Class) -> Record:
         """The record of a class, whose shape is noted: its bases as members, and nothing that is empty.
 
-        The bit-fields of a base that has only such without a name are its own. Where there are virtual bases, so that it travels by its address, the members of all bases are its own.
+        The bit-fields of a base that has only such without a name are its own. Where there are virtual bases, so that it travels by
+        its address, the members of all bases are its own.
         """
         assert self.table is not None, "who makes a table of stand-ins says over which classes"
         laid = self.table.laid(asked)

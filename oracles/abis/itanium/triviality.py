@@ -12,14 +12,13 @@ from abiprobe.oracles.abis.itanium.graph import REMEMBERED
 from abiprobe.oracles.language.classes import (
     Access,
     Class,
-    CxxArray,
-    CxxType,
     Declared,
     Reference,
     Specials,
     direct_classes,
     element,
     parts,
+    with_parts,
 )
 from abiprobe.oracles.text.clause import citing
 
@@ -64,22 +63,10 @@ def moves_by_code(asked: Class) -> bool:
 @implements("calls.trivial-abi")
 def with_attributes(asked: Class) -> Class:
     """Return a class as clang has it for the purposes of calls: without special members where the attribute `trivial_abi` holds."""
-    bases = tuple(replace(base, type=with_attributes(base.type)) for base in asked.bases)
-    members = tuple(replace(member, type=_with_attributes(member.type)) for member in asked.members)
-    found = replace(asked, bases=bases, members=members)
+    found = with_parts(asked, with_attributes)
     unusable = {copy_constructor(asked), move_constructor(asked)} <= {Special.DELETED, Special.ABSENT}
     ignored = is_dynamic(found) or unusable or any(map(is_non_trivial, direct_classes(found)))
     return replace(found, specials=Specials()) if asked.trivial_abi and not ignored else found
-
-
-def _with_attributes(c_type: CxxType) -> CxxType:
-    match c_type:
-        case CxxArray(inner, length):
-            return CxxArray(_with_attributes(inner), length)
-        case Class():
-            return with_attributes(c_type)
-        case _:
-            return c_type
 
 
 def runs_code(asked: Class) -> bool:
