@@ -55,10 +55,11 @@ def function(
     declarer, name = slot
     forms = ("D1", "D0") if name == DESTRUCTOR else ("",)
     last = view.last(declarer, name)
+    # Of a pure or deleted function nothing is required, and a part of a primary base that is elsewhere leads nowhere.
+    free = final(last, name).free or view.offsets[declarer] != view.offsets[node]
     for form in forms:
         what = f"{last.type.tag}::{name}{form}"
-        # Of a pure or deleted function nothing is required, and a part of a primary base that is elsewhere leads nowhere.
-        if final(view, slot).free or view.offsets[declarer] != view.offsets[node]:
+        if free:
             yield Undecided(what)
         elif form and not view.complete and TableHabit.NO_CONSTRUCTION_DESTRUCTORS in view.habits:
             yield Address(what, "", DESTRUCTORS)
@@ -70,19 +71,18 @@ def function(
 
 def ends_adjusting(view: View, node: Node, slot: Slot) -> bool:
     """Return whether a compiler that loses thunks behind deleted functions adjusts nothing in a group of tables behind this entry."""
+    declarer, name = slot
     return (
         TableHabit.LOST_THUNKS in view.habits
-        and final(view, slot).deleted
-        and view.offsets[slot[0]] == view.offsets[node]
+        and final(view.last(declarer, name), name).deleted
+        and view.offsets[declarer] == view.offsets[node]
         and any(map(any, adjustments(view, node, slot)))
     )
 
 
-def final(view: View, slot: Slot) -> VirtualFunction:
-    """The final overrider of a function."""
-    declarer, name = slot
-    functions = view.last(declarer, name).type.virtuals
-    return next((one for one in functions if one.name == name), VirtualFunction(name))
+def final(last: Node, name: str) -> VirtualFunction:
+    """The function of a name that the last class has which declares it."""
+    return next((one for one in last.type.virtuals if one.name == name), VirtualFunction(name))
 
 
 def adjustments(view: View, node: Node, slot: Slot) -> tuple[Adjustment, Adjustment]:
