@@ -72,3 +72,35 @@ def inner_leaves(
         yield Leaf(plain, at)
     else:
         yield from leaves(types, c_type, at, elements=elements, closes_padding=closes_padding)
+
+
+def has_padded_part(types: TypeTable, c_type: Type, elements: int) -> bool:
+    """Return whether a record inside of a type has bytes that are in no leaf; an empty record does not count.
+
+    Of an array no more than the first `elements` are opened. The type is without typedef names and `_Atomic`.
+    """
+    return any(
+        is_padded(types, inner, elements) or has_padded_part(types, inner, elements)
+        for inner in inner_records(types, c_type)
+    )
+
+
+def inner_records(types: TypeTable, c_type: Type) -> Iterator[Record]:
+    """The records that are members of a record, or elements of its members."""
+    if isinstance(c_type, Record):
+        for item in types.shape(c_type).fields:
+            inner = types.plain(item.type)
+            while isinstance(inner, Array):
+                inner = types.plain(inner.element)
+            if isinstance(inner, Record):
+                yield inner
+
+
+def is_padded(types: TypeTable, record: Record, elements: int) -> bool:
+    """Return whether a record that is not empty has bytes that are in no leaf."""
+    taken: set[int] = set()
+    for leaf in leaves(types, record, elements=elements):
+        if leaf.bit_field is None:
+            start = leaf.bit_offset // 8
+            taken.update(range(start, start + types.extent(leaf.type).size))
+    return bool(taken) and len(taken) < types.extent(record).size

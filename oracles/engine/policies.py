@@ -167,6 +167,8 @@ class CallHabit(Enum):
     """A class with a member of an empty one is passed on the stack and returned in memory."""
     EMPTY_RESULTS_IN_MEMORY = "empty results in memory"
     """A result of an empty class is returned in memory."""
+    RIGHT_ALIGNED_REALS = "right-aligned reals"
+    """A class of one real with a part that is not trivial for calls is at the end of a floating-point register of s390x."""
     LONE_REALS = "lone reals"
     """A class of one real or vector is passed as that, even if it is non-trivial for calls."""
 
@@ -405,6 +407,8 @@ class Policies:
     """A `__bf16` keeps an aggregate from being homogeneous."""
     halves_are_homogeneous: bool = False
     """An aggregate of half-precision reals is homogeneous on AArch32."""
+    padded_part_is_a_member: bool = False
+    """A record inside that has padding keeps an aggregate from being homogeneous, even where other members lie in that."""
     splits_homogeneous_bf16: bool = False
     """The members of an aggregate of `__bf16` are passed one by one, in registers and on the stack."""
     int128_vectors_as_integers: bool = False

@@ -75,6 +75,20 @@ QUIRKS = (
         targets=("arm-aapcs-vfp",),
     ),
     Quirk(
+        name="compilers keep an aggregate with a padded part out of vector registers",
+        subjects=("gcc", "clang"),
+        policies={"padded_part_is_a_member": True},
+        status=Status.AMBIGUOUS,
+        reason="homogeneity is tested after layout, where other members of a union, or of a class with such a base, may lie in the padding of a part",
+        link="unreported",
+        since=date(2026, 11, 30),
+        example="""
+            struct P { double a __attribute__((aligned(16))); };
+            union S { struct P p; double b[2]; }; void f(union S a); union S g(void);
+        """,
+        targets=(*AARCH64, "arm-aapcs-vfp", "aarch64-darwin", *WINDOWS),
+    ),
+    Quirk(
         name="clang returns a vector of one __int128 in general registers",
         subjects=("clang",),
         policies={"int128_vectors_as_integers": True},

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from datetime import date
 
+import msgspec
+
 from abiprobe.oracles.abis.itanium.targets import CALLS
 from abiprobe.oracles.engine.policies import CallHabit
 from abiprobe.oracles.language.classes import (
@@ -26,6 +28,14 @@ EMPTY, ALIGNED16, ALIGNED = Class("E"), Class("A", alignas=16), Class("A", align
 OVERLAPPING = DataMember(ALIGNED16, "a", no_unique_address=True)
 MOVED = Class(
     "M", members=(DataMember(DOUBLE, "d"),), specials=Specials(copy=Declared.DELETED, move=Declared.DELETED)
+)
+LONE = Class(
+    "C",
+    members=(
+        DataMember(
+            msgspec.structs.replace(MOVED, tag="W", members=(DataMember(Scalar(Kind.FLOAT), "f"),)), "w"
+        ),
+    ),
 )
 HOLDER = Class("H", members=(DataMember(MOVED, "m"),))
 GONE = Class(
@@ -384,5 +394,18 @@ QUIRKS = (
         entity=function(
             None, Class("D", bases=(Base(BITS),), members=(DataMember(Scalar(Kind.FLOAT), "f"),))
         ),
+    ),
+    Quirk(
+        name="gcc's callers leave a lone float at the end of its register on s390x",
+        subjects=("gcc",),
+        policies={"calls": frozenset({CallHabit.DECLARED_DELETIONS, CallHabit.RIGHT_ALIGNED_REALS})},
+        sides=frozenset({Side.CALLER}),
+        status=Status.BUG,
+        reason="a class that it wrongly passes by value, since a deleted copy constructor of a part makes it non-trivial, is loaded as an integer and moved to the register as it is, so that not even gcc's own callee finds the real",
+        link="unreported",
+        since=date(2026, 11, 30),
+        example="struct W { float f; W(const W &) = delete; W(W &&) = delete; }; struct C { W w; }; void f(int, C);",
+        targets=("s390x",),
+        entity=function(None, INT, LONE),
     ),
 )

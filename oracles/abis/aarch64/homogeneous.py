@@ -8,7 +8,7 @@ from enum import Enum
 import msgspec
 
 from abiprobe.oracles.abis.aarch64.data import SHORT_VECTORS, VECTOR_SIZE
-from abiprobe.oracles.engine.leaves import is_bitless, leaves
+from abiprobe.oracles.engine.leaves import has_padded_part, is_bitless, leaves
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.records import Field
 from abiprobe.oracles.engine.silence import SilentError
@@ -100,6 +100,8 @@ def homogeneous(types: TypeTable, c_type: Type, align: int) -> Homogeneous | Non
             return None
     for (own, size), offsets in found.items():
         if len(offsets) * size == types.extent(c_type).size:
+            if types.policies.padded_part_is_a_member and has_padded_part(types, c_type, MOST + 1):
+                return None
             if UNNAMED in whys and types.reading is None:
                 raise SilentError(UNNAMED, f"{spelling(c_type)} has an unnamed bit-field beside its members")
             if NO_ELEMENT in whys and types.reading is None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import msgspec
 
 from abiprobe.oracles.abis.arm.data import CONTAINERIZED, DOUBLE_WORD, HALVES, VECTOR_SIZE, WORD
-from abiprobe.oracles.engine.leaves import Leaf, is_bitless, leaves
+from abiprobe.oracles.engine.leaves import Leaf, has_padded_part, is_bitless, leaves
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
@@ -92,6 +92,8 @@ def homogeneous(types: TypeTable, value: Travelling) -> Candidate | None:
         return None
     ((base, size), offsets) = next(iter(found.items()))
     if not base or len(offsets) > MOST or len(offsets) * size != value.size:
+        return None
+    if types.policies.padded_part_is_a_member and has_padded_part(types, value.type, MOST + 1):
         return None
     # [aapcs32:homogeneous.unnamed] [aapcs32:homogeneous.no-element]
     for clause in (UNNAMED, NO_ELEMENT):

@@ -106,12 +106,20 @@ class StandIns(TypeTable):
         record = Record(asked.tag, members, asked.union, align=laid.align)
         natural = max(self._alignments(asked), default=1)
         self._laid[record] = Shape(laid.size, laid.align, fields, laid.clause, user=False, natural=natural)
-        declared = CallHabit.DECLARED_DELETIONS in self.policies.calls
-        elsewhere = {CallHabit.PARTS_IN_MEMORY, CallHabit.PARTS_IN_INTEGERS}
-        in_memory = declared or not elsewhere.isdisjoint(self.policies.calls)
-        if in_memory and has_non_trivial_part(asked, declared=declared):
+        if self._has_part_with_code(asked):
             self._addressable.add(record)
         return record
+
+    def _has_part_with_code(self, asked: Class) -> bool:
+        """Return whether a class has a part that is not trivial for calls, if the compiler treats it otherwise for that."""
+        habits = self.policies.calls
+        declared = CallHabit.DECLARED_DELETIONS in habits
+        if not declared and habits.isdisjoint({CallHabit.PARTS_IN_MEMORY, CallHabit.PARTS_IN_INTEGERS}):
+            return False
+        if CallHabit.RIGHT_ALIGNED_REALS in habits:
+            sized = tuple(base for base in asked.bases if not is_empty(base.type))
+            asked = msgspec.structs.replace(asked, bases=sized)
+        return has_non_trivial_part(asked, declared=declared)
 
     def _alignments(self, asked: Class) -> Iterator[int]:
         """The alignments of the bases and members, as far as they count."""

@@ -8,6 +8,7 @@ from abiprobe.oracles.abis.s390x.data import MOST_ALIGNED
 from abiprobe.oracles.abis.s390x.equivalent import EQUIVALENT, LONGEST_VECTOR, core, is_real, is_short_vector
 from abiprobe.oracles.engine.cursor import Cursor
 from abiprobe.oracles.engine.emptiness import has_flexible_array
+from abiprobe.oracles.engine.policies import CallHabit
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
@@ -81,7 +82,7 @@ def pass_argument(types: TypeTable, cursor: Cursor, value: Travelling, *, varyin
     kind = core(types, value.declared)
     passed: Passed
     if is_real(kind):
-        passed = pass_real(cursor, value)
+        passed = pass_real(types, cursor, value)
     elif is_short_vector(types, kind):
         passed = pass_vector(cursor, value, varying=varying)
     else:
@@ -90,11 +91,14 @@ def pass_argument(types: TypeTable, cursor: Cursor, value: Travelling, *, varyin
 
 
 @implements("pass.real", "pass.more")
-def pass_real(cursor: Cursor, value: Travelling) -> Passed:
+def pass_real(types: TypeTable, cursor: Cursor, value: Travelling) -> Passed:
     """A real, left-aligned in a floating-point register, or right-aligned in a slot."""
     if cursor.left("real"):
+        register = cursor.take("real")
+        if CallHabit.RIGHT_ALIGNED_REALS in types.policies.calls and types.is_addressable(value.type):
+            return value.passed(Passing.DIRECT, REAL, right_aligned(value, register, REAL))
         # [lzsabi:pass.real]
-        return value.passed(Passing.DIRECT, REAL, left_aligned(value, cursor.take("real"), WORD, REAL))
+        return value.passed(Passing.DIRECT, REAL, left_aligned(value, register, WORD, REAL))
     # [lzsabi:pass.more]
     return value.passed(Passing.DIRECT, STACK, right_aligned(value, cursor.push(WORD, WORD), STACK))
 
