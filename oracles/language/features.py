@@ -72,6 +72,9 @@ SAMPLES = {
     "unnamed __bf16": (
         "static void s(int x, ...) { } int f(void *x) { s(1, *(__bf16 *)x); s(2, *(__bf16 *)x); return 0; }"
     ),
+    "__bf16 before unnamed arguments": (
+        "int f(__bf16 x, ...) { __builtin_va_list v; __builtin_va_start(v, x); __builtin_va_end(v); return 0; }"
+    ),
     "_Float128": "_Float128 f(_Float128 x) { return x; }",
     "_Decimal": "_Decimal32 f(_Decimal32 x, _Decimal64 y, _Decimal128 z) { return x; }",
     "long double": "long double f(long double x) { return x; }",
@@ -174,6 +177,8 @@ def features(question: Question) -> frozenset[str]:
         found |= convention | ({"regparm"} if question.regparm is not None else set())
         found |= {f"target {question.isa.value}"} if question.isa is not None else set()
         found |= {"unnamed __bf16"} if any(map(is_bf16, question.unnamed)) else set()
+        ends = question.variadic and question.params and is_bf16(question.params[-1].type)
+        found |= {"__bf16 before unnamed arguments"} if ends else set()
     return found
 
 
