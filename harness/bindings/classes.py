@@ -20,7 +20,7 @@ from abiprobe.oracles.language.lang import Pointer, Prototype
 from abiprobe.oracles.model import Target
 from abiprobe.oracles.registry import CXX_CALLS, cxx_call_model, cxx_model
 from abiprobe.oracles.text.class_layout import ClassLayout
-from abiprobe.oracles.text.place import MemberPlace
+from abiprobe.oracles.text.place import MemberPlace, Unspecified, Unsupported
 from abiprobe.results.verdicts.quantity import quantity
 
 BLOB = "_bindgen_opaque_blob"
@@ -39,7 +39,7 @@ def add_classes(classes: tuple[Class, ...], target: Target, binding: Binding, fo
         elif bound.opaque and one.members:
             found.lacks.append(f"{one.keyword} {one.tag} ({HIDDEN})")
         elif not isinstance(layout, ClassLayout):
-            found.left.append(Left(bound.line, one.tag, f"the text has no answer: {layout}"))
+            found.left.append(Left(bound.line, one.tag, no_answer(layout)))
         else:
             OfClass(one, layout, bound, found).add()
 
@@ -173,6 +173,12 @@ def is_record(text: str, binding: Binding) -> bool:
     return found is not None and found.members is not None
 
 
+def no_answer(said: Unspecified | Unsupported) -> str:
+    """The reason why a class or call is not compared: the text leaves it open, or the target lacks it."""
+    clause = f" ({said.clause})" if isinstance(said, Unspecified) else ""
+    return f"the text has no answer: {said.why}{clause}"
+
+
 def as_c(asked: CxxPrototype, target: Target) -> Prototype | str:
     """Return a call as one of C that travels alike, or why there is none."""
     if target.name not in CXX_CALLS:
@@ -180,7 +186,7 @@ def as_c(asked: CxxPrototype, target: Target) -> Prototype | str:
     model = cxx_call_model(target)
     found = model.call(asked)
     if not isinstance(found, CxxCall):
-        return f"the text has no answer: {found}"
+        return no_answer(found)
     prototype = model.in_c(asked)
     if len(prototype.params) != len(asked.params) + (asked.this is not None):
         return "an argument travels as nothing, which C has not"

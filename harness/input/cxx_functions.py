@@ -94,7 +94,9 @@ def function(reading: Reading, cursor: Any) -> CxxPrototype:
     tags = {
         one.tag for one in classes_in((*(() if this is None else (this,)), *(one.type for one in params)))
     }
-    name = cursor.spelling if re.fullmatch(r"\w+", cursor.spelling) else "operator_"
+    # Compilers take a dollar sign for a letter.
+    plain = cursor.spelling.replace("$", "_")
+    name = plain if re.fullmatch(r"\w+", plain) else "operator_"
     virtual = this is not None and cursor.is_virtual_method() and this.own_virtual
     return CxxPrototype(f"{name}_" if name in tags else name, given, params, this=this, virtual=virtual)
 

@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TypeVar
 
-from abiprobe.harness.machines.render.d.questions import unsayable
+from abiprobe.harness.machines.render.cxx_languages import cxx_language
 from abiprobe.harness.observers.attempt import Attempt
 from abiprobe.harness.observers.observer import Observer, Plan, Prepared, gathered
 from abiprobe.harness.observers.recording import Plain
@@ -41,7 +41,8 @@ class CxxObserver(Observer[P, S, Attempt]):
 
     def adapted(self, subject: Subject, plan: P, needs: frozenset[str]) -> P | str:
         """The plan, or why a compiler of another language than C++ is not asked."""
-        return (unsayable(self.question(plan)) if subject.family.language else "") or plan
+        language = subject.family.language
+        return (cxx_language(language).unsayable(self.question(plan)) if language else "") or plan
 
     def units(self, plans: Sequence[P], asked: Callable[[P], Class]) -> Iterator[list[P]]:
         """Yield the plans that are asked in one unit; a class that others of a unit may change is in one of its own."""

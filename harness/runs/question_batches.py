@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from itertools import filterfalse, islice
 
 from abiprobe.generators import classes, cxx_calls, entities, simd, tables, wide_vectors
@@ -10,7 +11,7 @@ from abiprobe.generators.pool import POOL_SORTS, PoolSort, stream
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.stopwatch import stage
 from abiprobe.harness.machines.languages.language import LAYOUTS, find_language
-from abiprobe.harness.machines.render.d.questions import unsayable
+from abiprobe.harness.machines.render.cxx_languages import CxxLanguage, cxx_language
 from abiprobe.harness.runs.focus import focused, wanted_by
 from abiprobe.harness.runs.question_sorts import (
     SORTS,
@@ -66,10 +67,15 @@ def languages_of(plan: Plan, kind: PoolSort) -> Iterator[tuple[str, frozenset[st
             yield language.name, language.lacks
 
 
-def asked_in_d(subjects: Sequence[Subject]) -> bool:
-    """Return whether all compilers that are asked about C++ are of D."""
-    of_cxx = [one for one in subjects if one.of_cxx]
-    return bool(of_cxx) and all(one.family.language for one in of_cxx)
+def cxx_languages(subjects: Sequence[Subject]) -> list[CxxLanguage]:
+    """Return the languages in which all compilers that are asked about C++ are asked; none if one is of C++ itself."""
+    folders = dict.fromkeys(one.family.language for one in subjects if one.of_cxx)
+    return [] if "" in folders else [cxx_language(folder) for folder in folders]
+
+
+def unsayable(languages: Sequence[CxxLanguage], question: Question) -> bool:
+    """Return whether a question about C++ can be asked in none of these languages."""
+    return all(one.unsayable(question) for one in languages)
 
 
 def sayable(found: Iterator[Question], languages: Sequence[tuple[str, frozenset[str]]]) -> Iterator[Question]:
@@ -100,10 +106,10 @@ class QuestionBatches:
         self._streams[Sort.CXX_CALLS] = cxx_calls.stream(seed=plan.seed)
         self._streams[Sort.NAMES] = entities.stream(seed=plan.seed)
         self._streams[Sort.TABLES] = tables.stream(seed=plan.seed)
-        if asked_in_d(subjects_of(plan)):
+        if others := cxx_languages(subjects_of(plan)):
             # Of a thousand names D has a third, of classes a tenth.
-            cxx = (Sort.CLASSES, Sort.CXX_CALLS, Sort.NAMES)
-            self._streams |= {sort: filterfalse(unsayable, self._streams[sort]) for sort in cxx}
+            for sort in (Sort.CLASSES, Sort.CXX_CALLS, Sort.NAMES):
+                self._streams[sort] = filterfalse(partial(unsayable, others), self._streams[sort])
         for sort, isa in wide_vectors.SORTS.items():
             self._streams[sort] = wide_vectors.stream(seed=plan.seed, isa=isa)
         if plan.language != Edition.GNU.value:

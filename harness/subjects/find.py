@@ -25,7 +25,7 @@ from abiprobe.harness.subjects.debian import tree
 from abiprobe.harness.subjects.debian.names import SNAPSHOT
 from abiprobe.harness.subjects.families import cffi, languages, libffi, libraries, nvcc, nvrtc
 from abiprobe.harness.subjects.families.clang import CLANG
-from abiprobe.harness.subjects.families.cxx import CLANGXX, GXX, IN_D
+from abiprobe.harness.subjects.families.cxx import CLANGXX, GXX, IN_D, IN_SWIFT
 from abiprobe.harness.subjects.families.gcc import GCC, TO_ELF
 from abiprobe.harness.subjects.families.pcc import PCC
 from abiprobe.harness.subjects.families.plain import CC
@@ -55,6 +55,7 @@ FAMILIES: dict[str, Family] = {
         *VENDORS,
         *languages.BUILT_IN,
         *IN_D,
+        IN_SWIFT,
     )
 }
 NEWEST = 40

@@ -7,8 +7,7 @@ from collections.abc import Iterable, Iterator
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.machines.languages.language import Language, find_language
 from abiprobe.harness.machines.languages.printer import Printer
-from abiprobe.harness.machines.render.d.questions import declaration as in_d
-from abiprobe.harness.machines.render.d.questions import unsayable
+from abiprobe.harness.machines.render.cxx_languages import of_language
 from abiprobe.harness.machines.render.declaration import declaration
 from abiprobe.harness.subjects.find import parse_subject
 from abiprobe.oracles.engine.reading import Reading
@@ -31,8 +30,12 @@ def in_languages(question: Question, target: Target, subjects: Iterable[str]) ->
     for language in languages_of(subjects):
         name = language.about.language
         if isinstance(question, CXX_QUESTIONS):
-            if not unsayable(question):
-                found[name] = in_d(question)
+            about = of_language(language)
+            # Swift reads it in C++.
+            if not about.unsayable(question) and (text := about.declaration(question)) != declaration(
+                question
+            ):
+                found[name] = text
         elif name not in found and not needs(question) & language.lacks:
             printer = Printer(language, supposed(target.model().types, Reading.GCC))
             try:

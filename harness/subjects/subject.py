@@ -74,7 +74,7 @@ class Subject(msgspec.Struct, frozen=True):
     @property
     def of_cxx(self) -> bool:
         """Return whether it is a compiler of C++."""
-        return "classes" in self.family.observers
+        return "cxx-calls" in self.family.observers
 
     def __str__(self) -> str:
         return self.spelling

@@ -18,6 +18,7 @@ from abiprobe.harness.runs.run_files import chosen_run, read_begun_run, read_fir
 from abiprobe.harness.subjects.selection import named_subjects, select_subjects
 from abiprobe.harness.triage.group_reduction import UNREDUCED
 from abiprobe.harness.triage.reduce import Goal
+from abiprobe.oracles.language.cxx_calls import CxxPrototype
 from abiprobe.oracles.language.lang import Prototype
 from abiprobe.oracles.language.question import CXX_QUESTIONS, WITNESSES, Question, decode, probe
 from abiprobe.oracles.model import Target
@@ -34,6 +35,8 @@ from abiprobe.results.journal.shell_words import shell_word
 from abiprobe.results.verdicts.record import Verdict
 
 EVERYBODY = Availability()
+CALLS = (Prototype, CxxPrototype)
+"""What is asked at every level."""
 CLUSTER_ID, PROBE_ID = r"c[0-9a-f]{7}", r"[0-9a-f]{12}"
 
 
@@ -142,7 +145,7 @@ def of_those_here(case: Case) -> Case:
 def everyone_in(run: Run, target: str, question: Question) -> tuple[Configuration, ...]:
     """Whom a run asked about questions like this."""
     plan = run.header.plan
-    levels = plan.levels if isinstance(question, Prototype) else plan.levels[:1]
+    levels = plan.levels if isinstance(question, CALLS) else plan.levels[:1]
     subjects = dict.fromkeys(info.subject for info in run.header.subjects if info.target == target)
     return tuple((subject, level) for subject in subjects for level in levels)
 
@@ -194,7 +197,7 @@ def of_file(
     cxx = any(one.of_cxx for one in named or ()) or (named is None and Path(name).suffix in CXX_SUFFIXES)
     for target, here in select_subjects(named, tuple(targets), cxx=cxx).items():
         for question in questions_in(name, target, cxx=cxx):
-            used = levels if isinstance(question, Prototype) else levels[:1]
+            used = levels if isinstance(question, CALLS) else levels[:1]
             able = [subject for subject in here if subject.of_cxx is isinstance(question, CXX_QUESTIONS)]
             everyone = tuple((subject.spelling, level) for subject in able for level in used)
             seen = ask(target, (question,), everyone, tuple(WITNESSES.values()))
@@ -206,7 +209,7 @@ def questions_in(name: str, target: Target, *, cxx: bool = False) -> tuple[Quest
     if name.endswith(".json"):
         return (stored_question(name),)
     declared = declared_in_file(name, target, ReadOptions(classes=Classes.ALONE) if cxx else STRICT)
-    return (*declared.functions, *declared.records, *declared.classes)
+    return (*declared.functions, *declared.records, *declared.classes, *declared.calls)
 
 
 def stored_question(name: str) -> Question:

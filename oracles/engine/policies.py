@@ -167,6 +167,8 @@ class CallHabit(Enum):
     """A class with a member of an empty one is passed on the stack and returned in memory."""
     EMPTY_RESULTS_IN_MEMORY = "empty results in memory"
     """A result of an empty class is returned in memory."""
+    LONE_SCALARS_FIRST = "lone scalars first"
+    """The one scalar of a class is at the beginning of its register, even if members of empty classes precede it."""
     RIGHT_ALIGNED_REALS = "right-aligned reals"
     """A class of one real with a part that is not trivial for calls is at the end of a floating-point register of s390x."""
     LONE_REALS = "lone reals"

@@ -1,4 +1,4 @@
-"""Quirks of the compilers of D where they do as C++ does: `extern (C++)`."""
+"""Quirks of the compilers of D and of Swift where they do as C++ does."""
 
 from __future__ import annotations
 
@@ -173,5 +173,17 @@ QUIRKS = (
         "template <class T> struct A; template <class T> void f(A<T>, A<T>);",
         function(A_OF_T, A_OF_T, head=(TYPE,)),
         "https://github.com/dlang/dmd/issues/19681",
+    ),
+    Quirk(
+        name="Swift puts the one scalar of a class at the beginning of its register",
+        subjects=("swift",),
+        policies={"calls": frozenset({CallHabit.LONE_SCALARS_FIRST})},
+        status=Status.BUG,
+        reason="a class is passed in registers as its bytes are in memory, but members of empty classes, which have a byte each, are lost before the scalar",
+        link="unreported",
+        since=SINCE,
+        example="struct E {}; struct S { E e; float f; }; void f(S); S g();",
+        targets=("x86_64-sysv",),
+        entity=call(None, Class("S", members=(DataMember(EMPTY, "e"), DataMember(Scalar(Kind.FLOAT), "f")))),
     ),
 )

@@ -11,7 +11,14 @@ import msgspec
 ZIG_LANG, OF_USERS = "zig-lang", "subject:"
 """How the names of compilers of other languages begin whose first word is that of another family, or of none."""
 
-ALIASES = {"zig": "clang", "clang++": "clang", "g++": "gcc", "ldc2++": "ldc2", "gdc++": "gdc"}
+ALIASES = {
+    "zig": "clang",
+    "clang++": "clang",
+    "g++": "gcc",
+    "ldc2++": "ldc2",
+    "gdc++": "gdc",
+    "swift++": "swift",
+}
 """Compilers that are others under another name."""
 
 NEWEST: Mapping[str, str] = MappingProxyType({"gcc": "16", "clang": "24"})

@@ -26,6 +26,7 @@ from abiprobe.harness.machines.render.arrange import LIVE, Arrangement
 from abiprobe.harness.machines.render.slots import Slot
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.language.constructs import needs
+from abiprobe.oracles.language.cxx_calls import CxxPrototype
 from abiprobe.oracles.language.lang import (
     Array,
     Complex,
@@ -115,6 +116,9 @@ class Printer:
 
     `types` tell how wide they are: a language may have no other name for `long` than that of 64 bits.
     """
+
+    jump = ""
+    """The instruction that goes on where `abi_target` points to, for a language that calls functions by their names alone."""
 
     def __init__(self, language: Language, types: TypeTable) -> None:
         self.language, self.types = language, types
@@ -222,7 +226,12 @@ class Printer:
             callee,
         )
 
-    def defines(self, function: Prototype) -> bool:
+    @property
+    def defines_all(self) -> bool:
+        """Return whether the language can define all functions that it can call."""
+        return not self.language.about.calls
+
+    def defines(self, function: Prototype | CxxPrototype) -> bool:
         """Return whether the language can define a function that it can call."""
         return not needs(function) & self.language.lacks_to_define
 
@@ -356,13 +365,25 @@ def callee_symbol(number: int | str, tag: str) -> str:
     return f"abi_callee_{number}{tag}"
 
 
+def jump_symbol(number: int | str, tag: str) -> str:
+    """The global name of a function that goes on where `abi_target` points to."""
+    return f"abi_jump_{number}{tag}"
+
+
 @cache
-def table_text(count: int, table: str, tag: str, without: frozenset[int] = frozenset()) -> str:
-    """The C of the table of functions of a unit in another language; the probes of `without` have no callee."""
+def table_text(
+    count: int, table: str, tag: str, without: frozenset[int] = frozenset(), jump: str = ""
+) -> str:
+    """The C of the table of functions of a unit in another language; the probes of `without` have no callee.
+
+    Callers may call a function with the instruction `jump` in place of what `abi_target` points to.
+    """
     names = [
         name
         for number in range(count)
         for name in (caller_symbol(number, tag), "0" if number in without else callee_symbol(number, tag))
     ]
     externs = "".join(f"extern void {name}(void);\n" for name in names if name != "0")
-    return f"{externs}void (*const {table}[])(void) = {{ {', '.join(names)} }};\n"
+    symbols = [jump_symbol(number, tag) for number in range(count) if jump]
+    jumps = "".join(f'__asm__(".text\\n.globl {name}\\n{name}: {jump}");\n' for name in symbols)
+    return f"{externs}void (*const {table}[])(void) = {{ {', '.join(names)} }};\n{jumps}"

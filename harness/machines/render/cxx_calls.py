@@ -34,6 +34,7 @@ from abiprobe.oracles.language.cxx_calls import CxxPrototype, classes_in, referr
 COUNTER = 4
 """Bytes of the counter of destroyed objects."""
 TABLE_ENTRIES = 16
+EVERY_ENTRY = f"for (int entry = 0; entry < {TABLE_ENTRIES}; entry++) table[entry] = abi_target;"
 POINTED_ENTRY = 5
 """The entry to which a pointer to a virtual function leads."""
 MOVED = 64
@@ -199,11 +200,14 @@ def reached(asked: CxxPrototype, slots: Arrangement) -> Iterator[str]:
         yield "memcpy((void *)&pointer, (const void *)&parts, sizeof pointer);"
     if not asked.virtual:
         return
+    entry = f"table[{POINTED_ENTRY}] = abi_target;" if through_pointer(asked) else EVERY_ENTRY
+    yield from dynamic_object(tag, at, entry)
+
+
+def dynamic_object(tag: str, at: int, fill: str) -> Iterator[str]:
+    """The statements that make `reached` point to an object with the bytes at an offset, and a table that `fill` fills."""
     yield f"static void *table[{TABLE_ENTRIES}], **begin = table;"
-    if through_pointer(asked):
-        yield f"table[{POINTED_ENTRY}] = abi_target;"
-    else:
-        yield f"for (int entry = 0; entry < {TABLE_ENTRIES}; entry++) table[entry] = abi_target;"
+    yield fill
     yield f"alignas({tag}) static unsigned char object[sizeof({tag}) + {SMALL}];"
     yield f"memcpy(object, abi_in + {at}, sizeof({tag}));"
     yield "memcpy(object, (const void *)&begin, sizeof begin);"

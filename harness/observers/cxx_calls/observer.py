@@ -9,8 +9,7 @@ from pathlib import Path
 from abiprobe.harness.machines.languages.language import find_language
 from abiprobe.harness.machines.languages.printer import Printer
 from abiprobe.harness.machines.render.cxx_calls import cxx_calls_unit, cxx_functions_of
-from abiprobe.harness.machines.render.d import calls as in_d
-from abiprobe.harness.machines.render.d.questions import unsayable
+from abiprobe.harness.machines.render.cxx_languages import cxx_language, of_language
 from abiprobe.harness.machines.workbench import described
 from abiprobe.harness.observers.bundle import Bundle
 from abiprobe.harness.observers.call_observer import of_assignment
@@ -41,9 +40,6 @@ from abiprobe.oracles.text.place import Unspecified, Unsupported
 from abiprobe.results.causes.fingerprint import Fingerprint
 from abiprobe.results.coverage.decided import of_call
 from abiprobe.results.verdicts.record import Outcome, Verdict
-
-IN_D_ON = ("x86_64-sysv", "i386-sysv")
-"""The targets of which it is known what the compilers of D do with calls of C."""
 
 
 class CxxCallObserver(ProgramObserver):
@@ -100,22 +96,24 @@ class CxxCallObserver(ProgramObserver):
         return attempt
 
     def printer(self, built: Built) -> Printer | None:
-        """Return the printer of D for its compilers, `None` for that of C++."""
+        """Return the printer of a compiler of another language, `None` for that of C++."""
         if not built.language:
             return None
-        return in_d.CallPrinter(find_language(built.language), supposed(self.key.model.types, Reading.GCC))
+        kind = cxx_language(built.language).printer
+        return kind(find_language(built.language), supposed(self.key.model.types, Reading.GCC))
 
     def text_in(self, plan: CallPlan, printer: Printer, tag: str = "") -> str:
         return language_text([plan], printer, wording(), tag)
 
     def obstacle(self, built: Built) -> str:
-        if built.language and self.key.target.name not in IN_D_ON:
-            return "calls of C++ in D are asked on x86-64 and i386"
+        if built.language and self.key.target.name not in (known := cxx_language(built.language)).calls_on:
+            return f"calls of C++ in {known.name} are asked on {' and '.join(known.calls_on)}"
         return super().obstacle(built)
 
     def adapted(self, subject: Subject, plan: CallPlan, needs: frozenset[str]) -> CallPlan | str:
-        """The plan, or why a compiler of D is not asked, or clang, which makes a trap of what ISO C++ leaves to each implementation."""
-        if subject.family.language and (why := unsayable(function_of(plan))):
+        """The plan, or why a compiler of another language is not asked, or clang, which makes a trap of what ISO C++ leaves to each implementation."""
+        language = subject.family.language
+        if language and (why := cxx_language(language).unsayable(function_of(plan))):
             return why
         unnamed = function_of(plan).unnamed
         refused = [one.tag for one in unnamed if isinstance(one, Class) and is_refused_unnamed(one)]
@@ -156,13 +154,13 @@ class CxxCallObserver(ProgramObserver):
 
 
 def wording() -> Wording:
-    """The wording of calls of C++, and of those in D."""
-    return Wording(write=written, join=cxx_calls_unit, say=written_in_d)
+    """The wording of calls of C++, and of those in other languages."""
+    return Wording(write=written, join=cxx_calls_unit, say=written_in_language)
 
 
-def written_in_d(_: Printer, plan: CallPlan) -> str:
-    """The caller and the callee of a plan in D."""
-    return in_d.functions(function_of(plan), plan.slots)
+def written_in_language(printer: Printer, plan: CallPlan) -> str:
+    """The caller and the callee of a plan in another language."""
+    return of_language(printer.language).functions(function_of(plan), plan.slots)
 
 
 def written(plan: CallPlan) -> str:

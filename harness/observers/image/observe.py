@@ -15,9 +15,9 @@ from msgspec.structs import replace
 from abiprobe.harness.base import child
 from abiprobe.harness.base.stopwatch import stage
 from abiprobe.harness.machines.executors.replay import Died, Observation, replay
-from abiprobe.harness.machines.languages.printer import Printer
+from abiprobe.harness.machines.languages.printer import Printer, table_text
 from abiprobe.harness.machines.render.probe_markers import suspects
-from abiprobe.harness.machines.runtime.build import TABLE, link
+from abiprobe.harness.machines.runtime.build import TABLE, link, small_object
 from abiprobe.harness.machines.runtime.machine import Machine
 from abiprobe.harness.machines.runtime.messages import Message, message
 from abiprobe.harness.machines.runtime.script import Called, Entered, Op, Paired
@@ -28,7 +28,7 @@ from abiprobe.harness.observers.image.linkable import not_linkable
 from abiprobe.harness.observers.image.marks import marks_of
 from abiprobe.harness.observers.image.open_calls import ObservedOpenCall, open_calls
 from abiprobe.harness.observers.image.plan import OPS_PER_PROBE, CallPlan
-from abiprobe.harness.observers.image.units import Wording, calls_text, language_text, script, table_object
+from abiprobe.harness.observers.image.units import Wording, calls_text, language_text, script
 from abiprobe.harness.subjects.compile import classify, failure_text
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.model import RegisterConvention
@@ -174,7 +174,7 @@ def seen_in(
 def one_sided(attempt: CallAttempt, plans: Sequence[CallPlan]) -> frozenset[int]:
     """The numbers of those plans whose functions a language can call and cannot define."""
     printer = attempt.printer
-    if printer is None or not printer.language.about.calls:
+    if printer is None or printer.defines_all:
         return frozenset()
     return frozenset(number for number, plan in enumerate(plans) if not printer.defines(plan.prototype))
 
@@ -217,7 +217,9 @@ def objects_in_language(
     if isinstance(found, Failed):
         return found
     with stage("table"):
-        return found, table_object(attempt.bench, len(plans), attempt.table, tag, one_sided(attempt, plans))
+        without = one_sided(attempt, plans)
+        table = table_text(len(plans), attempt.table, tag, without, printer.jump)
+        return found, small_object(attempt.bench.machine, attempt.bench.trusted, attempt.table, table)
 
 
 def seen_open(

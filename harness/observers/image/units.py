@@ -7,14 +7,12 @@ So each is worded once for all subjects that share a prediction.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from typing import Generic, TypeVar
 
 import msgspec
 
-from abiprobe.harness.machines.languages.printer import Printer, table_text
+from abiprobe.harness.machines.languages.printer import Printer
 from abiprobe.harness.machines.render.call_units import calls_unit, functions_of
-from abiprobe.harness.machines.runtime.build import small_object
 from abiprobe.harness.machines.runtime.messages import Message, message
 from abiprobe.harness.machines.workbench import Bench
 from abiprobe.harness.observers.image.operations import operations, pair_operations
@@ -74,14 +72,6 @@ def language_text(plans: Sequence[CallPlan], printer: Printer, wording: Wording,
     memo = wording.in_language.setdefault(str(printer.language.folder), Memo())
     texts = [memo.of(plan, lambda plan: wording.say(printer, plan)) for plan in plans]
     return printer.calls_unit(texts, tag)
-
-
-def table_object(bench: Bench, count: int, table: str, tag: str, without: frozenset[int]) -> Path:
-    """The table of functions of a unit of so many probes in another language, built by the trusted compiler.
-
-    The probes of `without` have no callee.
-    """
-    return small_object(bench.machine, bench.trusted, table, table_text(count, table, tag, without))
 
 
 def script(plans: Mapping[int, CallPlan], bench: Bench, wording: Wording) -> list[Message]:

@@ -1,14 +1,16 @@
 """C++ compilers: g++ as a program of its own, clang++ as clang that is told the language, and those of D by `extern (C++)`.
 
-A compiler of D answers questions of C under its own name, and those of C++ as `ldc2++` or `gdc++-12`.
+A compiler of D answers questions of C under its own name, and those of C++ as `ldc2++` or `gdc++-12`, Swift's as `swift++`.
 """
 
 from __future__ import annotations
 
 import platform
+from pathlib import Path
 
 from msgspec.structs import replace
 
+from abiprobe.harness.machines.render import swift
 from abiprobe.harness.machines.targets import options_of, platform_named
 from abiprobe.harness.machines.targets.platform import is_new_enough
 from abiprobe.harness.subjects.families import clang, languages
@@ -52,3 +54,5 @@ def in_d(plain: Family) -> Family:
 
 IN_D = tuple(in_d(one) for one in languages.BUILT_IN if one.name in {"ldc2", "gdc"})
 """D as C++: names, classes, calls and tables of `extern (C++)`."""
+IN_SWIFT = replace(languages.of_language("swift++", Path(swift.__file__).parent), observers=("cxx-calls",))
+"""Swift as it calls C++."""

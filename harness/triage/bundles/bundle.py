@@ -24,11 +24,11 @@ from abiprobe.harness.observers.bundle import Bundle, Ways
 from abiprobe.harness.observers.registry import observer_of
 from abiprobe.harness.subjects.compile import filled
 from abiprobe.harness.subjects.families.gcc import TO_ELF
-from abiprobe.harness.subjects.find import at_level, build_at_level, without_our_programs
+from abiprobe.harness.subjects.find import build_at_level, without_our_programs
 from abiprobe.harness.subjects.subject import Built
 from abiprobe.harness.triage.cases import Case
 from abiprobe.harness.triage.witness_groups import is_open, representatives, witness_groups
-from abiprobe.oracles.language.constructs import needs
+from abiprobe.oracles.language.cxx_calls import CxxPrototype
 from abiprobe.oracles.language.lang import Prototype
 from abiprobe.oracles.language.question import CXX_QUESTIONS, probe
 from abiprobe.oracles.quirks.versions import family
@@ -46,7 +46,7 @@ class BundleCompiler(msgspec.Struct, frozen=True):
     """A compiler as the Makefile has it: the name of its rule and variable, its program, its options, its family.
 
     `source` is what it compiles. Of another language than C `command` has everything behind the program, and `beside` are
-    the objects that its own is linked with; one that can only call has no callee (`defines`). `through` is the command of a
+    the objects that its own is linked with; one that can only call has no callee (`defines`), and calls by the instruction `jump` if it has one. `through` is the command of a
     program of ours that runs the compiler.
     """
 
@@ -60,6 +60,7 @@ class BundleCompiler(msgspec.Struct, frozen=True):
     beside: tuple[str, ...] = ()
     through: str = ""
     defines: bool = True
+    jump: str = ""
 
     @property
     def label(self) -> str:
@@ -97,8 +98,9 @@ def tables_of(case: Case) -> dict[str, str]:
     """
     others = [one for one in compilers(case) if one.beside]
     if not is_open(case):
-        without = frozenset({0} if calls_only(case) else ())
-        return {"table.c": table_text(1, TABLE, "", without)} if others else {}
+        without = frozenset(() if all(one.defines for one in others) else (0,))
+        jump = max((one.jump for one in others), default="")
+        return {"table.c": table_text(1, TABLE, "", without, jump)} if others else {}
     return {
         f"{one.own_table}.c": table_text(
             1, one.own_table, f"_{one.label}", frozenset(() if one.defines else (0,))
@@ -111,12 +113,6 @@ def bundle_of(case: Case) -> Bundle:
     """Return the bundle of a case by its observer."""
     observer = observer_of(case.target, case.question)
     return observer.bundle(probe(case.question), case.fingerprint)
-
-
-def calls_only(case: Case) -> bool:
-    """Return whether a language of a bundle can call the function, but cannot define it."""
-    folders = {at_level(one).subject.family.language for one in shown(case)} - {""}
-    return any(needs(case.question) & find_language(folder).lacks_to_define for folder in folders)
 
 
 def in_languages(case: Case) -> dict[str, str]:
@@ -308,12 +304,13 @@ def of_language(case: Case, asked: Configuration, found: Built) -> BundleCompile
         family(asked[0]),
         source,
         command,
-        defines=not needs(case.question) & language.lacks_to_define,
     )
-    if not isinstance(case.question, Prototype):
+    printer = observer_of(case.target, case.question).printer(found)
+    if printer is None or not isinstance(case.question, Prototype | CxxPrototype):
         return made
     table = made.own_table if is_open(case) else "table"
-    return msgspec.structs.replace(made, beside=(f"{table}.o",))
+    defines = printer.defines(case.question)
+    return msgspec.structs.replace(made, defines=defines, jump=printer.jump, beside=(f"{table}.o",))
 
 
 def trusted_compiler(subjects: Sequence[BundleCompiler], here: Machine | None) -> BundleCompiler:

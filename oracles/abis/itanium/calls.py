@@ -18,6 +18,7 @@ from abiprobe.oracles.abis.itanium.triviality import (
     with_attributes,
 )
 from abiprobe.oracles.engine.data_model import EmptyClass
+from abiprobe.oracles.engine.leaves import leaves
 from abiprobe.oracles.engine.policies import CallHabit
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
@@ -46,7 +47,7 @@ from abiprobe.oracles.language.lang import (
     Vector,
 )
 from abiprobe.oracles.text.clause import citing
-from abiprobe.oracles.text.place import Passed, Passing
+from abiprobe.oracles.text.place import Passed, Passing, Register
 
 cite, implements = citing(__package__)
 PARAMETER = cite("calls.parameter")
@@ -299,8 +300,10 @@ def as_cxx(passed: Passed, value: Travels, types: StandIns) -> Passed:
     told = msgspec.structs.replace(
         passed, name=value.name, type=spelling(value.c_type), size=extent.size, align=extent.align, mask=mask
     )
+    if not value.by and passed.passing is not Passing.INDIRECT:
+        return at_front(within(told), value.value, types)
     if not value.by:
-        return told if passed.passing is Passing.INDIRECT else within(told)
+        return told
     return msgspec.structs.replace(
         told,
         passing=Passing.INDIRECT,
@@ -308,6 +311,23 @@ def as_cxx(passed: Passed, value: Travels, types: StandIns) -> Passed:
         memory_align=extent.align,
         memory_clause=value.by,
     )
+
+
+def at_front(passed: Passed, value: Type, types: StandIns) -> Passed:
+    """A value as a compiler has it that puts the one scalar of a class at the beginning of its register, wherever it is in the class."""
+    if CallHabit.LONE_SCALARS_FIRST not in types.policies.calls or not isinstance(value, Record):
+        return passed
+    scalars = [leaf for leaf in leaves(types, value) if not isinstance(leaf.type, Record | Array)]
+    if len(scalars) != 1 or scalars[0].bit_field is not None:
+        return passed
+    at = scalars[0].bit_offset // 8
+    pieces = (
+        msgspec.structs.replace(one, start=at)
+        if isinstance(one.place, Register) and one.start < at < one.end
+        else one
+        for one in passed.pieces
+    )
+    return msgspec.structs.replace(passed, pieces=tuple(pieces))
 
 
 def within(passed: Passed) -> Passed:

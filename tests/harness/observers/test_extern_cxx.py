@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import filterfalse, islice
 
+import msgspec
 import pytest
 from laboratory.jobs import spelled_job
 
 from abiprobe.generators import classes, cxx_calls, entities
-from abiprobe.harness.machines.render.d import calls as calls_in_d
+from abiprobe.harness.machines.render import cxx_languages
 from abiprobe.harness.machines.render.d.questions import declaration, unsayable
 from abiprobe.harness.observers.batch import run_job
 from abiprobe.harness.observers.classes import observing as of_classes
 from abiprobe.harness.observers.names import observing as of_names
-from abiprobe.harness.runs.question_batches import asked_in_d
+from abiprobe.harness.runs.question_batches import cxx_languages as languages_of
 from abiprobe.harness.subjects.find import build, parse_subject
 from abiprobe.harness.subjects.question_text import in_languages
 from abiprobe.oracles.abis.itanium.names.model import MangledName, mangle
@@ -180,8 +181,11 @@ def test_a_wrong_member_is_noticed(subject: str, monkeypatch: pytest.MonkeyPatch
 
 @pytest.mark.parametrize("subject", SUBJECTS)
 def test_a_destructor_that_does_not_run_is_noticed(subject: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    write = calls_in_d.functions
-    monkeypatch.setattr(calls_in_d, "functions", lambda *asked: write(*asked).replace("++*", "auto x = *"))
+    plain = cxx_languages.BY_NAME["d"]
+    lying = msgspec.structs.replace(
+        plain, functions=lambda *asked: plain.functions(*asked).replace("++*", "auto x = *")
+    )
+    monkeypatch.setitem(cxx_languages.BY_NAME, "d", lying)  # type: ignore[arg-type]
     verdicts = {one.kind: one for one in asked(subject, Sort.CXX_CALLS, (call(COUNTED),))}
     assert verdicts[ProbeKind.PRESERVATION].verdict is Judgement.DEVIATES
     assert verdicts[ProbeKind.CALLER].verdict is Judgement.AGREES
@@ -190,4 +194,4 @@ def test_a_destructor_that_does_not_run_is_noticed(subject: str, monkeypatch: py
 def test_a_compiler_of_d_is_asked_as_c_or_as_cxx_by_its_name() -> None:
     plain, cxx, gxx = map(parse_subject, ("ldc2", "ldc2++", "g++-12"))
     assert [one.of_cxx for one in (plain, cxx, gxx)] == [False, True, True]
-    assert [asked_in_d(one) for one in ([plain, cxx], [cxx, gxx], [plain])] == [True, False, False]
+    assert [len(languages_of(one)) for one in ([plain, cxx], [cxx, gxx], [plain])] == [1, 0, 0]

@@ -12,9 +12,9 @@ from abiprobe.harness.machines.languages.printer import NUMBER, TAG, Printer, ca
 from abiprobe.harness.machines.render.arrange import Arrangement
 from abiprobe.harness.machines.render.cxx_calls import TABLE_ENTRIES, named_apart
 from abiprobe.harness.machines.render.d.classes import definition, enumerations, is_class, type_text
-from abiprobe.harness.machines.render.d.unsayable import UnsayableError
 from abiprobe.harness.machines.render.probe_markers import marker
 from abiprobe.harness.machines.render.slots import Slot
+from abiprobe.harness.machines.render.unsayable import UnsayableError
 from abiprobe.oracles.abis.itanium.triviality import Special, copy_constructor, is_non_trivial
 from abiprobe.oracles.language.classes import Class, CxxType, Declared, Reference, element
 from abiprobe.oracles.language.cxx_calls import CxxPrototype, classes_in, referred
@@ -28,7 +28,7 @@ OBJECT = "object"
 class CallPrinter(Printer):
     """Prints calls of C++ in D."""
 
-    def defines(self, function: Prototype) -> bool:
+    def defines(self, function: Prototype | CxxPrototype) -> bool:
         return not function.variadic
 
 

@@ -11,8 +11,8 @@ from types import MappingProxyType
 
 from abiprobe.harness.machines.render.class_units import LAYOUT, by_offset
 from abiprobe.harness.machines.render.d.types import BUILTINS
-from abiprobe.harness.machines.render.d.unsayable import UnsayableError
 from abiprobe.harness.machines.render.probe_markers import marker
+from abiprobe.harness.machines.render.unsayable import UnsayableError
 from abiprobe.oracles.abis.itanium.definitions import is_dynamic
 from abiprobe.oracles.language.classes import (
     Access,

@@ -10,9 +10,9 @@ from collections.abc import Iterator, Sequence
 from typing import assert_never
 
 from abiprobe.harness.machines.render.d.types import SPACES, TypeText, head
-from abiprobe.harness.machines.render.d.unsayable import UnsayableError
 from abiprobe.harness.machines.render.name_units import marked
 from abiprobe.harness.machines.render.probe_markers import marker
+from abiprobe.harness.machines.render.unsayable import UnsayableError
 from abiprobe.oracles.language.entities import (
     STD,
     AnyEntity,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abiprobe.harness.machines.render.d import calls, classes, names
-from abiprobe.harness.machines.render.d.unsayable import UnsayableError, why_not
+from abiprobe.harness.machines.render.unsayable import UnsayableError, why_not
 from abiprobe.oracles.language.classes import Class
 from abiprobe.oracles.language.cxx_calls import CxxPrototype
 from abiprobe.oracles.language.entities import Entity
@@ -25,4 +25,4 @@ def declaration(question: Question) -> str:
 
 def unsayable(question: Question) -> str:
     """Return the reason why a question cannot be asked in D; empty if it can."""
-    return why_not(lambda: declaration(question))
+    return why_not("D", lambda: declaration(question))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from abiprobe.harness.machines.render.d.unsayable import UnsayableError
+from abiprobe.harness.machines.render.unsayable import UnsayableError
 from abiprobe.oracles.language.entities import (
     STD,
     Applied,

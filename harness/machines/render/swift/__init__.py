@@ -1,0 +1,1 @@
+"""Calls of C++ in Swift, whose importer reads the classes and functions in C++."""
