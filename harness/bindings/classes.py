@@ -9,7 +9,7 @@ import msgspec
 
 from abiprobe.harness.bindings.binding import Binding, BoundFunction, BoundType, Left
 from abiprobe.harness.bindings.calls import Called
-from abiprobe.harness.bindings.facts import Fact, Facts, OfMember, OfType, Wrong
+from abiprobe.harness.bindings.facts import LACKING, Fact, Facts, OfMember, OfType, Wrong
 from abiprobe.harness.bindings.ways import HIDDEN, LackingError, UnnamedError, inner_name, own_name
 from abiprobe.oracles.abis.itanium.calls import LARGE, PARAMETER, RESULT
 from abiprobe.oracles.abis.itanium.definitions import is_empty
@@ -21,7 +21,6 @@ from abiprobe.oracles.model import Target
 from abiprobe.oracles.registry import CXX_CALLS, cxx_call_model, cxx_model
 from abiprobe.oracles.text.class_layout import ClassLayout
 from abiprobe.oracles.text.place import MemberPlace, Unspecified, Unsupported
-from abiprobe.results.verdicts.quantity import quantity
 
 BLOB = "_bindgen_opaque_blob"
 """The member that stands for all of a class whose layout bindgen cannot say."""
@@ -96,24 +95,16 @@ class OfClass(NamedTuple):
             if isinstance(member.type, Class) and is_empty(member.type):
                 self.found.left.append(Left(self.bound.line, what, "an empty member has no bytes"))
             else:
-                self._wrong(what, "the binding has no such member", place.clause)
+                self._wrong(what, LACKING, place.clause)
             return
         except UnnamedError as error:
             self.found.left.append(Left(error.line, what, error.why))
             return
-        if not place.bit_field:
-            own = OfMember(self.bound, (name,))
-            self._fact(what, own, place.bit_offset // 8, place.clause)
-            if not member.no_unique_address:
-                size = msgspec.structs.replace(own, size=True)
-                self._fact(what, size, place.bit_width // 8, place.clause)
-            return
-        bits = self.bound.bits[name.removeprefix("r#")]
-        if bits.width != place.bit_width:
-            said = f"{quantity(bits.width, 'bit')} wide"
-            self.found.wrong.append(Wrong(what, self.bound.line, said, str(place.bit_width), place.clause))
-        storage = OfMember(self.bound, (bits.storage,))
-        self.found.facts.append(Fact(what, self.bound.line, storage, place.bit_offset, place.clause, bits.at))
+        own, line = OfMember(self.bound, (name,)), self.bound.line
+        if place.bit_field:
+            self.found.add_bits(what, line, own, self.bound.bits[name.removeprefix("r#")], place)
+        else:
+            self.found.add_plain(what, line, own, place, sized=not member.no_unique_address)
 
     def _fact(self, what: str, asked: OfType | OfMember, expected: int, clause: str) -> None:
         self.found.facts.append(Fact(what, self.bound.line, asked, expected, clause))

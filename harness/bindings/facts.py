@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 import msgspec
 
-from abiprobe.harness.bindings.binding import Binding, BoundConstant, BoundType, Left
+from abiprobe.harness.bindings.binding import Binding, Bits, BoundConstant, BoundType, Left
 from abiprobe.harness.bindings.header import Header
 from abiprobe.harness.bindings.ways import HIDDEN, LackingError, UnnamedError, way
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
@@ -20,6 +20,7 @@ from abiprobe.results.history.baseline.interface import UNNAMED
 from abiprobe.results.verdicts.quantity import quantity
 
 ELEMENT, FIRST = re.compile(r"\[(\d+)\]"), re.compile(r"(?<=\w)\[0\]")
+LACKING = "the binding has no such member"
 ASKED_ELEMENTS = 2
 """Of an array the first and the last element are asked for: neither language leaves anything open between them."""
 
@@ -92,6 +93,28 @@ class Facts(msgspec.Struct):
     wrong: list[Wrong] = []
     lacks: list[str] = []
     left: list[Left] = []
+
+    def add_plain(
+        self, what: str, line: int, member: OfMember, place: MemberPlace, *, sized: bool = True
+    ) -> None:
+        """Add the byte of a member that is no bit-field, and its size."""
+        self.facts.append(Fact(what, line, member, place.bit_offset // 8, place.clause))
+        if sized:
+            size = msgspec.structs.replace(member, size=True)
+            self.facts.append(Fact(what, line, size, place.bit_width // 8, place.clause))
+
+    def add_bits(self, what: str, line: int, member: OfMember, bits: Bits, place: MemberPlace) -> None:
+        """Add the first bit of a bit-field, which the accessor of a member reads, and a fault if that reads more or less."""
+        if bits.width != place.bit_width:
+            said = f"{quantity(bits.width, 'bit')} wide"
+            self.add_wrong(Wrong(what, line, said, str(place.bit_width), place.clause))
+        storage = OfMember(member.type, (*member.way[:-1], bits.storage))
+        self.facts.append(Fact(what, line, storage, place.bit_offset, place.clause, bits.at))
+
+    def add_wrong(self, wrong: Wrong) -> None:
+        """Add a fault, once."""
+        if wrong not in self.wrong:
+            self.wrong.append(wrong)
 
 
 def arrays_on_the_way(path: str) -> Iterator[str]:
@@ -175,24 +198,18 @@ class Gatherer:
         try:
             found = way(self.binding, record, bound, place.path)
         except LackingError as error:
-            self._wrong(
-                f"{record.tag}.{error.path}", error.line, "the binding has no such member", "", place.clause
-            )
+            lacking = f"{record.tag}.{error.path}"
+            self.found.add_wrong(Wrong(lacking, error.line, LACKING, "", place.clause))
             return
         except UnnamedError as error:
             self.found.left.append(Left(error.line, what, error.why))
             return
-        if not place.bit_field:
-            own, size = OfMember(bound, found.steps), OfMember(bound, found.steps, size=True)
-            self._fact(what, found.line, own, place.bit_offset // 8, place.clause)
-            self._fact(what, found.line, size, place.bit_width // 8, place.clause)
-            return
-        bits = found.owner.bits[str(found.steps[-1])]
-        if bits.width != place.bit_width:
-            said, expected = f"{quantity(bits.width, 'bit')} wide", str(place.bit_width)
-            self._wrong(what, found.line, said, expected, place.clause)
-        storage = OfMember(bound, (*found.steps[:-1], bits.storage))
-        self._fact(what, found.line, storage, place.bit_offset, place.clause, bits.at)
+        member = OfMember(bound, found.steps)
+        if place.bit_field:
+            bits = found.owner.bits[str(found.steps[-1])]
+            self.found.add_bits(what, found.line, member, bits, place)
+        else:
+            self.found.add_plain(what, found.line, member, place)
 
     def _array(self, record: Record, bound: BoundType, path: str, clause: str) -> None:
         """Ask for the size of an array, whose last elements may be in what would be padding."""
@@ -202,11 +219,6 @@ class Gatherer:
             self._fact(
                 f"{record.tag}.{path}", found.line, OfMember(bound, found.steps, size=True), size, clause
             )
-
-    def _wrong(self, what: str, line: int, said: str, expected: str, clause: str) -> None:
-        wrong = Wrong(what, line, said, expected, clause)
-        if wrong not in self.found.wrong:
-            self.found.wrong.append(wrong)
 
     def _enum(self, name: str, value: Type | None, enumerators: tuple[tuple[str, int], ...]) -> None:
         names = () if name == UNNAMED else self.called(name)
