@@ -9,6 +9,7 @@ about as a `whole`, where it is, counts like some more pairs. When all have met,
 from __future__ import annotations
 
 import heapq
+from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, combinations_with_replacement, product, zip_longest
 from typing import TypeAlias, TypeVar
@@ -33,7 +34,8 @@ WHOLE = 4
 """A whole counts like so many pairs."""
 Q = TypeVar("Q", bound=CQuestion)
 Combine: TypeAlias = Callable[[CQuestion], Combination]
-Pair: TypeAlias = tuple[int, int]
+PAIR, MOST = "Q", 1 << 32
+"""A pair of numbers below `MOST` is one number of 64 bits: there are millions of pairs."""
 
 
 def ranked(questions: Iterable[Q], meets: Combine) -> tuple[list[Q], list[Q]]:
@@ -52,22 +54,15 @@ def covering(met: Sequence[Combination]) -> list[int]:
     first: dict[Combination, int] = {}
     for at, one in enumerate(met):
         first.setdefault(one, at)
-    uncovered = {
-        at: [
-            *pairs(numbered(one.traits, numbers), numbered(one.forms, numbers)),
-            *product(numbered([one.whole] if one.whole else [], numbers), range(-WHOLE, 0)),
-        ]
-        for one, at in first.items()
-        if one.traits
-    }
+    uncovered = {at: pairs(one, numbers) for one, at in first.items() if one.traits}
     # No question gains new pairs, so the best is the one that is still ahead of the next after it is counted anew.
     heap = [(-len(left), at) for at, left in uncovered.items()]
     heapq.heapify(heap)
-    covered: set[Pair] = set()
+    covered: set[int] = set()
     chosen: list[int] = []
     while heap:
         at = heap[0][1]
-        new = uncovered[at] = [pair for pair in uncovered[at] if pair not in covered]
+        new = uncovered[at] = array(PAIR, (pair for pair in uncovered[at] if pair not in covered))
         if not new:
             heapq.heappop(heap)
         elif len(heap) > 1 and (-len(new), at) > min(heap[1:3]):
@@ -84,9 +79,14 @@ def numbered(items: Iterable[str], numbers: dict[str, int]) -> tuple[int, ...]:
     return tuple(sorted(numbers.setdefault(item, len(numbers)) for item in sorted(items)))
 
 
-def pairs(traits: Sequence[int], forms: Sequence[int]) -> Iterator[Pair]:
-    """Each trait by itself, each two traits, and each trait with each form."""
-    return chain(combinations_with_replacement(traits, 2), product(traits, forms))
+def pairs(one: Combination, numbers: dict[str, int]) -> array[int]:
+    """Each trait by itself, each two traits, each trait with each form, and a whole with so many that no trait is: each as one number."""
+    traits, forms = numbered(one.traits, numbers), numbered(one.forms, numbers)
+    whole = numbered([one.whole] if one.whole else [], numbers)
+    met = chain(
+        combinations_with_replacement(traits, 2), product(traits, forms), product(whole, range(-WHOLE, 0))
+    )
+    return array(PAIR, (left * MOST + right + WHOLE for left, right in met))
 
 
 def in_rounds(met: Iterable[tuple[Q, frozenset[str]]]) -> Iterator[Q]:
