@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
+from functools import cached_property
 
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.language.lang import Convention, Kind
@@ -666,6 +667,11 @@ class Policies:
     """The same of results that are a `_BitInt`."""
     stack_sign_extended: bool = False
     """An unsigned integer of less than four bytes on the stack is extended as a signed one."""
+
+    @cached_property
+    def follows_text(self) -> bool:
+        """Return whether these are the defaults; to compare a hundred fields costs as much as to place an argument."""
+        return self == TEXT
 
     def changed(self, fields: Mapping[str, object]) -> Policies:
         """Return these policies with other values in some fields; a set is united with what is there.

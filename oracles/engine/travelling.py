@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from abiprobe.oracles.engine.policies import TEXT, Direction, ValueKind
+from abiprobe.oracles.engine.policies import Direction, ValueKind
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.language.lang import (
     BitInt,
@@ -170,7 +170,7 @@ def extended(types: TypeTable, declared: Type, *, result: bool) -> Extended:
     plain, policies = types.plain(declared), types.policies
     bit_int = isinstance(plain, BitInt)
     if (
-        policies == TEXT
+        policies.follows_text
         or (is_atomic(declared) and not policies.unextended_atomics)
         or not (bit_int or is_integer(plain))
     ):
