@@ -568,6 +568,8 @@ class Policies:
     """DWARF has the alignment that an attribute of a record asks for, be it less than the record has."""
     dwarf_containing_objects: bool = False
     """DWARF has a bit-field of a union as far behind as gcc takes the object that contains it to begin before the union."""
+    dwarf_byte_predicates: bool = False
+    """DWARF has a byte for each bit of a predicate of SVE."""
 
     records: str = ""
     """The compiler, `tcc` or `pcc`, whose own rules lay out records, instead of those of the text."""
