@@ -15,13 +15,13 @@ Prediction = Callable[[Quirks, Probe], bytes]
 
 
 class NeededQuirks:
-    """The quirks without which a dialect predicts otherwise; those that were found before are tried first."""
+    """The quirks without which a dialect predicts otherwise; those that were `found` before are tried first."""
 
-    def __init__(self, prediction: Prediction) -> None:
+    def __init__(self, prediction: Prediction, found: dict[Quirk, None] | None = None) -> None:
         self._prediction = prediction
-        self._found: dict[Quirk, None] = {}
+        self._found: dict[Quirk, None] = {} if found is None else found
         self._needed: dict[tuple[Quirks, str], list[Quirk]] = {}
-        self._predicted: dict[tuple[Quirks, str], bytes] = {}
+        self._predicted: dict[str, dict[Quirks, bytes]] = {}
 
     def of(self, dialect: Quirks, asked: Probe) -> list[Quirk]:
         """The quirks without which a question is predicted otherwise; each that changes the text's, if one of several will do.
@@ -34,9 +34,12 @@ class NeededQuirks:
 
     def predicted(self, quirks: Quirks, asked: Probe) -> bytes:
         """The prediction of the text under some quirks, which dialects of other levels and versions may share."""
-        if (quirks, asked.id) not in self._predicted:
-            self._predicted[quirks, asked.id] = self._prediction(quirks, asked)
-        return self._predicted[quirks, asked.id]
+        # To hash many quirks takes longer than to find a prediction.
+        known = self._predicted.setdefault(asked.id, {})
+        found = known.get(quirks)
+        if found is None:
+            found = known[quirks] = self._prediction(quirks, asked)
+        return found
 
     def _of(self, dialect: Quirks, asked: Probe) -> list[Quirk]:
         def predicted(quirks: Quirks) -> bytes:

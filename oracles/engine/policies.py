@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
+from functools import cached_property
 
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.language.lang import Convention, Kind
@@ -251,6 +252,8 @@ class Policies:
     """The kinds of unnamed arguments that are aligned to two registers of RISC-V and may start at an odd one."""
     two_words_on_stack: bool = False
     """What is aligned to two words is so on a stack of RISC-V that is aligned to one, too."""
+    stack_in_words: bool = False
+    """The arguments on the stack of i386 begin at any word."""
     records_in_words: bool = False
     """A record or a complex number on the stack of i386 is aligned to a word, whatever is in it."""
     float128_in_words: frozenset[Argument] = frozenset()
@@ -662,6 +665,21 @@ class Policies:
     """The same of results that are a `_BitInt`."""
     stack_sign_extended: bool = False
     """An unsigned integer of less than four bytes on the stack is extended as a signed one."""
+
+    @cached_property
+    def extends_as_told(self) -> bool:
+        """Return whether what is above an integer in its place is as the text has it."""
+        return not (
+            self.unextended_atomics
+            or self.unextended_bit_ints
+            or self.bit_ints_in_bytes
+            or self.extended_arguments
+            or self.extended_on_stack
+            or self.extended_results
+            or self.extended_bit_int_results
+            or self.stack_sign_extended
+            or self.open_on_stack
+        )
 
     def changed(self, fields: Mapping[str, object]) -> Policies:
         """Return these policies with other values in some fields; a set is united with what is there.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from abiprobe.oracles.engine.policies import TEXT, Direction, ValueKind
+from abiprobe.oracles.engine.policies import Direction, ValueKind
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.language.lang import (
     BitInt,
@@ -170,9 +170,9 @@ def extended(types: TypeTable, declared: Type, *, result: bool) -> Extended:
     plain, policies = types.plain(declared), types.policies
     bit_int = isinstance(plain, BitInt)
     if (
-        policies == TEXT
-        or (is_atomic(declared) and not policies.unextended_atomics)
+        policies.extends_as_told
         or not (bit_int or is_integer(plain))
+        or (is_atomic(declared) and not policies.unextended_atomics)
     ):
         return AS_TOLD
     by_sign = Extension.SIGN if types.is_signed(plain) else Extension.ZERO
