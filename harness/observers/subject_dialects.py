@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, lru_cache
 
 from abiprobe.harness.observers.needed_quirks import NeededQuirks, Quirks
 from abiprobe.harness.observers.observer import PredictionKey
@@ -13,9 +13,13 @@ from abiprobe.oracles.quirks.quirk import Quirk
 
 
 @cache
-def met(_target: str, _family: str) -> dict[Quirk, None]:
-    """The quirks of a family that questions of a target have met, in any batch of this process, the last one last."""
+def met(_target: str, _family: str) -> dict[Quirks, None]:
+    """The sets of quirks of a family that questions of a target have met, in any batch of this process, the last one last."""
     return {}
+
+
+dialect = lru_cache(maxsize=1 << 12)(dialect_of)
+"""The dialect that quirks make of a text, which every batch asks for again."""
 
 
 class SubjectDialects:
@@ -33,7 +37,7 @@ class SubjectDialects:
         found = self._observers.get(quirks)
         if found is None:
             key = self.observer.key
-            target = dialect_of(key.target, self.family, quirks)
+            target = dialect(key.target, self.family, quirks)
             changed = PredictionKey(target, key.options, key.witnesses)
             found = self._observers[quirks] = type(self.observer)(changed)
         return found
