@@ -54,7 +54,7 @@ CONVENTIONS = frozenset({"regparm", *(convention.value for convention in Convent
 WIDE_BIT_INT = 128
 """The width in bits above which a `_BitInt` needs a feature of its own."""
 
-FOLLOWING = frozenset({"half-precision complex", "passed vector", "unnamed __bf16"})
+FOLLOWING = frozenset({"half-precision complex", "passed vector", "unnamed __bf16", "va_start behind __bf16"})
 """The features that a question needs for what it does with types that need others."""
 
 
@@ -74,6 +74,9 @@ SAMPLES = {
     "__bf16": "__bf16 f(__bf16 x) { return x; }",
     "unnamed __bf16": (
         "static void s(int x, ...) { } int f(void *x) { s(1, *(__bf16 *)x); s(2, *(__bf16 *)x); return 0; }"
+    ),
+    "va_start behind __bf16": (
+        "void f(__bf16 x, ...) { __builtin_va_list v; __builtin_va_start(v, x); __builtin_va_end(v); }"
     ),
     "_Float128": "_Float128 f(_Float128 x) { return x; }",
     "_Decimal": "_Decimal32 f(_Decimal32 x, _Decimal64 y, _Decimal128 z) { return x; }",
@@ -186,6 +189,8 @@ def features(question: Question) -> frozenset[str]:
         found |= convention | ({"regparm"} if question.regparm is not None else set())
         found |= {f"target {question.isa.value}"} if question.isa is not None else set()
         found |= {"unnamed __bf16"} if any(map(is_bf16, question.unnamed)) else set()
+        if question.variadic and any(is_bf16(param.type) for param in question.params[-1:]):
+            found |= {"va_start behind __bf16"}
     return found
 
 
@@ -196,7 +201,7 @@ def has_half_complex(c_type: Type) -> bool:
 
 
 def is_bf16(c_type: Type) -> bool:
-    """Return whether a type is `__bf16`, which some compilers cannot pass unnamed."""
+    """Return whether a type is `__bf16`, which some compilers cannot pass unnamed, or begin a list of arguments behind."""
     bare = strip(c_type)
     return isinstance(bare, Scalar) and bare.kind is Kind.BF16
 
