@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from abc import ABC
 from collections.abc import Iterator
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Generic
 
 from abiprobe.harness.observers.observer import A, Observer, P, S
@@ -81,9 +81,10 @@ def prototype(asked: Probe) -> Prototype:
     return asked.question
 
 
-def enumerations(asked: Prototype) -> Iterator[Enum]:
-    """Yield the enumerations in the types of a prototype."""
-    return (one for one in declared(asked.types) if isinstance(one, Enum))
+@lru_cache(maxsize=1 << 12)
+def enumerations(asked: Prototype) -> tuple[Enum, ...]:
+    """The enumerations in the types of a prototype."""
+    return tuple(one for one in declared(asked.types) if isinstance(one, Enum))
 
 
 def of_assignment(answer: Assignment) -> Iterator[str]:
