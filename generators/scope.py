@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from abiprobe.generators.draw import Draw
-from abiprobe.oracles.language.features import ISAS, SAMPLES
+from abiprobe.oracles.language.features import FOLLOWING, ISAS, SAMPLES
 from abiprobe.oracles.language.lang import Record
 
 NEVER = frozenset({"__fp16", "sysv_abi", "complex __int128"}) | ISAS
@@ -13,7 +13,7 @@ NEVER = frozenset({"__fp16", "sysv_abi", "complex __int128"}) | ISAS
 for the usual convention of one target on another, gcc alone has a complex `__int128`,
 and functions with a `target` attribute come in batches of their own (`abiprobe.generators.wide_vectors`)."""
 
-FEATURES = frozenset(SAMPLES) - NEVER
+FEATURES = frozenset(SAMPLES) - NEVER - FOLLOWING
 """The features of C dialects that a generator can be told to leave out."""
 
 EXTENSIONS = FEATURES - {"_Atomic", "_Complex", "alignas", "flexible array", "long double"}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from abc import ABC
 from collections.abc import Iterator
+from functools import cached_property, lru_cache
 from typing import Generic
 
 from abiprobe.harness.observers.observer import A, Observer, P, S
@@ -12,6 +13,7 @@ from abiprobe.harness.observers.recording import digest
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
 from abiprobe.oracles.language.lang import Enum, Prototype, declared
 from abiprobe.oracles.language.question import Probe, ProbeKind
+from abiprobe.oracles.model import AbiModel
 from abiprobe.oracles.text.place import Assignment, Passed, Passing, Unspecified, Unsupported
 from abiprobe.results.coverage.decided import of_call
 
@@ -22,9 +24,14 @@ RESULT = "result"
 class CallObserver(Observer[P, S, A], ABC, Generic[P, S, A]):
     """An observer of prototypes, whose places the model assigns."""
 
+    @cached_property
+    def c_model(self) -> AbiModel:
+        """The model of its key, which takes long to look up for each question."""
+        return self.key.model
+
     def says(self, asked: Probe) -> Assignment | Unspecified | Unsupported:
         try:
-            return self.key.model.assign(prototype(asked))
+            return self.c_model.assign(prototype(asked))
         except SilentError as silence:
             return Unspecified(silence.clause, silence.why)
         except AbsentError as absence:
@@ -32,7 +39,7 @@ class CallObserver(Observer[P, S, A], ABC, Generic[P, S, A]):
 
     def prediction(self, asked: Probe) -> bytes:
         """A digest of the places, and of the signs of enumerations, by which values are shown widened."""
-        signs = tuple(map(self.key.model.types.is_signed, enumerations(prototype(asked))))
+        signs = tuple(map(self.c_model.types.is_signed, enumerations(prototype(asked))))
         return digest((self.answer(asked), signs)) if signs else super().prediction(asked)
 
     def clauses(self, asked: Probe, kind: ProbeKind) -> frozenset[str]:
@@ -74,9 +81,10 @@ def prototype(asked: Probe) -> Prototype:
     return asked.question
 
 
-def enumerations(asked: Prototype) -> Iterator[Enum]:
-    """Yield the enumerations in the types of a prototype."""
-    return (one for one in declared(asked.types) if isinstance(one, Enum))
+@lru_cache(maxsize=1 << 12)
+def enumerations(asked: Prototype) -> tuple[Enum, ...]:
+    """The enumerations in the types of a prototype."""
+    return tuple(one for one in declared(asked.types) if isinstance(one, Enum))
 
 
 def of_assignment(answer: Assignment) -> Iterator[str]:

@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import islice
 
 from abiprobe.oracles.language.question import CXX_QUESTIONS, Probe
 from abiprobe.oracles.quirks.quirk import Quirk
 
 Quirks = tuple[Quirk, ...]
-SINGLY = 4
-"""So many of the quirks that were met last are tried by themselves, which dialects of other levels and versions share."""
+LAST = 12
+"""So many of the sets of quirks that were met last are tried by themselves, which dialects of other levels and versions share."""
 Prediction = Callable[[Quirks, Probe], bytes]
 """What the text under some quirks predicts of a question, as a digest."""
 
 
 class NeededQuirks:
-    """The quirks without which a dialect predicts otherwise; those that were found before are tried first."""
+    """The quirks without which a dialect predicts otherwise; the sets that were `found` before, the last one last, are tried first."""
 
-    def __init__(self, prediction: Prediction) -> None:
+    def __init__(self, prediction: Prediction, found: dict[Quirks, None] | None = None) -> None:
         self._prediction = prediction
-        self._found: dict[Quirk, None] = {}
+        self._found: dict[Quirks, None] = {} if found is None else found
         self._needed: dict[tuple[Quirks, str], list[Quirk]] = {}
-        self._predicted: dict[tuple[Quirks, str], bytes] = {}
+        self._predicted: dict[str, dict[Quirks, bytes]] = {}
 
     def of(self, dialect: Quirks, asked: Probe) -> list[Quirk]:
         """The quirks without which a question is predicted otherwise; each that changes the text's, if one of several will do.
@@ -34,34 +35,41 @@ class NeededQuirks:
 
     def predicted(self, quirks: Quirks, asked: Probe) -> bytes:
         """The prediction of the text under some quirks, which dialects of other levels and versions may share."""
-        if (quirks, asked.id) not in self._predicted:
-            self._predicted[quirks, asked.id] = self._prediction(quirks, asked)
-        return self._predicted[quirks, asked.id]
+        # To hash many quirks takes longer than to find a prediction.
+        known = self._predicted.setdefault(asked.id, {})
+        found = known.get(quirks)
+        if found is None:
+            found = known[quirks] = self._prediction(quirks, asked)
+        return found
 
     def _of(self, dialect: Quirks, asked: Probe) -> list[Quirk]:
         def predicted(quirks: Quirks) -> bytes:
             return self.predicted(quirks, asked)
 
-        full, plain = predicted(dialect), predicted(())
-        if full == plain:
-            return []
+        full = predicted(dialect)
 
         def is_needed(group: Quirks) -> bool:
             names = {one.name for one in group}
             return predicted(tuple(one for one in dialect if one.name not in names)) != full
 
         def is_enough(group: Quirks) -> bool:
-            return predicted(group) != plain
+            return predicted(group) != predicted(())
 
-        likely = self._likely(dialect, asked)
-        last = [one for one in reversed(self._found) if one in likely]
-        groups = (*((one,) for one in last[:SINGLY]), likely)
-        enough = next((group for group in groups if predicted(group) == full), dialect)
-        found = narrowed(enough, is_needed) or narrowed(dialect, is_enough)
-        for one in found:
-            self._found.pop(one, None)
-            self._found[one] = None
+        last = next((group for group in self._last(dialect) if predicted(group) == full), ())
+        found = [one for one in last if is_needed((one,))]
+        if not found and is_enough(dialect):
+            likely = self._likely(dialect, asked)
+            enough = likely if predicted(likely) == full else dialect
+            found = narrowed(enough, is_needed) or narrowed(dialect, is_enough)
+        if found:
+            self._found.pop(tuple(found), None)
+            self._found[tuple(found)] = None
         return found
+
+    def _last(self, dialect: Quirks) -> Iterator[Quirks]:
+        """The sets that were met last of the quirks of a dialect."""
+        own = frozenset(dialect)
+        return islice((group for group in reversed(self._found) if own.issuperset(group)), LAST)
 
     def singly(self, dialect: Quirks, asked: Probe) -> list[Quirk]:
         """The quirks without which a question is predicted otherwise, those included that take each other back."""
@@ -73,8 +81,8 @@ class NeededQuirks:
 
     def _likely(self, dialect: Quirks, asked: Probe) -> Quirks:
         """The quirks of a dialect that others have met, or that are about C++ as the question is."""
-        is_cxx = isinstance(asked.question, CXX_QUESTIONS)
-        return tuple(one for one in dialect if one in self._found or (is_cxx and one.cxx))
+        is_cxx, met = isinstance(asked.question, CXX_QUESTIONS), frozenset().union(*self._found)
+        return tuple(one for one in dialect if one in met or (is_cxx and one.cxx))
 
 
 def narrowed(group: Quirks, matters: Callable[[Quirks], bool]) -> list[Quirk]:

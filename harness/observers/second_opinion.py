@@ -11,6 +11,7 @@ chance: that is known where a known crash has the traits of the question.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from typing import Any
 
 import msgspec
@@ -139,7 +140,9 @@ class SecondOpinion:
         """The verdicts on each side of a call by its dialect; on both at once where they have the same one."""
         sides = {Side.CALLER: BOTH} if len(set(sets.values())) == 1 else {side: {side} for side in sets}
         answers = {
-            side: SideAnswers(self.dialects, sets[side], looked_at, departed, probes)
+            side: SideAnswers(
+                self.dialects, sets[side], looked_at, departed, deviating_on(looked_at, departed, probes)
+            )
             for side, looked_at in sides.items()
         }
         self.ask_the_rest(tuple(answers.values()))
@@ -197,6 +200,17 @@ def follows(observer: AnyObserver, plan: Any, seen: Any) -> bool:
 def deviates(verdict: Verdict) -> bool:
     """Return whether a verdict is a deviation from the text."""
     return verdict.verdict is Judgement.DEVIATES
+
+
+def deviating_on(
+    sides: AbstractSet[Side], departed: Mapping[str, Departed], probes: Mapping[str, Probe]
+) -> dict[str, Probe]:
+    """The probes of which a verdict deviates that looks at one of these sides of a call."""
+    return {
+        name: asked
+        for name, asked in probes.items()
+        if any(deviates(one) and sides & SIDES.get(one.kind, BOTH) for one in departed[name].verdicts)
+    }
 
 
 def explains(found: Verdict, side: Side, *, alone: bool) -> bool:

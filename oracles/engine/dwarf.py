@@ -8,7 +8,7 @@ import msgspec
 
 from abiprobe.oracles.engine.records import Field, round_up
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.language.lang import Record
+from abiprobe.oracles.language.lang import Array, Kind, Record, SvePredicate, SveVector, Type, Typedef
 from abiprobe.oracles.text.place import Layout
 
 
@@ -17,13 +17,16 @@ def described(types: TypeTable, record: Record, layout: Layout, whole: int) -> L
     policies = types.policies
     align = record.align if policies.dwarf_tells_attribute and record.align else layout.align
     members = layout.members
-    if policies.dwarf_whole_bit_fields or policies.dwarf_containing_objects:
+    if policies.dwarf_whole_bit_fields or policies.dwarf_containing_objects or policies.dwarf_byte_predicates:
         members = tuple(types.leaves(record, whole=whole, placed=partial(in_dwarf, types)))
     return msgspec.structs.replace(layout, align=align, members=members)
 
 
 def in_dwarf(types: TypeTable, record: Record, item: Field) -> Field:
     """A field of a record where DWARF has it."""
+    if types.policies.dwarf_byte_predicates:
+        member = msgspec.structs.replace(item.member, type=of_bytes(item.member.type))
+        item = msgspec.structs.replace(item, member=member)
     if not item.is_bit_field or not item.bit_width:
         return item
     at, policies = item.bit_offset, types.policies
@@ -32,6 +35,20 @@ def in_dwarf(types: TypeTable, record: Record, item: Field) -> Field:
     if policies.dwarf_containing_objects and record.union:
         at = behind_object(types, record, item)
     return msgspec.structs.replace(item, bit_offset=at)
+
+
+def of_bytes(c_type: Type) -> Type:
+    """A type with a byte for each bit of a predicate of SVE."""
+    match c_type:
+        case Typedef(base=base):
+            told = of_bytes(base)
+            return c_type if told == base else told
+        case Array(element, length):
+            return Array(of_bytes(element), length)
+        case SvePredicate(bits=bits):
+            return SveVector(Kind.UCHAR, bits=bits)
+        case _:
+            return c_type
 
 
 def behind_object(types: TypeTable, record: Record, item: Field) -> int:

@@ -256,6 +256,8 @@ class Policies:
     """The kinds of unnamed arguments that are aligned to two registers of RISC-V and may start at an odd one."""
     two_words_on_stack: bool = False
     """What is aligned to two words is so on a stack of RISC-V that is aligned to one, too."""
+    stack_in_words: bool = False
+    """The arguments on the stack of i386 begin at any word."""
     records_in_words: bool = False
     """A record or a complex number on the stack of i386 is aligned to a word, whatever is in it."""
     float128_in_words: frozenset[Argument] = frozenset()
@@ -575,6 +577,8 @@ class Policies:
     """DWARF has the alignment that an attribute of a record asks for, be it less than the record has."""
     dwarf_containing_objects: bool = False
     """DWARF has a bit-field of a union as far behind as gcc takes the object that contains it to begin before the union."""
+    dwarf_byte_predicates: bool = False
+    """DWARF has a byte for each bit of a predicate of SVE."""
 
     records: str = ""
     """The compiler, `tcc` or `pcc`, whose own rules lay out records, instead of those of the text."""
@@ -669,9 +673,19 @@ class Policies:
     """An unsigned integer of less than four bytes on the stack is extended as a signed one."""
 
     @cached_property
-    def follows_text(self) -> bool:
-        """Return whether these are the defaults; to compare a hundred fields costs as much as to place an argument."""
-        return self == TEXT
+    def extends_as_told(self) -> bool:
+        """Return whether what is above an integer in its place is as the text has it."""
+        return not (
+            self.unextended_atomics
+            or self.unextended_bit_ints
+            or self.bit_ints_in_bytes
+            or self.extended_arguments
+            or self.extended_on_stack
+            or self.extended_results
+            or self.extended_bit_int_results
+            or self.stack_sign_extended
+            or self.open_on_stack
+        )
 
     def changed(self, fields: Mapping[str, object]) -> Policies:
         """Return these policies with other values in some fields; a set is united with what is there.

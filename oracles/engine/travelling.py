@@ -137,7 +137,8 @@ def kind_of(plain: Type) -> ValueKind:
 
 def placed_type(types: TypeTable, declared: Type) -> Type:
     """The type by whose alignment a value has its place: as declared, or without the typedef names that a compiler drops."""
-    if kind_of(types.plain(declared)) in types.policies.unaligned_names:
+    unaligned = types.policies.unaligned_names
+    if unaligned and kind_of(types.plain(declared)) in unaligned:
         while isinstance(declared, Typedef):
             declared = declared.base
     return declared
@@ -146,16 +147,19 @@ def placed_type(types: TypeTable, declared: Type) -> Type:
 def looked_into(types: TypeTable, declared: Type) -> Type:
     """The type by which a value is classified: to who does not look into it, what is atomic and no scalar is a record of it."""
     plain = types.plain(declared)
-    closed = types.is_opaque(declared) and isinstance(plain, (Complex, Record))
+    closed = isinstance(plain, (Complex, Record)) and types.is_opaque(declared)
     return Record("", (Member(declared),)) if closed else plain
 
 
 def mask_of(types: TypeTable, name: str, declared: Type) -> bytes:
     """The bits of a value that travel, of a `_BitInt` by itself those that a compiler extends or does not."""
-    plain, policies = types.plain(declared), types.policies
+    policies = types.policies
     direction = Direction.ARGUMENT if name else Direction.RESULT
     unextended = direction in policies.unextended_bit_ints
     extends = direction is Direction.RESULT and bool(policies.extended_bit_int_results)
+    if not (unextended or policies.open_bit_ints or extends or policies.extended_unnamed_one_bit):
+        return types.mask(declared)
+    plain = types.plain(declared)
     if policies.extended_unnamed_one_bit and is_unnamed(name) and plain == ONE_BIT:
         return b"\xff"
     if not isinstance(plain, BitInt) or not (unextended or policies.open_bit_ints or extends):
@@ -167,13 +171,12 @@ def mask_of(types: TypeTable, name: str, declared: Type) -> bytes:
 
 def extended(types: TypeTable, declared: Type, *, result: bool) -> Extended:
     """Return what a compiler does about the bits above a value, other than the text."""
-    plain, policies = types.plain(declared), types.policies
+    policies = types.policies
+    if policies.extends_as_told:
+        return AS_TOLD
+    plain = types.plain(declared)
     bit_int = isinstance(plain, BitInt)
-    if (
-        policies.follows_text
-        or (is_atomic(declared) and not policies.unextended_atomics)
-        or not (bit_int or is_integer(plain))
-    ):
+    if not (bit_int or is_integer(plain)) or (is_atomic(declared) and not policies.unextended_atomics):
         return AS_TOLD
     by_sign = Extension.SIGN if types.is_signed(plain) else Extension.ZERO
     direction = Direction.RESULT if result else Direction.ARGUMENT

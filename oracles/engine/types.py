@@ -63,6 +63,35 @@ from abiprobe.oracles.text.options import DEFAULT, LayoutOptions
 from abiprobe.oracles.text.place import Layout, MemberPlace
 
 REMEMBERED = 50_000
+LAYING_OUT = (
+    "aligned_as_number",
+    "attributes_on_member",
+    "bit_int_chunk",
+    "bit_ints_in_bytes",
+    "bit_units_of_types",
+    "extended_bit_ints",
+    "extended_one_bit",
+    "ignores_unnamed",
+    "largest_atomic",
+    "most_aligned_vector",
+    "most_told",
+    "naturally_aligned_int128",
+    "opaque_atomics",
+    "open_bit_ints",
+    "packs_no_characters",
+    "packs_no_enum",
+    "plain_atomic_arrays",
+    "plain_flexible_arrays",
+    "records",
+    "unpacked_zero_width",
+    "unsigned_enums",
+    "vectors_as_long",
+    "vectors_ask_for_alignment",
+    "whole_ms_units",
+)
+"""The policies that a type table reads: under others types are what they are."""
+Remembered: TypeAlias = "tuple[dict[Type, Extent], dict[Record, Shape], dict[Type, bytes]]"
+"""What is remembered of types."""
 PACKED_ENUM = GNU.cite("packed-enum")
 ATOMIC = GNU.cite("atomic-record")
 COMPLEX_INTEGER = GNU.cite("complex-integer")
@@ -99,6 +128,7 @@ class TypeTable:
     _shapes: dict[Record, Shape] = field(default_factory=dict, repr=False)
     _masks: dict[Type, bytes] = field(default_factory=dict, repr=False)
     _addressable: set[Type] = field(default_factory=set, repr=False)
+    _alike: dict[tuple[object, ...], Remembered] = field(default_factory=dict, repr=False)
 
     @cached_property
     def policies(self) -> Policies:
@@ -106,8 +136,10 @@ class TypeTable:
         return HABITS.get(self.reading, TEXT) if self.habits is None else self.habits
 
     def under(self, policies: Policies) -> TypeTable:
-        """The same types under other policies."""
-        return replace(self, habits=policies, _extents={}, _shapes={}, _masks={})
+        """The same types under other policies; tables that lay out types alike remember them together."""
+        laying_out = tuple(getattr(policies, name) for name in LAYING_OUT)
+        extents, shapes, masks = self._alike.setdefault(laying_out, ({}, {}, {}))
+        return replace(self, habits=policies, _extents=extents, _shapes=shapes, _masks=masks)
 
     @cached_property
     def _integers(self) -> dict[int, int]:
@@ -174,7 +206,10 @@ class TypeTable:
 
     def plain(self, c_type: Type) -> Type:
         """The type under typedef names and `_Atomic`, which options may have made another one."""
-        match strip(c_type):
+        bare = strip(c_type)
+        if not isinstance(bare, Scalar | Complex):
+            return bare
+        match bare:
             case Scalar(kind) if kind in self.data.same:
                 return Scalar(self.data.same[kind])
             case Complex(kind) if kind in self.data.same:

@@ -54,6 +54,9 @@ CONVENTIONS = frozenset({"regparm", *(convention.value for convention in Convent
 WIDE_BIT_INT = 128
 """The width in bits above which a `_BitInt` needs a feature of its own."""
 
+FOLLOWING = frozenset({"half-precision complex", "passed vector", "unnamed __bf16", "va_start behind __bf16"})
+"""The features that a question needs for what it does with types that need others."""
+
 
 def _convention(name: str, attribute: str) -> str:
     """A function of another calling convention; who can say that it does not know the attribute is believed."""
@@ -72,8 +75,8 @@ SAMPLES = {
     "unnamed __bf16": (
         "static void s(int x, ...) { } int f(void *x) { s(1, *(__bf16 *)x); s(2, *(__bf16 *)x); return 0; }"
     ),
-    "__bf16 before unnamed arguments": (
-        "int f(__bf16 x, ...) { __builtin_va_list v; __builtin_va_start(v, x); __builtin_va_end(v); return 0; }"
+    "va_start behind __bf16": (
+        "void f(__bf16 x, ...) { __builtin_va_list v; __builtin_va_start(v, x); __builtin_va_end(v); }"
     ),
     "_Float128": "_Float128 f(_Float128 x) { return x; }",
     "_Decimal": "_Decimal32 f(_Decimal32 x, _Decimal64 y, _Decimal128 z) { return x; }",
@@ -82,6 +85,7 @@ SAMPLES = {
     "wide _BitInt": "_BitInt(256) f(_BitInt(256) x) { return x; }",
     "_BitInt bit-field": "struct s { _BitInt(37) a : 30; }; const struct s v = { .a = -1 };",
     "_Complex": "double _Complex f(float _Complex x, long double _Complex y) { return x; }",
+    "half-precision complex": "_Float16 _Complex f(_Float16 _Complex x) { return x; }",
     "complex integer": "int _Complex f(unsigned char _Complex x, long long _Complex y) { return x; }",
     "complex __int128": "__int128 _Complex f(unsigned __int128 _Complex x) { return x; }",
     "fixed point": "_Accum f(_Accum x, short _Fract y, _Sat unsigned long _Accum z) { return x; }",
@@ -90,6 +94,11 @@ SAMPLES = {
     "vector": (
         "typedef int v __attribute__((vector_size(16))); v f(v x) { return x; }"
         ' _Static_assert(sizeof(v) == 16, "");'
+    ),
+    "passed vector": (
+        # For nvcc, which has vectors on its host alone.
+        "typedef int v __attribute__((vector_size(16)));\n"
+        "#ifdef __CUDACC__\n__device__\n#endif\nv f(v x) { return x; }"
     ),
     "long double vector": (
         "typedef long double v __attribute__((vector_size(64))); v f(v x) { return x; }"
@@ -172,18 +181,27 @@ Identifiers that are seen from outside are `f`, `s` and `v`.
 def features(question: Question) -> frozenset[str]:
     """The features that a question needs."""
     found = type_features(*_roots(question))
+    if {"_Float16", "_Complex"} <= found and any(map(has_half_complex, _roots(question))):
+        found |= {"half-precision complex"}
     if isinstance(question, Prototype):
+        found |= {"passed vector"} if "vector" in found else set()
         convention = {question.convention.value} if question.convention is not None else set()
         found |= convention | ({"regparm"} if question.regparm is not None else set())
         found |= {f"target {question.isa.value}"} if question.isa is not None else set()
         found |= {"unnamed __bf16"} if any(map(is_bf16, question.unnamed)) else set()
-        ends = question.variadic and question.params and is_bf16(question.params[-1].type)
-        found |= {"__bf16 before unnamed arguments"} if ends else set()
+        if question.variadic and any(is_bf16(param.type) for param in question.params[-1:]):
+            found |= {"va_start behind __bf16"}
     return found
 
 
+@lru_cache(maxsize=1 << 12)
+def has_half_complex(c_type: Type) -> bool:
+    """Return whether a type is a complex number of half-precision reals, or contains one."""
+    return c_type == Complex(Kind.FLOAT16) or any(map(has_half_complex, components(c_type)))
+
+
 def is_bf16(c_type: Type) -> bool:
-    """Return whether a type is `__bf16`, which some compilers cannot pass unnamed."""
+    """Return whether a type is `__bf16`, which some compilers cannot pass unnamed, or begin a list of arguments behind."""
     bare = strip(c_type)
     return isinstance(bare, Scalar) and bare.kind is Kind.BF16
 

@@ -39,7 +39,7 @@ OF_C99 = frozenset({"long double", "_Complex", "flexible array"})
 OF_C11 = OF_C99 | {"_Atomic", "_Atomic record", "alignas"}
 OF_C23 = OF_C11 | {
     *("_BitInt", "wide _BitInt", "_BitInt bit-field"),
-    *("_Decimal", "_Float16", "_Float128"),
+    *("_Decimal", "_Float16", "half-precision complex", "_Float128"),
 }
 FEATURES = {Edition.C99: OF_C99, Edition.C11: OF_C11, Edition.C23: OF_C23}
 """The features of each edition (`abiprobe.oracles.language.features`)."""

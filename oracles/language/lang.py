@@ -8,6 +8,7 @@ back (`encode`, `decode`), compares by structure, and can be a dictionary key.
 from __future__ import annotations
 
 from enum import Enum as PyEnum
+from functools import lru_cache
 from typing import TypeAlias
 
 import msgspec
@@ -473,6 +474,7 @@ def spelling(c_type: Type | None) -> str:
             return f"{c_type.keyword} {c_type.tag}".rstrip()
 
 
+@lru_cache(maxsize=1 << 12)
 def unsaid_part(c_type: Type) -> Complex | FixedPoint | None:
     """The first type in `c_type`, itself included, that no ABI document has: a complex integer or a fixed-point type."""
     match c_type:

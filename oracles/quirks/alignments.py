@@ -413,6 +413,18 @@ QUIRKS = (
         sides=CALLER,
     ),
     Quirk(
+        name="tcc does not align the stack of i386 to 16",
+        subjects=("tcc",),
+        policies={"stack_in_words": True},
+        status=Status.BUG,
+        reason="arguments are pushed without padding",
+        link="unreported",
+        since=date(2026, 11, 21),
+        example="void f(int a);",
+        targets=("i386-sysv",),
+        sides=CALLER,
+    ),
+    Quirk(
         name="tcc aligns what it takes from the stack by its distance from the frame pointer",
         subjects=("tcc",),
         policies={"aligned_from_frame": True},

@@ -51,4 +51,15 @@ QUIRKS = (
         """,
         targets=EVERYWHERE,
     ),
+    Quirk(
+        name="gcc's debug information has a byte for each bit of a predicate of SVE",
+        subjects=("gcc",),
+        policies={"dwarf_byte_predicates": True},
+        status=Status.BUG,
+        reason="DWARF tells an array of as many elements of one byte, without a stride in bits; where the predicate lies is right",
+        link="unreported",
+        since=date(2026, 11, 25),
+        example="struct S { svbool_256_t a; int b; }; struct T { svbool_256_t a[2]; svint32_256_t b; };",
+        targets=("aarch64_sve-aapcs64",),
+    ),
 )

@@ -273,7 +273,8 @@ class Assignment(msgspec.Struct, frozen=True):
     """All places of one call. `stack_bytes` is the size of the stack argument area in bytes.
 
     The callee takes `pops` of them off the stack as it returns. An argument on the stack has the area start at a
-    multiple of `area_align` bytes, as the clause `area_clause` says, where that is more than every call asks for.
+    multiple of `area_align` bytes, as the clause `area_clause` says, where that is more than every call asks for. Where more than 1 has
+    no clause, a compiler is known to keep to no more than that.
     """
 
     params: tuple[Passed, ...]

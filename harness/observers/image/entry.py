@@ -66,12 +66,14 @@ def misaligned(
     plan: CallPlan, record: Called, machine: Machine, registers: RegisterConvention
 ) -> Iterator[Difference]:
     """A stack pointer under which the arguments are not aligned as every call, or one of them, asks for."""
-    usual = machine.sp, registers.stack_align, registers.stack_alignment
+    area = plan.assignment
+    known = area.area_align if area.area_align > 1 and not area.area_clause else registers.stack_align
+    usual = machine.sp, known, registers.stack_alignment
     buffer = next(
-        (piece.place.name for piece in buffer_pointer(plan.assignment) if isinstance(piece.place, Register)),
+        (piece.place.name for piece in buffer_pointer(area) if isinstance(piece.place, Register)),
         machine.sp,
     )
-    for register, align, clause in (usual, (buffer, plan.assignment.area_align, plan.assignment.area_clause)):
+    for register, align, clause in (usual, (buffer, area.area_align, area.area_clause)):
         first = machine.number(record.captured, register) + machine.return_address
         if first % align:
             asked, place = Multiple(align, arguments=True), in_place(Register(register), machine.files)

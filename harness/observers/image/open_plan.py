@@ -13,6 +13,7 @@ from abiprobe.generators.values import TURNS
 from abiprobe.harness.machines.render.arrange import arrange
 from abiprobe.harness.machines.runtime.script import AREA
 from abiprobe.harness.observers.image.open_sides import has_sides
+from abiprobe.harness.observers.image.operations import buffer_pointer
 from abiprobe.harness.observers.image.parts import RESULT, ValuePart, bytes_of, parts_of
 from abiprobe.harness.observers.image.pieces import Traced, in_pieces
 from abiprobe.harness.observers.image.plan import BLOB_ALIGN, CallPlan, TooLargeError, turn_of
@@ -32,6 +33,7 @@ from abiprobe.oracles.text.place import (
     Passed,
     Passing,
     Piece,
+    StackSlot,
     Unspecified,
 )
 from abiprobe.results.verdicts.locations import AtAddress
@@ -97,7 +99,23 @@ def placed(answer: Assignment, parts: Sequence[ValuePart], files: Files) -> Iter
         indirect = passed.passing is Passing.INDIRECT
         places = address(answer, passed, part, files) if indirect else direct(passed, part, files)
         if places:
-            yield Shown(part.what, places)
+            yield Shown(part.what, in_buffer(answer, places, part, files))
+
+
+def in_buffer(
+    answer: Assignment, places: tuple[Traced, ...], part: ValuePart, files: Files
+) -> tuple[Traced, ...]:
+    """The places of a part, those on the stack behind the address of the buffer in which an answer has them."""
+    pointer = next(iter(buffer_pointer(answer)), None)
+    if pointer is None:
+        return places
+    leads = Located.of(pointer.place, files)
+    return tuple(
+        AtAddress(leads, one.place.offset if one.place.offset > part.start else 0)
+        if isinstance(one, Located) and isinstance(one.place, StackSlot)
+        else one
+        for one in places
+    )
 
 
 def is_lost(passed: Passed, part: ValuePart) -> bool:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from abiprobe.oracles.abis.wasm.places import ADDRESS, VALUES, WasmSignature, result_place, value_types
-from abiprobe.oracles.abis.wasm.singleton import inflexible, only_scalar
+from abiprobe.oracles.abis.wasm.singleton import UNNAMED_BITS, inflexible, only_scalar
 from abiprobe.oracles.abis.wasm.variadic import Buffer
+from abiprobe.oracles.engine.policies import Argument
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
@@ -30,6 +31,8 @@ SINGLETON = cite("pass.singleton")
 UNUSED = cite("pass.singleton-unused")
 RESULT_INDIRECT = cite("result.indirect")
 RESULT_TWO = cite("result.two")
+IGNORED = frozenset({EMPTY, UNNAMED_BITS})
+"""Why a value is not passed."""
 BIT_INT = cite("type.bit-int")
 COMPLEX = cite("type.complex")
 VECTOR = cite("type.vector")
@@ -58,8 +61,8 @@ def calls(types: TypeTable, prototype: Prototype) -> Assignment:
 def pass_argument(types: TypeTable, signature: WasmSignature, value: Travelling) -> Passed:
     """A named argument: ignored, as one or two values, or by a pointer."""
     scalar, clause = carried(types, value)
-    if scalar is None and clause == EMPTY:
-        return value.passed(Passing.IGNORED, EMPTY)
+    if scalar is None and clause in IGNORED:
+        return value.passed(Passing.IGNORED, clause)
     if scalar is None:
         pointer = Piece(0, ADDRESS, signature.take("i32"), clause, None, ADDRESS)
         return value.passed(Passing.INDIRECT, clause, pointer)
@@ -70,8 +73,10 @@ def pass_argument(types: TypeTable, signature: WasmSignature, value: Travelling)
 def pass_unnamed(types: TypeTable, buffer: Buffer, value: Travelling) -> Passed:
     """An unnamed argument: ignored, or in the buffer."""
     scalar, clause = carried(types, value)
-    if scalar is None and clause == EMPTY:
-        return value.passed(Passing.IGNORED, EMPTY)
+    if clause == UNNAMED_BITS and Argument.UNNAMED in types.policies.placed_empties:
+        buffer.pass_over(value)
+    if scalar is None and clause in IGNORED:
+        return value.passed(Passing.IGNORED, clause)
     return buffer.place(types, value, scalar)
 
 
@@ -84,8 +89,8 @@ def assign_result(
         return None, ()
     value = Travelling.of(types, "", result)
     scalar, clause = carried(types, value)
-    if scalar is None and clause == EMPTY:
-        return value.passed(Passing.IGNORED, EMPTY), ()
+    if scalar is None and clause in IGNORED:
+        return value.passed(Passing.IGNORED, clause), ()
     if scalar is None:
         # [wasm:result.indirect]
         pointer = Piece(0, ADDRESS, signature.take("i32"), RESULT_INDIRECT, None, ADDRESS)

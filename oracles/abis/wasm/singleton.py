@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from abiprobe.oracles.engine.leaves import Leaf, leaves
+from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
@@ -23,10 +24,13 @@ ALIGNED = cite("pass.aligned")
 
 @implements("pass.singleton-bit-field", "pass.unnamed-bits", "pass.aligned", "pass.indirect")
 def only_scalar(types: TypeTable, value: Travelling) -> tuple[Type | None, str]:
-    """The type of the scalar that a record of some size is passed as, or `None` and why it is passed indirectly."""
+    """The type of the scalar that a record of some size is passed as, or `None` and why it is passed indirectly or, by clang, not at all."""
     found = list(scalars(types, value.type))
     if any(isinstance(leaf.type, Vector) for leaf in found):
         raise SilentError(VECTOR, f"{spelling(value.declared)} has a vector")
+    if not found and types.reading is Reading.CLANG:
+        inflexible(value)
+        return None, UNNAMED_BITS
     if not found:
         # [wasm:pass.unnamed-bits]
         raise SilentError(UNNAMED_BITS, f"{spelling(value.declared)} has no member with a name")

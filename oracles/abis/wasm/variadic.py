@@ -46,6 +46,10 @@ class Buffer:
             Passing.DIRECT, PLACE, Piece(0, value.size, StackSlot(at), PLACE, None, value.size)
         )
 
+    def pass_over(self, value: Travelling) -> None:
+        """Pass over what is in none of a buffer's words, where a compiler takes it to be there."""
+        self.used = round_up(self.used, max(value.align, ADDRESS)) + round_up(value.size, ADDRESS)
+
     @implements("variadic.buffer")
     def pointer(self, signature: WasmSignature) -> tuple[Hidden, ...]:
         """The last parameter, which points to the buffer; where nothing is in it, it may point anywhere."""

@@ -25,7 +25,7 @@ from abiprobe.oracles.engine.policies import Argument
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.travelling import Travelling
-from abiprobe.oracles.engine.types import TypeTable
+from abiprobe.oracles.engine.types import REMEMBERED, TypeTable
 from abiprobe.oracles.language.lang import (
     PRESERVING,
     BitInt,
@@ -193,7 +193,7 @@ def is_counted(types: TypeTable, cursor: Cursor, value: Travelling) -> bool:
     return is_wide_vector(value) and not value.is_unnamed and value.size <= types.options.vectors and left > 0
 
 
-@lru_cache
+@lru_cache(maxsize=REMEMBERED)
 def with_wide_vectors(types: TypeTable) -> TypeTable:
     """The types for a function that asks for no vectors: it has those of the options."""
     if not types.policies.vectors_of_unit:

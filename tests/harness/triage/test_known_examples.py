@@ -153,10 +153,10 @@ GROUPS = {
     "powerpc": ("ppc32:", "gnu:"),
     "bpf": ("gnu:",),
     "mips64el": ("gnu:",),
+    "mips64": ("gnu:", "no_model:"),
     "mipsel": ("gnu:",),
     "sparc64": ("scd:", "gnu:"),
-    "loongarch64": ("lapcs:", "gnu:"),
-    "loongarch32": ("lapcs:", "gnu:"),
+    "loongarch": ("lapcs:", "gnu:"),
     "wasm32": ("wasm:", "gnu:"),
 }
 """The beginnings of clauses that targets of a kind are judged by."""

@@ -120,6 +120,8 @@ def assign(types: TypeTable, prototype: Prototype) -> Assignment:
     size = round_up(call.stack.used, WORD)
     popped = round_up(size, call.stack.align) if types.policies.pops_aligned_areas else size
     pops = popped if callee_pops(prototype) else pointer_on_stack
+    if types.policies.stack_in_words:
+        return Assignment(params, result, hidden, size, pops, WORD)
     return Assignment(params, result, hidden, size, pops, call.stack.align, ALIGNED)
 
 
