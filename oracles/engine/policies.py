@@ -624,6 +624,8 @@ class Policies:
     """On MIPS an argument of no bytes aligns nothing."""
     complex_parts_apart: frozenset[Argument] = frozenset()
     """The arguments of MIPS that are a complex number and have a slot for each part, wherever that is."""
+    loses_wide_complex: bool = False
+    """An unnamed `long double _Complex` of MIPS has places, and nothing is put there."""
     splits_complex_results: bool = False
     """The parts of a complex integer are returned in a register each."""
     unsigned_enums: bool = False
