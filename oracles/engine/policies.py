@@ -465,6 +465,10 @@ class Policies:
     """No real of a record with a packed member is in a floating-point register."""
 
     # i386 and 32-bit PowerPC.
+    loses_reals_beside_mmx: bool = False
+    """On 32-bit Windows a call with a value in an MMX register promises no real a place."""
+    loses_mmx_beside_reals: bool = False
+    """Where reals are among the arguments, it promises none to the vector either."""
     no_mmx_registers: bool = False
     """A `__m64` of integers is an integer of two words and returned as a vector of 16 bytes, one of reals is a vector of 16 bytes."""
     pops_aligned_areas: bool = False
