@@ -465,6 +465,10 @@ class Policies:
     """No real of a record with a packed member is in a floating-point register."""
 
     # i386 and 32-bit PowerPC.
+    no_shadow_of_later_aggregates: bool = False
+    """By `vectorcall` a homogeneous vector aggregate in registers, behind six arguments, has no 8 bytes of the stack."""
+    stacked_reals_themselves: bool = False
+    """By `vectorcall` a real for which there is no register is on the stack, and not its address."""
     loses_reals_beside_mmx: bool = False
     """On 32-bit Windows a call with a value in an MMX register promises no real a place."""
     loses_mmx_beside_reals: bool = False

@@ -1,4 +1,4 @@
-"""What gcc loses of a call while an MMX register holds a value of it: reals, which it copies by way of x87 registers that are the same."""
+"""Calls in which gcc loses reals, since it copies them by way of x87 while an MMX register, which is one of the same, holds a value."""
 
 from __future__ import annotations
 
