@@ -474,6 +474,14 @@ class Policies:
     """No real of a record with a packed member is in a floating-point register."""
 
     # i386 and 32-bit PowerPC.
+    no_shadow_of_later_aggregates: bool = False
+    """By `vectorcall` a homogeneous vector aggregate in registers, behind six arguments, has no 8 bytes of the stack."""
+    stacked_reals_themselves: bool = False
+    """By `vectorcall` a real for which there is no register is on the stack, and not its address."""
+    loses_reals_beside_mmx: bool = False
+    """On 32-bit Windows a call with a value in an MMX register promises no real a place."""
+    loses_mmx_beside_reals: bool = False
+    """Where reals are among the arguments, it promises none to the vector either."""
     no_mmx_registers: bool = False
     """A `__m64` of integers is an integer of two words and returned as a vector of 16 bytes, one of reals is a vector of 16 bytes."""
     pops_aligned_areas: bool = False
@@ -635,6 +643,8 @@ class Policies:
     """On MIPS an argument of no bytes aligns nothing."""
     complex_parts_apart: frozenset[Argument] = frozenset()
     """The arguments of MIPS that are a complex number and have a slot for each part, wherever that is."""
+    loses_wide_complex: bool = False
+    """An unnamed `long double _Complex` of MIPS has places, and nothing is put there."""
     splits_complex_results: bool = False
     """The parts of a complex integer are returned in a register each."""
     unsigned_enums: bool = False

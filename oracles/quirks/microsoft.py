@@ -166,4 +166,29 @@ QUIRKS = (
         """,
         targets=("x86_64-ms",),
     ),
+    Quirk(
+        name="clang has a real on the stack itself by vectorcall",
+        subjects=("clang",),
+        policies={"stacked_reals_themselves": True},
+        status=Status.AMBIGUOUS,
+        reason="the page has vector types of later positions on the stack by reference, and calls float and double such types",
+        link="unreported",
+        since=date(2026, 11, 30),
+        example="void __attribute__((vectorcall)) f(int a, int b, int c, int d, int e, int g, double h);",
+        targets=("x86_64-windows-*",),
+    ),
+    Quirk(
+        name="clang has no shadow of a homogeneous vector aggregate behind six arguments of vectorcall",
+        subjects=("clang",),
+        policies={"no_shadow_of_later_aggregates": True},
+        status=Status.BUG,
+        reason="the shadow space for one has 8 bytes wherever it is in the list; clang has that only where a fifth or sixth register belongs to the position",
+        link="unreported",
+        since=date(2026, 11, 30),
+        example="""
+            struct S { double a, b; };
+            void __attribute__((vectorcall)) f(int a, int b, int c, int d, int e, int g, struct S h, int i);
+        """,
+        targets=("x86_64-windows-*",),
+    ),
 )

@@ -58,6 +58,18 @@ QUIRKS = (
         sides=CALLER,
     ),
     Quirk(
+        name="clang before 24 loses an unnamed long double _Complex of big-endian MIPS",
+        subjects=("clang<24",),
+        policies={"loses_wide_complex": True},
+        status=Status.BUG,
+        reason="the back end shifts each `inreg` part out of its registers; clang 24 passes a structure",
+        link="unreported",
+        since=date(2026, 11, 30),
+        example="void f(int a, ...); static void calls_f(void) { f(*(int *)0, *(long double _Complex *)0, *(int *)0); }",
+        targets=("mips64-n64",),
+        sides=CALLER,
+    ),
+    Quirk(
         name="clang before 24 returns the parts of a narrow complex integer of MIPS in a register each",
         subjects=("clang<24",),
         policies={"splits_complex_results": True},

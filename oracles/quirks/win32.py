@@ -37,11 +37,42 @@ QUIRKS = (
         targets=WINDOWS,
     ),
     Quirk(
-        name="clang for MinGW returns a record of one real in st0",
+        name="gcc loses reals on 32-bit Windows beside a vector in an MMX register",
+        subjects=("gcc",),
+        policies={"loses_reals_beside_mmx": True},
+        status=Status.BUG,
+        reason="it copies a real by way of x87, whose registers are the same, so that a NaN arrives; no text has a place for the vector",
+        link="unreported",
+        since=FOUND,
+        example="""
+            typedef int V __attribute__((vector_size(8)));
+            float f(V a);
+            void g(float _Complex a, V b);
+            struct S { float a; }; void h(V a, struct S b);
+        """,
+        targets=WINDOWS,
+    ),
+    Quirk(
+        name="gcc's callers lose a vector in an MMX register of 32-bit Windows beside reals",
+        subjects=("gcc",),
+        policies={"loses_mmx_beside_reals": True},
+        status=Status.BUG,
+        reason="reals on their way to the stack are exchanged with it, or loaded over it",
+        link="unreported",
+        since=FOUND,
+        example="""
+            typedef int V __attribute__((vector_size(8)));
+            void f(float a, float b, float c, float d, float e, float g, float _Complex h, V i);
+        """,
+        targets=WINDOWS,
+        sides=CALLER,
+    ),
+    Quirk(
+        name="clang for MinGW returns a record of one real in st0 or xmm0",
         subjects=("clang",),
         policies={"records_of_reals": True},
         status=Status.WONTFIX,
-        reason="records of 4 and 8 bytes are in eax and edx; it does as MinGW's gcc does",
+        reason="records of 4 and 8 bytes are in eax and edx; it does as MinGW's gcc does, of one _Float16, too",
         link="unreported",
         since=FOUND,
         example="struct S { double a; }; struct S f(void);",

@@ -1,4 +1,4 @@
-"""What compilers make of types that a text does not have, as the dialects of LoongArch, s390x and SPARC say it."""
+"""What compilers make of types that a text does not have, as the dialects of LoongArch, MIPS, s390x and SPARC say it."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ from abiprobe.oracles.text.place import (
 
 TRIPLES = {
     "loongarch64-lp64d": "loongarch64-linux-gnu",
+    "mips-o32": "mips-linux-gnu",
+    "mips64-n64": "mips64-linux-gnuabi64",
     "s390x": "s390x-linux-gnu",
     "sparc64": "sparc64-linux-gnu",
 }
@@ -103,3 +105,28 @@ def test_a_vector_of_16_bytes_in_a_larger_union_is_in_no_register_to_clang_24() 
     answer = find_target("x86_64-sysv@clang-24").model().assign(function)
     assert isinstance(answer, Assignment)
     assert answer.params[0].pieces[0].place == StackSlot(8)
+
+
+@pytest.mark.parametrize(
+    ("dialect", "text", "register", "at"),
+    [
+        ("mips64-n64@gcc-reading", "short _Complex f(void);", "v0", 4),
+        ("mips64-n64@clang-24", "short _Complex f(void);", "v0", 4),
+        ("mips-o32@gcc-reading", "char _Complex f(void);", "v0", 2),
+        ("mips64-n64@gcc-reading", "char __attribute__((vector_size(2))) f(void);", "v0", 6),
+        ("mips64-n64@clang-24", "char __attribute__((vector_size(2))) f(void);", "v0", 0),
+        ("mips64-n64@gcc-reading", "void f(float __attribute__((vector_size(4))));", "a0", 4),
+        ("mips64-n64@clang-24", "void f(float __attribute__((vector_size(4))));", "a0", 0),
+        ("mips64-n64@gcc-reading", "void f(int __attribute__((vector_size(4))));", "a0", 0),
+    ],
+)
+def test_narrow_values_of_big_endian_mips_are_where_compilers_have_them(
+    dialect: str, text: str, register: str, at: int
+) -> None:
+    target = find_target(dialect)
+    function = read(text, filename="t.h", triple=TRIPLES[target.name]).functions[0]
+    answer = target.model().assign(function)
+    assert isinstance(answer, Assignment)
+    passed = answer.params[0] if answer.params else answer.result
+    assert passed is not None
+    assert [(piece.place, piece.at) for piece in passed.pieces] == [(Register(register), at)]

@@ -43,21 +43,20 @@ def differs_by_vectors(options: LayoutOptions) -> bool:
 
 
 def as_traced(found: Iterable[Shown], machine: Machine) -> Iterator[Shown]:
-    """Places under the names by which a value is found: the first bytes of zmm0 are xmm0, a result in mm0 is in st0."""
+    """Places under the names by which a value is found: the first bytes of zmm0 are xmm0, a result in mm0 may be in st0."""
     for one in found:
         at = tuple(narrowest(place, machine) for place in one.at)
-        yield msgspec.structs.replace(
-            one, at=tuple(map(as_returned, at)) if one.what.startswith("result ") else at
-        )
+        returned = (name for place in at for name in as_returned(place))
+        yield msgspec.structs.replace(one, at=tuple(returned) if one.what.startswith("result ") else at)
 
 
-def as_returned(place: Spot) -> Spot:
-    """A byte of mm0 as one of st0, which is the same register, and where results are found."""
+def as_returned(place: Spot) -> tuple[Spot, ...]:
+    """A byte of mm0 as one of st0 as well, which is the same register unless reals have moved the top of their stack."""
     match place:
         case Located(Register("mm0"), at, _, False):
-            return Located(Register("st0"), at, RegisterFile.X87)
+            return Located(Register("st0"), at, RegisterFile.X87), place
         case _:
-            return place
+            return (place,)
 
 
 def narrowest(place: Spot, machine: Machine) -> Spot:

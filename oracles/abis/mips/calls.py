@@ -10,8 +10,9 @@ from collections.abc import Iterator
 from typing import TypeAlias
 
 from abiprobe.oracles.abis.mips.slots import WORD, Slots, general, in_words, real, real_before, word
-from abiprobe.oracles.abis.mips.told import above, before, boundary, check_told
+from abiprobe.oracles.abis.mips.told import above, before, before_result, boundary, check_told
 from abiprobe.oracles.engine.policies import Argument
+from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.language.lang import (
@@ -22,6 +23,7 @@ from abiprobe.oracles.language.lang import (
     Record,
     Scalar,
     Type,
+    Vector,
     strip,
 )
 from abiprobe.oracles.text.place import (
@@ -72,6 +74,8 @@ def pass_argument(types: TypeTable, slots: Slots, value: Travelling) -> Passed:
     align(types, slots, value)
     named = not value.is_unnamed
     first = slots.take(value.size)
+    if value.type == Complex(Kind.LDOUBLE) and not named and types.policies.loses_wide_complex:
+        return value.passed(Passing.IGNORED, CALLS)
     count = -(-value.size // WORD)
     reals = named and value.type in REALS | QUADRUPLE | {Complex(Kind.LDOUBLE)}
     doubles = set(doubles_of(types, value.type)) if named else set()
@@ -79,10 +83,16 @@ def pass_argument(types: TypeTable, slots: Slots, value: Travelling) -> Passed:
         real(first + number) if reals or number in doubles else general(first + number)
         for number in range(count)
     ]
+    of_reals = reals or is_vector_of_reals(types, value.type)
     at = before(types, value.type, value.size, WORD) or (
-        real_before(types, value.size, places[0]) if reals else 0
+        real_before(types, value.size, places[0]) if of_reals else 0
     )
     return in_words(value, places, above(types, value.type, WORD), at)
+
+
+def is_vector_of_reals(types: TypeTable, c_type: Type) -> bool:
+    """Return whether a type is a vector that gcc has where a narrow real would be in its register."""
+    return types.reading is Reading.GCC and isinstance(c_type, Vector) and c_type.kind.is_floating
 
 
 def align(types: TypeTable, slots: Slots, value: Travelling) -> None:
@@ -156,10 +166,9 @@ def assign_result(types: TypeTable, result: Type | None) -> tuple[Passed | None,
         return in_words(value, registers("f", 2)), ()
     if holds_quadruple(value.type):
         return in_words(value, registers("f", 1)), ()
-    at = before(types, value.type, value.size, WORD)
-    return in_words(
-        value, registers("v", 1)[: -(-value.size // WORD)], above(types, value.type, WORD), at
-    ), ()
+    count = -(-value.size // WORD)
+    rest, at = above(types, value.type, WORD), before_result(types, value, WORD)
+    return in_words(value, registers("v", 1)[:count], rest, at), ()
 
 
 def holds_quadruple(c_type: Type) -> bool:

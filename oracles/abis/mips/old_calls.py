@@ -5,7 +5,7 @@ Sources: GCC, mips.cc, mips_get_arg_info, mips_function_arg and mips_function_va
 
 from __future__ import annotations
 
-from abiprobe.oracles.abis.mips.told import above, before, boundary, check_told
+from abiprobe.oracles.abis.mips.told import above, before, before_result, boundary, check_told
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
@@ -97,7 +97,8 @@ def pass_argument(types: TypeTable, call: Call, value: Travelling) -> Passed:
     if not value.size:
         return value.passed(Passing.IGNORED, CALLS)
     count = -(-value.size // WORD)
-    return in_words(types, value, [place(first + number) for number in range(count)])
+    at = before(types, value.type, value.size, WORD)
+    return in_words(types, value, [place(first + number) for number in range(count)], at)
 
 
 def place(word: int) -> Place:
@@ -105,9 +106,8 @@ def place(word: int) -> Place:
     return Register(f"a{word}") if word < IN_REGISTERS else StackSlot(word * WORD)
 
 
-def in_words(types: TypeTable, value: Travelling, places: list[Place]) -> Passed:
-    """A value of which each word has a place."""
-    at = before(types, value.type, value.size, WORD)
+def in_words(types: TypeTable, value: Travelling, places: list[Place], at: int) -> Passed:
+    """A value of which each word has a place; one that is narrower is behind `at` bytes."""
     pieces = (
         piece(start, min(start + WORD, value.size), where, above(types, value.type, WORD), at)
         for start, where in zip(range(0, value.size, WORD), places, strict=True)
@@ -140,7 +140,7 @@ def assign_result(types: TypeTable, result: Type | None) -> tuple[Passed | None,
         half = value.size // 2
         pieces = (*in_reals(types, 0, half, 0), *in_reals(types, half, value.size, 2))
         return value.passed(Passing.DIRECT, CALLS, *pieces), ()
-    return in_words(types, value, RESULTS[: -(-value.size // WORD)]), ()
+    return in_result_words(types, value), ()
 
 
 def return_complex_integer(types: TypeTable, value: Travelling) -> Passed:
@@ -152,7 +152,13 @@ def return_complex_integer(types: TypeTable, value: Travelling) -> Passed:
             for start, where in zip((0, half), RESULTS, strict=False)
         )
         return value.passed(Passing.DIRECT, CALLS, *pieces)
-    return in_words(types, value, RESULTS[: -(-value.size // WORD)])
+    return in_result_words(types, value)
+
+
+def in_result_words(types: TypeTable, value: Travelling) -> Passed:
+    """A result of which each word has a general register."""
+    places = RESULTS[: -(-value.size // WORD)]
+    return in_words(types, value, places, before_result(types, value, WORD))
 
 
 def in_reals(types: TypeTable, start: int, end: int, number: int) -> tuple[Piece, ...]:

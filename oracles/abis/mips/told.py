@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.language.lang import (
     BitInt,
+    Complex,
     Enum,
     FixedPoint,
     Record,
     Scalar,
     Type,
+    Vector,
     spelling,
     strip,
 )
@@ -53,3 +56,14 @@ def before(types: TypeTable, c_type: Type, size: int, word: int) -> int:
             return word - size
         case _:
             return 0
+
+
+def before_result(types: TypeTable, value: Travelling, word: int) -> int:
+    """The bytes of a `word` before a result: at its end is a narrow complex integer, too, and to gcc a narrow vector."""
+    match strip(value.declared):
+        case Complex():
+            return value.right_aligned(value.size, word)
+        case Vector() if types.reading is Reading.GCC:
+            return value.right_aligned(value.size, word)
+        case _:
+            return before(types, value.type, value.size, word)

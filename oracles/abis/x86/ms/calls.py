@@ -99,7 +99,7 @@ def kind(types: TypeTable, value: Travelling) -> Kind:
     match value.type:
         case Vector(kind=Kinds.DOUBLE) if policies.widens_vectors:
             return Kind.FLOAT
-        case Vector(size=8) if is_widened(value, policies):
+        case Vector(size=8) if is_widened(types, value):
             return Kind.REFERENCE
         case Scalar(scalar) if scalar in policies.halves_in_general_registers:
             return Kind.INTEGER
@@ -137,12 +137,12 @@ def is_opaque(value: Travelling, policies: Policies) -> bool:
     return policies.opaque_flexible_arrays and has_flexible_array(value.type)
 
 
-def is_widened(value: Travelling, policies: Policies) -> bool:
+def is_widened(types: TypeTable, value: Travelling) -> bool:
     """Return whether a vector of 8 bytes is passed by reference, since it is taken for one of 16, or has one element."""
     kind_ = value.type.kind if isinstance(value.type, Vector) else None
-    of_integer = kind_ in {Kinds.LONG, Kinds.ULONG, Kinds.LLONG, Kinds.ULLONG}
-    return (policies.widens_vectors and not of_integer) or (
-        policies.widens_vectors_of_one and kind_ is Kinds.DOUBLE
+    of_integer = kind_ is not None and kind_.is_integer and types.data.kind(kind_).size == WORD
+    return (types.policies.widens_vectors and not of_integer) or (
+        types.policies.widens_vectors_of_one and kind_ is Kinds.DOUBLE
     )
 
 
@@ -153,7 +153,7 @@ def words(types: TypeTable, value: Travelling, position: int, *, unnamed: bool) 
         empty = (policies.skips_unnamed_members and position >= len(INTEGERS)) or (
             unnamed and policies.va_arg_skips_unnamed_members
         )
-        itself = unnamed and policies.takes_references_for_values and is_widened(value, policies)
+        itself = unnamed and policies.takes_references_for_values and is_widened(types, value)
         return Words(position, 0 if empty and not types.carries(value.declared) else 1, itself)
     if unnamed and policies.va_arg_by_size:
         return Words(position, 1)
@@ -333,7 +333,7 @@ def assign_result(types: TypeTable, result: Type | None) -> tuple[Passed | None,
             return in_register(value, "rax", WORD, RESULT_AGGREGATE), ()
         case Vector(kind=scalar, size=16) if scalar.is_int128 and types.policies.int128_vectors_in_words:
             return in_pair(value), ()
-        case Vector(size=8) if types.policies.widens_vectors and is_widened(value, types.policies):
+        case Vector(size=8) if types.policies.widens_vectors and is_widened(types, value):
             return in_register(value, "xmm0", XMM_BYTES, RESULT_SCALAR), ()
         case Vector(size=8) if types.policies.widens_vectors_of_one:
             # gcc has these in rax, as the text says; only their arguments are widened.

@@ -12,6 +12,7 @@ from abiprobe.oracles.abis.x86.i386.convention import (
     use,
 )
 from abiprobe.oracles.abis.x86.i386.stack import FIRST_STACK_ARGUMENT
+from abiprobe.oracles.abis.x86.win32.beside_mmx import without_lost
 from abiprobe.oracles.abis.x86.win32.data import WORD
 from abiprobe.oracles.abis.x86.win32.families import pass_by_family, result_by_family
 from abiprobe.oracles.abis.x86.windows_types import X87_BYTES
@@ -90,7 +91,8 @@ def assign(types: TypeTable, prototype: Prototype, *, mingw: bool) -> Assignment
     )
     size = round_up(call.stack.used, WORD)
     pops = size if callee_pops(prototype) else 0
-    return Assignment(params, result, hidden, size, pops, call.stack.align, ALIGNMENT)
+    answer = Assignment(params, result, hidden, size, pops, call.stack.align, ALIGNMENT)
+    return without_lost(types, prototype, answer)
 
 
 def pass_argument(call: CallState, value: Travelling, *, mingw: bool) -> Passed:

@@ -14,7 +14,7 @@ from abiprobe.oracles.abis.x86.i386 import calls as sysv
 from abiprobe.oracles.abis.x86.i386.calls import CallState
 from abiprobe.oracles.abis.x86.i386.convention import FASTCALL, is_word
 from abiprobe.oracles.abis.x86.i386.general import REALS, only_member
-from abiprobe.oracles.abis.x86.i386.results import in_general, in_memory, in_registers, x87
+from abiprobe.oracles.abis.x86.i386.results import SIXTEEN_BITS, in_general, in_memory, in_registers
 from abiprobe.oracles.abis.x86.i386.stack import on_stack
 from abiprobe.oracles.abis.x86.win32.data import WORD
 from abiprobe.oracles.abis.x86.win32.recited import ours
@@ -146,8 +146,8 @@ def record_by_clang(types: TypeTable, value: Travelling) -> Passed | None:
         return None
     if policies.records_by_parts and not is_returned_in_registers(types, value.type):
         return None
-    if policies.records_of_reals and is_one_real(types, value.type):
-        return value.passed(Passing.DIRECT, OTHER, x87(value.size))
+    if policies.records_of_reals and (real := one_real(types, value.type)):
+        return as_on_sysv(types, structs.replace(value, type=real))
     return in_general(value, OTHER) if value.size in SIZES else None
 
 
@@ -172,20 +172,23 @@ def is_returned_in_registers(types: TypeTable, c_type: Type) -> bool:
             return True
 
 
-def is_one_real(types: TypeTable, c_type: Type) -> bool:
-    """Return whether clang takes a type for one real, or for a record of one that fills it and of nothing else that has a name."""
+def one_real(types: TypeTable, c_type: Type) -> Scalar | None:
+    """The real that clang takes a type for: one, or a record of one that fills it and of nothing else that has a name."""
     match c_type:
         case Typedef(base=base) | Array(element=base, length=1):
-            return is_one_real(types, base)
+            return one_real(types, base)
         case Record(members=members):
             left = [one for one in members if (one.name if one.width is not None else not is_empty(one.type))]
             filled = [one for one in left if one.width is None]
             if len(left) != 1 or not filled:
-                return False
+                return None
             inner = filled[0].type
-            return types.extent(inner).size == types.extent(c_type).size and is_one_real(types, inner)
-        case other:
-            return other in REALS
+            fills = types.extent(inner).size == types.extent(c_type).size
+            return one_real(types, inner) if fills else None
+        case Scalar(kind):
+            return c_type if c_type in REALS or kind in SIXTEEN_BITS else None
+        case _:
+            return None
 
 
 def record_by_gcc(types: TypeTable, value: Travelling) -> Passed | None:

@@ -3,20 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 
 from msgspec.structs import replace
 
 from abiprobe.oracles.abis.x86.ms import REGISTERS
-from abiprobe.oracles.abis.x86.ms.calls import assign
+from abiprobe.oracles.abis.x86.ms.calls import assign as assign_usual
+from abiprobe.oracles.abis.x86.windows import vectorcall
 from abiprobe.oracles.abis.x86.windows.data import LAYOUT, data_model
 from abiprobe.oracles.abis.x86.windows_types import type_table
 from abiprobe.oracles.engine.reading import Reading
-from abiprobe.oracles.language.lang import PRESERVING, Convention
+from abiprobe.oracles.engine.types import TypeTable
+from abiprobe.oracles.language.lang import PRESERVING, Convention, Prototype
 from abiprobe.oracles.model import AbiModel, Model, Target
 from abiprobe.oracles.text.options import LayoutOptions
+from abiprobe.oracles.text.place import Assignment
 
-SILENT = PRESERVING | {Convention.VECTORCALL, Convention.REGCALL}
+SILENT = PRESERVING | {Convention.REGCALL}
+
+
+def assign(types: TypeTable, prototype: Prototype) -> Assignment:
+    """The places of a call by its convention; what is aligned to more than 16 bytes is so only where it is declared."""
+    if prototype.convention is Convention.VECTORCALL:
+        return vectorcall.assign(types, prototype)
+    return assign_usual(types, prototype, aligned="")
 
 
 def factory(reading: Reading | None, *, mingw: bool) -> Callable[[LayoutOptions], AbiModel]:
@@ -26,9 +35,8 @@ def factory(reading: Reading | None, *, mingw: bool) -> Callable[[LayoutOptions]
         data = data_model(reading, options, mingw=mingw)
         return Model(
             type_table(data, LAYOUT, reading, options, mingw=mingw),
-            # What is aligned to more than 16 bytes is so only where it is declared.
-            partial(assign, aligned=""),
-            conventions=frozenset({Convention.MS_ABI}),
+            assign,
+            conventions=frozenset({Convention.MS_ABI, Convention.VECTORCALL}),
             silent=SILENT,
             wider=lambda vectors: model(replace(options, vectors=vectors)),
         )
