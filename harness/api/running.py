@@ -13,6 +13,7 @@ from abiprobe.harness.api.arguments import level_names, run_targets, workers
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.machines.render.declaration import declaration
 from abiprobe.harness.runs import session
+from abiprobe.harness.runs.preparation import prepare
 from abiprobe.harness.runs.question_sorts import subjects_by_target, subjects_of, targets_of
 from abiprobe.harness.runs.run_files import create_folder, registers_of
 from abiprobe.harness.runs.working_subjects import usable
@@ -115,6 +116,7 @@ def run(
     place = default_folder() if folder is None else folder
     head, writer = begin(place, plan, wanted)
     settings = session.Settings(workers(jobs))
+    prepare(plan, settings.jobs)
     session.run(head, settings, writer, (), lambda _: None)
     return result_of(place, read_known() if known is None else known, settings.jobs)
 

@@ -256,8 +256,6 @@ def scope_batches(plan: Plan, target: Target) -> ScopeBatches:
     The covering array and a few batches more are for every run with tours, the rest for a night, which has the corpus; of
     both no more than there are drawn batches.
     """
-    if not plan.tours:
-        return {}
     parts = small_scope.parts if plan.corpus and not plan.examples else small_scope.second_parts
     base = plan.targets.index(target.spelling) * SCOPE_PARTS
     return {
@@ -266,9 +264,13 @@ def scope_batches(plan: Plan, target: Target) -> ScopeBatches:
             for part in range(parts(target, sort))
             if in_shard(plan, part) and part <= batches_drawn(plan, Sort.RECORDS)
         }
-        for sort in SCOPE
-        if takes_sort(target, AS_DRAWN[sort])
+        for sort in scope_sorts(plan, target)
     }
+
+
+def scope_sorts(plan: Plan, target: Target) -> tuple[Sort, ...]:
+    """Return the sorts of the small scope that a run asks for a target; none without tours."""
+    return tuple(sort for sort in SCOPE if plan.tours and takes_sort(target, AS_DRAWN[sort]))
 
 
 def tour_batches(plan: Plan) -> dict[Target, tuple[int, ...]]:

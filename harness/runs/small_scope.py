@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import zlib
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from itertools import chain, permutations
+from pathlib import Path
 from typing import TypeVar
 
 import msgspec
@@ -47,7 +49,8 @@ from abiprobe.oracles.text.place import Assignment, Layout, Passed, Register, Un
 from abiprobe.oracles.unmodelled.opened import with_text
 from abiprobe.results.causes.traits import roles, traits
 
-_DECODER = msgspec.json.Decoder(tuple[Prototype | Record, ...])
+_BATCHES = msgspec.json.Decoder(tuple[bytes, ...])
+_QUESTIONS = msgspec.json.Decoder(tuple[Prototype | Record, ...])
 CHAR = Scalar(Kind.CHAR)
 A = TypeVar("A")
 MANY = 3
@@ -84,27 +87,39 @@ def has_bits_above(param: Param) -> bool:
 
 
 @cache
-def first(target: Target, sort: Sort) -> tuple[CQuestion, ...]:
-    """The part of the small scope that every run begins with; kept in the cache."""
-    path = entry(sort.replace(" ", "-"), f"{with_text(target)}-{version()}.json")
-    return kept(path, _DECODER, lambda: ordered(target, sort)[0])
+def first(target: Target, sort: Sort) -> tuple[bytes, ...]:
+    """The batches of the small scope that every run begins with, packed; kept in the cache."""
+    return kept(entries(target, sort)[0], _BATCHES, lambda: packed(ordered(target, sort)[0]))
 
 
 @cache
-def second(target: Target, sort: Sort) -> tuple[CQuestion, ...]:
-    """Return the questions of a long run's second part, in which more than two features meet; kept in the cache."""
-    path = entry(f"more-{sort.replace(' ', '-')}", f"{with_text(target)}-{version()}.json")
-    return kept(path, _DECODER, lambda: ordered(target, sort)[1][: SECOND * BATCH])
+def second(target: Target, sort: Sort) -> tuple[bytes, ...]:
+    """Return the batches of a long run's second part, in which more than two features meet, packed; kept in the cache."""
+    return kept(
+        entries(target, sort)[1], _BATCHES, lambda: packed(ordered(target, sort)[1][: SECOND * BATCH])
+    )
+
+
+def packed(questions: Sequence[CQuestion]) -> tuple[bytes, ...]:
+    """Questions in batches, each as compressed JSON: a run has tens of thousands of them, and looks at one batch at a time."""
+    starts = range(0, len(questions), BATCH)
+    return tuple(zlib.compress(msgspec.json.encode(questions[at : at + BATCH])) for at in starts)
+
+
+def entries(target: Target, sort: Sort) -> tuple[Path, Path]:
+    """Return the entries of the cache that keep what every run begins with, and the second part of a long one."""
+    name, file = sort.replace(" ", "-"), f"{with_text(target)}-{version()}.json"
+    return entry(name, file), entry(f"more-{name}", file)
 
 
 def first_parts(target: Target, sort: Sort) -> int:
     """Return the number of batches with which every run begins."""
-    return -(-len(first(target, sort)) // BATCH)
+    return len(first(target, sort))
 
 
 def second_parts(target: Target, sort: Sort) -> int:
     """Return the number of second batches in a run that is not nightly, if it is long enough."""
-    return first_parts(target, sort) - (-len(second(target, sort)) // BATCH)
+    return first_parts(target, sort) + len(second(target, sort))
 
 
 def early_parts(target: Target, sort: Sort) -> int:
@@ -119,13 +134,11 @@ def parts(target: Target, sort: Sort) -> int:
 
 def part(target: Target, sort: Sort, number: int) -> tuple[CQuestion, ...]:
     """A batch of the small scope; those behind the second ones are asked by a night only."""
-    early = first_parts(target, sort)
-    if number < early:
-        every, start = first(target, sort), number * BATCH
-    else:
-        start = (number - early) * BATCH
-        every = second(target, sort) if start < SECOND * BATCH else ordered(target, sort)[1]
-    return every[start : start + BATCH]
+    early = (*first(target, sort), *second(target, sort))
+    if number < len(early):
+        return _QUESTIONS.decode(zlib.decompress(early[number]))
+    start = (number - first_parts(target, sort)) * BATCH
+    return ordered(target, sort)[1][start : start + BATCH]
 
 
 def meets(model: AbiModel) -> Combine:

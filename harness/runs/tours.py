@@ -28,8 +28,12 @@ def parts(target: Target) -> tuple[ModeTour, ...]:
     target = with_text(target)
     if target.vectors or not target.modelled:
         return ()
-    path = entry(Sort.TOURS, f"{target}-{version()}.json")
-    return kept(path, _DECODER, lambda: derived(target))
+    return kept(entry_of(target), _DECODER, lambda: derived(target))
+
+
+def entry_of(target: Target) -> Path:
+    """Return the entry of the cache that keeps the tour of a target."""
+    return entry(Sort.TOURS, f"{with_text(target)}-{version()}.json")
 
 
 def derived(target: Target) -> tuple[ModeTour, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from abiprobe.oracles.model import AbiModel, Target
+from abiprobe.oracles.model import AbiModel, Target, under
 from abiprobe.oracles.registry import TARGETS, dialect_named
 from abiprobe.oracles.text.options import LayoutOptions
 
@@ -16,4 +16,5 @@ def made_anew(found: Mapping[str, Target], name: str, options: LayoutOptions) ->
     """The model behind a name among these targets, which may be wrong ones, so that nothing that is kept serves for it."""
     base, at, spelled = name.partition("@")
     target = dialect_named(found[base], spelled) if at else found[base]
-    return target.dialects[target.dialect](options)
+    model = target.dialects[target.dialect](options)
+    return model if target.policies is None else under(model, target.policies)

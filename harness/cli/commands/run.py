@@ -35,6 +35,7 @@ from abiprobe.harness.runs import schedule, session
 from abiprobe.harness.runs.budget_sharing import batch_size
 from abiprobe.harness.runs.compiler_guard import CompilerChangedError
 from abiprobe.harness.runs.focus import targets_in
+from abiprobe.harness.runs.preparation import prepare
 from abiprobe.harness.runs.question_sorts import subjects_by_target, subjects_of, targets_of
 from abiprobe.harness.runs.run_files import read_begun_run, registers_of
 from abiprobe.harness.runs.schedule import NO_CORPUS
@@ -184,6 +185,7 @@ def carry_out(
     )
     for line in said:
         aside.print(line, soft_wrap=True, markup=False, highlight=False)
+    prepare(plan, settings.jobs)
     total = schedule.total_batches(plan, settings.corpus)
     many = total - len(finished) if total < ENDLESS >> 10 else None
     with steps("batches", many, seconds=settings.budget) as step:

@@ -174,9 +174,11 @@ def test_a_call_is_about_what_it_takes_and_gives_back() -> None:
 
 @pytest.mark.parametrize("target", TARGETS)
 def test_a_parameter_with_unused_bits_is_read_through_a_conversion(target: str) -> None:
-    asked = [
-        one for one in small_scope.first(find_target(target), Sort.SMALL_CALLS) if isinstance(one, Prototype)
+    where, sort = find_target(target), Sort.SMALL_CALLS
+    batches = [
+        small_scope.part(where, sort, number) for number in range(small_scope.first_parts(where, sort))
     ]
+    asked = [one for batch in batches for one in batch if isinstance(one, Prototype)]
     narrow = [one for one in asked if any(isinstance(param.type, BitInt) for param in one.params)]
     assert narrow
     assert {manner_of(probe(one).id) for one in narrow} == {Manner.CONVERTED}
