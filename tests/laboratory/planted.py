@@ -127,7 +127,7 @@ PLANTED = (
     ("a record of sixteen bytes is in a register", "s390x", f"{S390X}.calls", "return value.size in SMALL_RECORDS", "return value.size in (*SMALL_RECORDS, 16)"),
     ("unnamed vectors are in registers", "s390x", f"{S390X}.calls", 'if cursor.left("vector") and not varying:', 'if cursor.left("vector"):'),
     ("the parameter area begins at the stack pointer", "s390x", f"{S390X}.calls", "SAVE_AREA = 160", "SAVE_AREA = 0"),
-    ("a float is at the end of its register", "s390x", f"{S390X}.calls", 'left_aligned(value, register, WORD, REAL)', 'right_aligned(value, register, REAL)'),
+    ("a float is at the end of its register", "s390x", f"{S390X}.calls", "left_aligned(value, register, WORD, REAL)", "right_aligned(value, register, REAL)"),
     ("narrow integers are not extended", "s390x", f"{S390X}.calls", "    return Extension.SIGN if types.is_signed(value.type) else Extension.ZERO\n", "    return Extension.ANY\n"),
     ("a nested member is not flattened", "loongarch64-lp64d", f"{LOONGARCH}.floating", "answer = None if flat.union or flat.blocked else", "answer = None if flat.union or flat.blocked or flat.nested else"),
     ("an empty member keeps from flattening", "loongarch64-lp64d", f"{LOONGARCH}.floating", "answer = None if flat.union or flat.blocked else", "answer = None if flat.union or flat.blocked or flat.ignored else"),
