@@ -1,4 +1,4 @@
-"""What a run needs of models before it asks: tours, and small scopes in order, of which the cache may lack some.
+"""Preparation of a run: tours, and small scopes in order, which the cache may lack, are derived from models before anything is asked.
 
 Each takes seconds and hundreds of megabytes, so workers derive them, one for each core, and keep them in the cache.
 """

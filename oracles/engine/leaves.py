@@ -25,6 +25,8 @@ class Leaf(msgspec.Struct, frozen=True):
     bit_offset: int
     bit_field: Field | None = None
     in_union: bool = False
+    in_bytes: bool = True
+    """of a zero-width bit-field, whether its record has any bytes"""
 
 
 def is_bitless(types: TypeTable, leaf: Leaf) -> bool:
@@ -48,7 +50,8 @@ def leaves(
             for item in types.shape(record).fields:
                 start = at + item.bit_offset
                 if item.is_bit_field:
-                    yield Leaf(types.plain(item.type), start, item, record.union)
+                    in_bytes = item.bit_width > 0 or types.extent(record).size > 0
+                    yield Leaf(types.plain(item.type), start, item, record.union, in_bytes)
                 else:
                     yield from within(item.type, start)
         case Array(element=element, length=length) if length:

@@ -130,3 +130,18 @@ def test_narrow_values_of_big_endian_mips_are_where_compilers_have_them(
     passed = answer.params[0] if answer.params else answer.result
     assert passed is not None
     assert [(piece.place, piece.at) for piece in passed.pieces] == [(Register(register), at)]
+
+
+@pytest.mark.parametrize(
+    ("text", "register"),
+    [
+        ("union u { double a; int : 0; }; void f(union u p);", "rdi"),
+        # What has no bytes has no class, whatever is in it.
+        ("union n { int : 0; }; union u { double a; union n b; }; void f(union u p);", "xmm0"),
+    ],
+)
+def test_gcc_counts_a_zero_width_bit_field_of_a_union_that_has_bytes(text: str, register: str) -> None:
+    function = read(text, filename="t.h", triple="x86_64-linux-gnu").functions[0]
+    answer = find_target("x86_64-sysv@gcc-16").model().assign(function)
+    assert isinstance(answer, Assignment)
+    assert [piece.place for piece in answer.params[0].pieces] == [Register(register)]
