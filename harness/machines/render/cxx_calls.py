@@ -17,7 +17,7 @@ from abiprobe.harness.machines.render.class_units import PRELUDE, STD
 from abiprobe.harness.machines.render.cxx import bindings, definition, enumerations, hidden_in, type_and
 from abiprobe.harness.machines.render.probe_markers import marker
 from abiprobe.harness.machines.render.slots import Slot
-from abiprobe.oracles.abis.itanium.triviality import Special, copy_constructor, is_non_trivial, moved
+from abiprobe.oracles.abis.itanium.triviality import copy_constructor, is_non_trivial, moved
 from abiprobe.oracles.engine.cxx_call import CxxCall
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.language.classes import (
@@ -251,10 +251,9 @@ def loaded(c_type: CxxType, slot: Slot) -> str:
 def made(asked: Class, at: int) -> str:
     """An object with the bytes at an offset: copied, moved, or made there."""
     found = f"*({asked.tag} *)(abi_in + {at})"
-    usable = {Special.TRIVIAL, Special.NON_TRIVIAL}
-    if copy_constructor(asked) in usable:
+    if copy_constructor(asked).usable:
         return found
-    return f"static_cast<{asked.tag} &&>({found})" if moved(asked) in usable else f"{asked.tag}({at}, 0)"
+    return f"static_cast<{asked.tag} &&>({found})" if moved(asked).usable else f"{asked.tag}({at}, 0)"
 
 
 def kept(c_type: CxxType | None, slot: Slot | None, call: str) -> str:

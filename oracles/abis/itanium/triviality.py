@@ -39,6 +39,11 @@ class Special(Enum):
     ABSENT = "absent"
     """there is none, or overload resolution does not see it"""
 
+    @property
+    def usable(self) -> bool:
+        """Return whether a program can call it."""
+        return self in {Special.TRIVIAL, Special.NON_TRIVIAL}
+
 
 @implements("calls.non-trivial")
 def is_non_trivial(asked: Class, *, declared: bool = False) -> bool:

@@ -15,7 +15,7 @@ from abiprobe.harness.machines.render.d.classes import definition, enumerations,
 from abiprobe.harness.machines.render.probe_markers import marker
 from abiprobe.harness.machines.render.slots import Slot
 from abiprobe.harness.machines.render.unsayable import UnsayableError
-from abiprobe.oracles.abis.itanium.triviality import Special, copy_constructor, is_non_trivial
+from abiprobe.oracles.abis.itanium.triviality import copy_constructor, is_non_trivial
 from abiprobe.oracles.language.classes import Class, CxxType, Declared, Reference, element
 from abiprobe.oracles.language.cxx_calls import CxxPrototype, classes_in, referred
 from abiprobe.oracles.language.lang import Prototype
@@ -95,7 +95,7 @@ def require_sayable(asked: CxxPrototype) -> None:
         type_text(referred(c_type), "")
         if isinstance(c_type, Class) and copies_part(c_type):
             raise UnsayableError("no copy constructor by itself of a struct that has a member with one")
-        if isinstance(c_type, Class) and not has_copies(c_type) and not c_type.specials.other:
+        if isinstance(c_type, Class) and not copy_constructor(c_type).usable and not c_type.specials.other:
             raise UnsayableError("no values of a type that is moved and not copied")
     if any(isinstance(one, Class) and is_non_trivial(one) for one in asked.unnamed):
         raise UnsayableError("no unnamed arguments that run code")
@@ -110,11 +110,6 @@ def copies_part(one: Class) -> bool:
         isinstance(part, Class) and (part.specials.copy is Declared.PROVIDED or copies_part(part))
         for part in inner
     )
-
-
-def has_copies(one: Class) -> bool:
-    """Return whether objects of a class can be copied."""
-    return copy_constructor(one) in {Special.TRIVIAL, Special.NON_TRIVIAL}
 
 
 def passed(c_type: CxxType | None, suffix: str) -> str:
@@ -174,7 +169,7 @@ def reached(asked: CxxPrototype, slots: Arrangement) -> Iterator[str]:
 
 def loaded(c_type: CxxType, slot: Slot) -> str:
     """An argument, or what a reference is bound to."""
-    if isinstance(c_type, Class) and not has_copies(c_type):
+    if isinstance(c_type, Class) and not copy_constructor(c_type).usable:
         return f"{type_text(c_type, SUFFIX)}({slot.offset}, 0)"
     return f"*cast({type_text(referred(c_type), SUFFIX)}*) (abi_in.ptr + {slot.offset})"
 

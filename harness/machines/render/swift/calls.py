@@ -26,7 +26,7 @@ from abiprobe.harness.machines.render.declaration import declaration as in_cxx
 from abiprobe.harness.machines.render.probe_markers import marker
 from abiprobe.harness.machines.render.slots import Slot
 from abiprobe.harness.machines.render.unsayable import UnsayableError
-from abiprobe.oracles.abis.itanium.triviality import Special, copy_constructor, destructor, moved
+from abiprobe.oracles.abis.itanium.triviality import copy_constructor, destructor, moved
 from abiprobe.oracles.language.classes import (
     Class,
     CxxType,
@@ -43,7 +43,6 @@ BY_ITS_NAME = '__attribute__((swift_attr("import_unsafe")))'
 """Keeps a member function with an address for its result from being imported under another name."""
 MOST_ALIGNED = 16
 """Bytes."""
-USABLE = frozenset({Special.TRIVIAL, Special.NON_TRIVIAL})
 UNKNOWN = frozenset(
     {Kind.INT128, Kind.UINT128, Kind.FLOAT128, Kind.DECIMAL32, Kind.DECIMAL64, Kind.DECIMAL128}
 )
@@ -94,7 +93,7 @@ def require_sayable(asked: CxxPrototype) -> None:
         require_imported(referred(c_type))
     values = [(one.type, one.type.specials.other) for one in asked.params if isinstance(one.type, Class)]
     values += [(asked.result, False)] if isinstance(asked.result, Class) else []
-    if not all(copies(one) or made for one, made in values):
+    if not all(copy_constructor(one).usable or made for one, made in values):
         raise UnsayableError("no values of a type that is moved and not copied")
 
 
@@ -107,11 +106,11 @@ def require_imported(c_type: CxxType) -> None:
             raise UnsayableError(f"no {type(c_type).__name__.lower()} types")
         case Scalar(kind) if kind in UNKNOWN:
             raise UnsayableError(f"no {kind.value}")
-        case Class() if not (copies(c_type) or moved(c_type) in USABLE):
+        case Class() if not (copy_constructor(c_type).usable or moved(c_type).usable):
             raise UnsayableError("no types that are neither copied nor moved")
         case Class() if any(map(is_over_aligned, parts(c_type))):
             raise UnsayableError(f"no types aligned to more than {MOST_ALIGNED} bytes")
-        case Class() if destructor(c_type) not in USABLE:
+        case Class() if not destructor(c_type).usable:
             raise UnsayableError("no types that cannot be destroyed")
 
 
@@ -119,11 +118,6 @@ def is_over_aligned(one: Class) -> bool:
     """Return whether a class or a member of it asks for more alignment than Swift has."""
     asked = (one.asked, *(max(item.align or 0, item.alignas or 0) for item in one.members))
     return max(asked) > MOST_ALIGNED
-
-
-def copies(one: Class) -> bool:
-    """Return whether objects of a class can be copied."""
-    return copy_constructor(one) in USABLE
 
 
 def helpers(asked: CxxPrototype, slots: Arrangement) -> Iterator[str]:
@@ -173,6 +167,6 @@ def argument(c_type: CxxType, index: int, at: int) -> str:
     found = f"{SPACE}.at{index}()!.pointee"
     if isinstance(c_type, Reference):
         return f"&{found}"
-    if isinstance(c_type, Class) and not copies(c_type):
+    if isinstance(c_type, Class) and not copy_constructor(c_type).usable:
         return f"{SPACE}.{c_type.tag}({at}, 0)"
     return found

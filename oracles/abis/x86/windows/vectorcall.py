@@ -8,7 +8,9 @@ from enum import Enum as PyEnum
 from abiprobe.oracles.abis.x86.ms.calls import (
     FIRST_STACK_ARGUMENT,
     INTEGERS,
+    SIZES,
     WORD,
+    XMM_BYTES,
     in_memory,
     in_register,
     is_opaque,
@@ -51,8 +53,6 @@ REGISTERS = 6
 """Vector registers for arguments."""
 MOST = 4
 """Members of the largest homogeneous vector aggregate."""
-SIZES = (1, 2, 4, 8)
-XMM_BYTES = 16
 REALS = {Kind.FLOAT, Kind.DOUBLE, Kind.LDOUBLE}
 
 
