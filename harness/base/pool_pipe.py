@@ -1,4 +1,4 @@
-"""The pipe through which a process pool hands out jobs: emptied when nobody is left to read it."""
+"""The pipes of a process pool: jobs are taken out when nobody is left to read them, and results end with their writers."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import threading
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
+from multiprocessing import connection
 
 FIXED = (3, 11, 5)
 """The first Python whose pools do not wait for workers that are gone (gh-94777)."""
@@ -28,6 +29,15 @@ class Pool(ProcessPoolExecutor):
             reader = self._call_queue._reader  # type: ignore[attr-defined]  # noqa: SLF001
             self.jobs = os.dup(reader.fileno())
         return self
+
+    def end_results(self) -> None:
+        """Close our write end, when all workers have ended; for the rest of one's result the pool would wait for ever."""
+        if self._result_queue is not None:
+            self._result_queue._writer.close()  # type: ignore[attr-defined]  # noqa: SLF001
+
+    def has_lost(self) -> bool:
+        """Return whether a worker has ended, though nobody told it to."""
+        return bool(connection.wait([one.sentinel for one in list((self._processes or {}).values())], 0))
 
 
 @contextmanager

@@ -8,7 +8,7 @@ import math
 import multiprocessing
 import os
 import signal
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
@@ -31,6 +31,8 @@ GRACE = 15.0
 """Seconds in which a worker that is told to end cleans up."""
 SELDOM = (50_000, 50, 100)
 """Thresholds of the collector of cycles in workers."""
+WATCH = 5.0
+"""Seconds without a result after which it is looked whether a worker is gone."""
 AHEAD = 2
 """Items queued per worker, so that none idles while the next one is made."""
 DEATHS = 12
@@ -104,7 +106,7 @@ def results(
                 continue
             if not waiting:
                 break
-            ready = wait(waiting, _timeout(clock.left()), FIRST_COMPLETED).done
+            ready = settled(pool, waiting, clock)
             ended = [(future, *waiting.pop(future)) for future in ready]
             lost = [(number, item) for future, number, item in ended if _is_lost(future)]
             yield from ((number, future.result()) for future, number, _ in ended if not _is_lost(future))
@@ -134,6 +136,17 @@ def submitted(pool: Pool, do: Callable[[A], B], item: A) -> Future[B]:
         return lost
 
 
+def settled(pool: Pool, futures: Iterable[Future[B]], clock: Clock) -> Collection[Future[B]]:
+    """Wait a while for one of some futures, and return those that are done.
+
+    A pool notices a dead worker at once, but not while it waits for the rest of a result; it is ended then.
+    """
+    ready = wait(futures, max(0.0, min(clock.left(), WATCH)), FIRST_COMPLETED).done
+    if not ready and clock.left() > 0 and pool.has_lost():
+        stop(pool)
+    return ready
+
+
 def in_order(found: Iterable[tuple[int, B]]) -> Iterator[B]:
     """Results in the order of their items, each as soon as those before it are there."""
     early: dict[int, B] = {}
@@ -148,10 +161,6 @@ def in_order(found: Iterable[tuple[int, B]]) -> Iterator[B]:
 
 def _is_lost(future: Future[B]) -> bool:
     return isinstance(future.exception(), LOSSES)
-
-
-def _timeout(seconds: float) -> float | None:
-    return None if math.isinf(seconds) else max(0.0, seconds)
 
 
 def alone(work: Work[A, B], items: Iterable[tuple[int, A]], clock: Clock) -> Iterator[tuple[int, B]]:
@@ -189,7 +198,11 @@ class Lonely(Generic[A, B]):
 
     def _done(self, do: Callable[[A], B], item: A) -> B:
         try:
-            found = submitted(self._pool, do, item).result(_timeout(self._clock.left()))
+            future = submitted(self._pool, do, item)
+            while not settled(self._pool, (future,), self._clock):
+                if self._clock.left() <= 0:
+                    raise TimeoutError
+            found = future.result()
         except LOSSES as loss:
             stop(self._pool)
             child.end_strays()
@@ -264,5 +277,6 @@ def stop(pool: Pool) -> None:
     for worker in workers:
         worker.join(GRACE)
         worker.kill()
+    pool.end_results()
     with emptied(pool):
         pool.shutdown(wait=True, cancel_futures=True)

@@ -5,8 +5,10 @@ from __future__ import annotations
 import errno
 import os
 import signal
+import struct
 import time
 from collections.abc import Iterator, Sequence
+from multiprocessing.connection import Connection, wait
 from pathlib import Path
 
 import msgspec
@@ -14,7 +16,7 @@ import pytest
 from laboratory.jobs import spelled_job
 
 from abiprobe.harness.base.problem import Problem
-from abiprobe.harness.base.workers import Work, in_order, results
+from abiprobe.harness.base.workers import Work, in_order, pool_of, results, stop
 from abiprobe.harness.observers.batch import Job, run_job
 from abiprobe.harness.observers.division import abandoned, halves, joined
 from abiprobe.harness.runs.session import Budget
@@ -58,12 +60,43 @@ ITEMS = [tuple(range(start, start + 5)) for start in range(0, 40, 5)]
 RIGHT = [[2 * one if one != DEADLY else -1 for one in item] for item in ITEMS]
 
 
+def half_told(item: Item) -> list[int]:
+    """Die between the two halves of a result, of which the first has been written."""
+
+    def write_half(pipe: Connection, told: bytes) -> None:
+        os.write(pipe.fileno(), struct.pack("!i", len(told)) + told[:1])
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    if DEADLY in item:
+        Connection._send_bytes = write_half  # type: ignore[attr-defined]
+    return [2 * one for one in item]
+
+
 @pytest.mark.parametrize("workers", [1, 2])
 @pytest.mark.parametrize("do", [doubled, out_of_memory])
 def test_one_deadly_item_costs_itself_alone(workers: int, do: object) -> None:
     assert callable(do)
     work = Work(do, minus_one, halved, together)
     assert [*in_order(results(work, ITEMS, workers))] == RIGHT
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_worker_may_die_while_it_tells_a_result(workers: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("abiprobe.harness.base.workers.WATCH", 0.2)
+    work = Work(half_told, minus_one, halved, together)
+    assert [*in_order(results(work, ITEMS, workers))] == RIGHT
+
+
+def long_result(item: Item) -> bytes:
+    return bytes(item[0])
+
+
+def test_a_pool_can_be_stopped_while_a_result_is_told() -> None:
+    pool = pool_of(2)
+    future = pool.submit(long_result, (1 << 28,))
+    assert wait([pool._result_queue._reader])  # type: ignore[attr-defined]
+    stop(pool)
+    assert future.exception() is not None
 
 
 class Dying:
