@@ -57,6 +57,9 @@ def mode_of(types: TypeTable, c_type: Type) -> Mode:
         case Vector(kind, size) if size in words(types) and kind.is_floating:
             # Only 3DNow! had one of reals.
             return Mode.BLOCK
+        case Vector(size=size) if types.data.strict_alignment:
+            # These machines have no registers of vectors unasked.
+            return of_size(types, size)
         case Array(element, length):
             return mode_of(types, element) if length == 1 else of_size(types, types.extent(c_type).size)
         case Record():

@@ -19,17 +19,20 @@ QUIRKS = (
         targets=("x86_64-sysv",),
     ),
     Quirk(
-        name="gcc's va_arg skips eight bytes for a struct of unnamed bit-fields that its callers do not pass",
+        name="gcc's va_arg skips the bytes of a struct of unnamed bit-fields that its callers do not pass",
         subjects=("gcc",),
         policies={"va_list_counts_unnamed": True},
         status=Status.BUG,
-        reason="where registers are used up its callers pass nothing, and va_arg begins behind eight bytes; C17 leaves such records undefined",
+        reason="where registers are used up its callers pass nothing, and va_arg begins behind it; C17 leaves such records undefined",
         link="unreported",
         since=date(2026, 11, 22),
         example="""
             struct S { char : 7; };
             int f(long a, long b, long c, long d, long e, long g, struct S h, ...);
             static void calls_f(void) { f(*(long *)0, *(long *)0, *(long *)0, *(long *)0, *(long *)0, *(long *)0, *(struct S *)0, *(long *)0); }
+            struct E { int : 12; }; struct L { struct E a[9]; };
+            int k(struct L a, long double b, ...);
+            static void calls_k(void) { k(*(struct L *)0, *(long double *)0, *(long *)0); }
         """,
         targets=("x86_64-sysv",),
         sides=CALLEE,

@@ -128,7 +128,7 @@ def calls(types: TypeTable, prototype: Prototype) -> Assignment:
     for index, value in enumerate(travelling):
         if index == len(prototype.params):
             begin_list(types, cursor, skipped)
-        skipped += counted_for_list(types, cursor, value)
+        skipped = counted_for_list(types, cursor, value, skipped)
         if is_on_stack_by_ellipsis(types, value, prototype, index):
             cursor.uncounted["sse"] -= int(is_counted(types, cursor, value))
             params.append(pass_unnamed_vector(types, cursor, narrow, value))
@@ -201,12 +201,19 @@ def with_wide_vectors(types: TypeTable) -> TypeTable:
     return types.under(types.policies.changed({"vectors_of_unit": False}))
 
 
-def counted_for_list(types: TypeTable, cursor: Cursor, value: Travelling) -> int:
-    """Return the bytes of the stack at which a compiler has the list of arguments begin later, for a parameter that is not there."""
-    if not types.policies.va_list_counts_unnamed or types.carries(value.declared):
-        return 0
-    classes = classify(types, value.declared)
-    return round_up(value.size, 8) if is_on_stack(types, cursor, value, classes) else 0
+def counted_for_list(types: TypeTable, cursor: Cursor, value: Travelling, skipped: int) -> int:
+    """Return the bytes of the stack at which a compiler has the list of arguments begin later, behind a parameter, given those before it.
+
+    It counts a parameter that is not there, and aligns those behind it by its own count.
+    """
+    if not types.policies.va_list_counts_unnamed or not is_on_stack(
+        types, cursor, value, classify(types, value.declared)
+    ):
+        return skipped
+    if not types.carries(value.declared):
+        return skipped + round_up(value.size, 8)
+    align = max(8, value.align)
+    return round_up(cursor.used + skipped, align) - round_up(cursor.used, align)
 
 
 def is_on_stack(types: TypeTable, cursor: Cursor, value: Travelling, classes: Classes) -> bool:
