@@ -144,6 +144,18 @@ QUIRKS = (
         levels=("O2",),
     ),
     Quirk(
+        name="gcc trusts the unused bits of a _BitInt in a record that a function returns",
+        subjects=("gcc>=14",),
+        policies={"extended_bit_ints": True},
+        status=Status.BUG,
+        reason="`f().a` is widened by the last bit of its bytes, not of its value; right where the record is stored first",
+        link="unreported",
+        since=date(2026, 11, 30),
+        example="struct S { _BitInt(2) a; }; struct S f(int a, double b);",
+        targets=("x86_64-sysv", "x86_64-ms", "aarch64*"),
+        sides=CALLER,
+    ),
+    Quirk(
         name="clang trusts the unused bits of a _BitInt in memory",
         subjects=("clang>=14,<19",),
         policies={"extended_bit_ints": True},

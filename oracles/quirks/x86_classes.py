@@ -213,6 +213,9 @@ __attribute__((target("avx"))) struct S g(int *a);
 typedef float V __attribute__((vector_size(32)));
 __attribute__((target("avx"))) void f(V a, ...);
 static void calls_f(void) { f(*(V *)0, *(int *)0); }
+struct S { V a; };
+__attribute__((target("avx"))) void g(double a, double b, double c, double d, double e, double g, struct S h, V i, ...);
+static void calls_g(void) { g(1, 2, 3, 4, 5, 6, *(struct S *)0, *(V *)0, *(int __attribute__((vector_size(8))) *)0, *(double *)0, *(double *)0, *(struct S *)0); }
 """,
         targets=TARGETS,
     ),

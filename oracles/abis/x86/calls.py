@@ -188,9 +188,10 @@ def is_demoted(types: TypeTable, result: Type | None) -> bool:
 
 
 def is_counted(types: TypeTable, cursor: Cursor, value: Travelling) -> bool:
-    """Return whether clang takes a vector that LLVM has on the stack for one in a register."""
+    """Return whether clang takes a vector, or a record of one, that LLVM has on the stack for one in a register."""
     left = cursor.left("sse") + cursor.uncounted["sse"]
-    return is_wide_vector(value) and not value.is_unnamed and value.size <= types.options.vectors and left > 0
+    wide = classify(types, value.declared).eightbytes.count(Class.SSEUP) > 1
+    return wide and not value.is_unnamed and value.size <= types.options.vectors and left > 0
 
 
 @lru_cache(maxsize=REMEMBERED)
@@ -266,7 +267,7 @@ def pass_argument(types: TypeTable, cursor: Cursor, narrow: Narrow, value: Trave
         return pass_on_stack(types, cursor, narrow, value, clause)
     # [x86_64:pass.whole]
     if any(
-        needs(types, classes, own, value) > cursor.left(file) + uncounted(types, cursor, file, value)
+        needs(types, classes, own, value) > max(0, cursor.left(file) + uncounted(types, cursor, file, value))
         for own, file in FILES.items()
     ):
         return pass_without_registers(types, cursor, narrow, value)
