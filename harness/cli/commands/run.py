@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Protocol
@@ -185,8 +186,37 @@ def carry_out(
     )
     for line in said:
         aside.print(line, soft_wrap=True, markup=False, highlight=False)
-    prepare(plan, settings.jobs)
-    total = schedule.total_batches(plan, settings.corpus)
+    try:
+        with closing(writer):
+            ask(head, settings, writer, finished, failures)
+    except KeyboardInterrupt:
+        aside.print(f"interrupted; {to_finish(folder)}", soft_wrap=True)
+        return INTERRUPTED
+    except CompilerChangedError as changed:
+        kept = len(read(folder).batches)
+        raise Problem(
+            changed.message,
+            f"{kept} batches are kept, all answered by the compiler before. Start a new run, or put that compiler "
+            f"back and finish with: abiprobe run --resume {shell_word(folder)}",
+        ) from changed
+    except (WriteError, Problem, OSError, MemoryError) as error:
+        fault = Problem(str(error)) if isinstance(error, WriteError) else machine_fault(error)
+        if fault is None:
+            raise
+        raise Problem(fault.message, ". ".join(filter(None, (fault.hint, to_finish(folder))))) from error
+    return report(read(folder, registers=registers_of))
+
+
+def ask(
+    head: Header,
+    settings: session.Settings,
+    writer: Writer,
+    finished: Sequence[BatchDone],
+    failures: Failures | None,
+) -> None:
+    """Ask what is left, behind the batches that are `finished`, with progress on a terminal; enough `failures` end it."""
+    prepare(head.plan, settings.jobs)
+    total = schedule.total_batches(head.plan, settings.corpus)
     many = total - len(finished) if total < ENDLESS >> 10 else None
     with steps("batches", many, seconds=settings.budget) as step:
 
@@ -196,24 +226,7 @@ def carry_out(
                 failures.count(batch)
 
         enough = session.never if failures is None else failures.are_enough
-        try:
-            session.run(head, settings, writer, finished, advance, enough)
-        except KeyboardInterrupt:
-            asides().print(f"interrupted; {to_finish(folder)}", soft_wrap=True)
-            return INTERRUPTED
-        except CompilerChangedError as changed:
-            kept = len(read(folder).batches)
-            raise Problem(
-                changed.message,
-                f"{kept} batches are kept, all answered by the compiler before. Start a new run, or put that compiler "
-                f"back and finish with: abiprobe run --resume {shell_word(folder)}",
-            ) from changed
-        except (WriteError, Problem, OSError, MemoryError) as error:
-            fault = Problem(str(error)) if isinstance(error, WriteError) else machine_fault(error)
-            if fault is None:
-                raise
-            raise Problem(fault.message, ". ".join(filter(None, (fault.hint, to_finish(folder))))) from error
-    return report(read(folder, registers=registers_of))
+        session.run(head, settings, writer, finished, advance, enough)
 
 
 class Failures(Protocol):

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from abiprobe.harness.cli.main import cli
 from abiprobe.results.journal.journal import read, read_complete
 
 from .calling import MAIN, TARGET, abiprobe, compiler
@@ -135,3 +136,18 @@ def test_an_interrupted_run_keeps_what_is_done_and_leaves_nothing_behind(
     assert begun.survivors() == []
     assert list(begun.scratch.iterdir()) == []
     finish(begun.folder, undisturbed)
+
+
+def test_an_interruption_before_the_first_question_says_how_to_go_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("abiprobe.harness.cli.commands.run.prepare", interrupt)
+    folder = tmp_path / "run"
+    words = ["run", TARGET, "--cc", compiler(), "--cases", "10", "--out", str(folder)]
+    assert cli.main(words, standalone_mode=False) == 130
+    told = capfd.readouterr().err.replace("\n", " ")
+    assert f"interrupted; 0 batches are kept. Finish with: abiprobe run --resume {folder}" in told
+    assert read(folder).footer is None
