@@ -297,7 +297,9 @@ def referenced(passed: Passed, value: Travelling, policies: Policies, aligned: s
     if not isinstance(value.type, (Record, Vector)):
         return passed
     if policies.natural_copies:
-        return structs.replace(passed, memory_align=value.align, memory_clause=REFERENCE)
+        # LLVM copies a vector, whose typedef names it does not know.
+        align = max(value.size, XMM_BYTES) if isinstance(value.type, Vector) else value.align
+        return structs.replace(passed, memory_align=align, memory_clause=REFERENCE)
     most = policies.most_aligned_copy or value.align
     # [ms:types]
     if aligned and min(value.align, most) > REFERENCED_ALIGN:
