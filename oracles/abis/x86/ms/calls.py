@@ -375,7 +375,7 @@ def other_result(types: TypeTable, value: Travelling) -> tuple[Passed, tuple[Hid
         ):
             piece = Piece(0, X87_BYTES, Register("st0"), OTHER, None, X87_BYTES)
             return value.passed(Passing.DIRECT, OTHER, piece), ()
-        case Vector() if types.reading is Reading.CLANG:
+        case Vector() if types.reading is Reading.CLANG and not is_in_words(types, value):
             return divided(types, value), ()
         case _:
             return in_memory(value, OTHER)
