@@ -8,14 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from msgspec import structs
+from msgspec import Struct, structs
 
 from abiprobe.oracles.engine.attributes import ALIGNED, PACKED, PRAGMA_PACK, Extent, Wish
 from abiprobe.oracles.engine.ms_bits import close_unit
 from abiprobe.oracles.engine.records import Cursor, Field, Placers, Rules, place_ordinary, round_up
 from abiprobe.oracles.language.lang import Array, Member, Record, Type, Typedef, Vector
 
-Required = Callable[[Type], int]
 LARGEST_PACK = 8
 """The bytes of the largest `#pragma pack` that counts: those of a pointer."""
 
@@ -38,10 +37,21 @@ def required(extent: Callable[[Type], Extent], c_type: Type, *, vectors: bool) -
             return 1
 
 
+class Required(Struct, frozen=True):
+    """The alignments in bytes that attributes ask for, with `vectors` also that of vectors, which `packed` on a member undoes."""
+
+    extent: Callable[[Type], Extent]
+    vectors: bool
+
+    def of(self, c_type: Type, *, packed: bool = False) -> int:
+        """The alignment that is asked for in a type, or in that of a member."""
+        return required(self.extent, c_type, vectors=self.vectors and not packed)
+
+
 def alignment(wanted: Required, rules: Rules, member: Member, asked: Wish) -> Wish:
     """The alignment that a member has after all, and the clause that had the last word."""
     align, clause = asked.natural, asked.clause
-    explicit = max(asked.explicit, wanted(member.type))
+    explicit = max(asked.explicit, wanted.of(member.type, packed=asked.packed))
     if asked.packed:
         align, clause = 1, clause or PACKED
     elif rules.pack is not None and rules.pack < align and rules.pack <= LARGEST_PACK:

@@ -478,6 +478,10 @@ class Policies:
     """By `vectorcall` a homogeneous vector aggregate in registers, behind six arguments, has no 8 bytes of the stack."""
     stacked_reals_themselves: bool = False
     """By `vectorcall` a real for which there is no register is on the stack, and not its address."""
+    addresses_in_registers: bool = False
+    """By `vectorcall` of i386 the address of a vector for which there is no register is in a general one."""
+    vectorcall_as_fastcall: bool = False
+    """What is in no vector register by `vectorcall` of i386 is passed as by `fastcall`."""
     loses_reals_beside_mmx: bool = False
     """On 32-bit Windows a call with a value in an MMX register promises no real a place."""
     loses_mmx_beside_reals: bool = False
@@ -492,6 +496,8 @@ class Policies:
     """The arguments that have a word on the stack of i386 if they are records of no bytes with a flexible array."""
     stacked_use_registers: bool = False
     """What `fastcall` of Windows has on the stack, records and integers of more than a word, uses up registers."""
+    two_words_use_registers: bool = False
+    """Among what `fastcall` has on the stack, and clang counts, are integers of two words."""
     records_as_held: bool = False
     """A record is returned on 32-bit Windows as the number or vector that gcc holds it as, or in memory."""
     records_by_parts: bool = False

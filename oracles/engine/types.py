@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property, partial
+from functools import cache, cached_property
 from typing import TypeAlias, assert_never
 
 import msgspec
 
 from abiprobe.oracles.engine.attributes import ALIGNED, GNU, Extent
+from abiprobe.oracles.engine.clang_windows_records import Required
 from abiprobe.oracles.engine.clang_windows_records import placers as clang_placers
-from abiprobe.oracles.engine.clang_windows_records import required
 from abiprobe.oracles.engine.contested import MS_OPEN, TYPEDEF_BASE, contested, contested_member, undecided
 from abiprobe.oracles.engine.data_model import FIXED_SIZES, DataModel, Sized
 from abiprobe.oracles.engine.machine_modes import Mode, alignment_of_mode, mode_of
@@ -323,9 +323,9 @@ class TypeTable:
         if microsoft is False:
             raise SilentError(own.gcc_struct, f"{spelling(record)} is not to have Microsoft's bit-fields")
         extents = tuple(self.extent(unnamed(member.type)) for member in record.members)
-        wanted = partial(required, self.extent, vectors=self.policies.vectors_ask_for_alignment)
+        wanted = Required(self.extent, self.policies.vectors_ask_for_alignment)
         shape = self._placed(record, extents, Reading.CLANG, clang_placers(wanted), self.text)
-        asked = wanted(record)
+        asked = wanted.of(record)
         least = shape.align if asked >= self.data.least else self.data.least
         return shape if shape.size else msgspec.structs.replace(shape, size=least)
 

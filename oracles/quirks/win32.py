@@ -9,6 +9,7 @@ from abiprobe.oracles.quirks.quirk import CALLER, NAMED, UNNAMED, Quirk, Status
 WINDOWS = ("i386-windows-*",)
 MINGW = ("i386-windows-gnu",)
 FOUND = date(2026, 11, 30)
+SIX_REALS = "double a, double b, double c, double d, double e, double z"
 
 QUIRKS = (
     Quirk(
@@ -87,6 +88,50 @@ QUIRKS = (
         link="unreported",
         since=FOUND,
         example="struct S { void *a; }; void (__attribute__((fastcall)) f)(struct S a, int b);",
+        targets=WINDOWS,
+    ),
+    Quirk(
+        name="clang before 16 counts an integer of two words by fastcall of 32-bit Windows",
+        subjects=("clang<16",),
+        policies={"stacked_use_registers": True, "two_words_use_registers": True},
+        status=Status.BUG,
+        reason="it is on the stack, and the first two arguments of 32 bits or less that are in the list are in registers",
+        link="unreported",
+        since=FOUND,
+        example="void (__attribute__((fastcall)) f)(long long a, int b);",
+        targets=WINDOWS,
+    ),
+    Quirk(
+        name="clang passes a record by vectorcall of i386 as by fastcall",
+        subjects=("clang",),
+        policies={"vectorcall_as_fastcall": True},
+        status=Status.AMBIGUOUS,
+        reason="the page follows __fastcall for integers, which has records on the stack, and counts records of up to 4 bytes among integers",
+        link="unreported",
+        since=FOUND,
+        example="struct S { short a, b; }; void (__attribute__((vectorcall)) f)(struct S a);",
+        targets=WINDOWS,
+    ),
+    Quirk(
+        name="clang has the address of a vector in a general register by vectorcall of i386",
+        subjects=("clang",),
+        policies={"addresses_in_registers": True},
+        status=Status.BUG,
+        reason="the seventh and later vectors are passed on the stack by reference",
+        link="unreported",
+        since=FOUND,
+        example=f"typedef float V __attribute__((vector_size(16))); void (__attribute__((vectorcall)) f)({SIX_REALS}, V g);",
+        targets=WINDOWS,
+    ),
+    Quirk(
+        name="clang has a real on the stack itself by vectorcall of i386",
+        subjects=("clang>=19",),
+        policies={"stacked_reals_themselves": True},
+        status=Status.AMBIGUOUS,
+        reason="the page has the seventh and later vectors on the stack by reference, and calls float and double vector types",
+        link="https://github.com/llvm/llvm-project/pull/91846",
+        since=FOUND,
+        example=f"void (__attribute__((vectorcall)) f)({SIX_REALS}, double g);",
         targets=WINDOWS,
     ),
     Quirk(

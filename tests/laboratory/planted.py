@@ -158,7 +158,7 @@ PLANTED = (
     ("a bit-field is a singleton", "wasm32", f"{WASM}.singleton", "    if found[0].bit_field is not None:", "    if False:"),
     ("narrow integers are extended with zeros", "wasm32", f"{WASM}.calls", "(Extension.SIGN if types.is_signed(scalar) else Extension.ZERO)", "Extension.ZERO"),
     ("the more significant half comes first", "wasm32", f"{WASM}.calls", "low, high = places", "high, low = places"),
-    ("the buffer has no padding", "wasm32", f"{WASM}.variadic", "round_up(self.used, value.align)", "self.used"),
+    ("the buffer has no padding", "wasm32", f"{WASM}.variadic", "round_up(self.used, align)", "self.used"),
     ("a wide _BitInt is aligned to 8", "wasm32", f"{WASM}.data", "return Sized(size, size, BIT_INT)", "return Sized(size, min(size, 8), BIT_INT)"),
     ("bit-fields of other types share a unit", "x86_64-windows-msvc", f"{ENGINE}.windows_records", "if cursor.unit != unit or cursor.left < width:", "if cursor.left < width:"),
     ("a bit-field straddles its unit", "x86_64-windows-msvc", f"{ENGINE}.windows_records", "if cursor.unit != unit or cursor.left < width:", "if cursor.unit != unit:"),

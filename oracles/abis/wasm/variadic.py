@@ -34,17 +34,24 @@ class Buffer:
     def place(self, types: TypeTable, value: Travelling, scalar: Type | None) -> Passed:
         """The next argument, which travels as a scalar or, as `None` says, would be passed by a pointer."""
         # [wasm:variadic.record]
-        if scalar is None:
+        if scalar is None and types.reading is None:
             raise SilentError(RECORD, f"{spelling(value.declared)} among unnamed arguments")
+        if scalar is None:
+            # Clang has its address there.
+            piece = Piece(0, ADDRESS, self._take(ADDRESS, ADDRESS), RECORD, None, ADDRESS)
+            return value.passed(Passing.INDIRECT, RECORD, piece)
         # [wasm:variadic.narrow]
         if value.size < VALUES[value_types(types, scalar)[0]]:
             raise SilentError(NARROW, f"{spelling(value.declared)} among unnamed arguments")
         # [wasm:variadic.place]
-        at = round_up(self.used, value.align)
-        self.used, self.align = at + value.size, max(self.align, value.align)
-        return value.passed(
-            Passing.DIRECT, PLACE, Piece(0, value.size, StackSlot(at), PLACE, None, value.size)
-        )
+        slot = self._take(value.size, value.align)
+        return value.passed(Passing.DIRECT, PLACE, Piece(0, value.size, slot, PLACE, None, value.size))
+
+    def _take(self, size: int, align: int) -> StackSlot:
+        """The next bytes."""
+        at = round_up(self.used, align)
+        self.used, self.align = at + size, max(self.align, align)
+        return StackSlot(at)
 
     def pass_over(self, value: Travelling) -> None:
         """Pass over what is in none of a buffer's words, where a compiler takes it to be there."""

@@ -65,6 +65,8 @@ def gcc_use(types: TypeTable, value: Travelling, *, fastcall: bool) -> Use:
 def clang_use(types: TypeTable, value: Travelling, *, fastcall: bool) -> Use:
     """A real or complex number, alone in a struct or not but not atomic, leaves the registers alone; fastcall has integers in them only."""
     match value.type:
+        case Scalar(kind) if fastcall and kind.is_integer and types.policies.two_words_use_registers:
+            return Use(words(value), last=True)
         case Scalar() | Enum() | Pointer() if fastcall:
             return NONE
         case BitInt() if fastcall and value.size > WORD:

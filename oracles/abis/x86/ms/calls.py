@@ -297,7 +297,9 @@ def referenced(passed: Passed, value: Travelling, policies: Policies, aligned: s
     if not isinstance(value.type, (Record, Vector)):
         return passed
     if policies.natural_copies:
-        return structs.replace(passed, memory_align=value.align, memory_clause=REFERENCE)
+        # LLVM copies a vector, whose typedef names it does not know.
+        align = max(value.size, XMM_BYTES) if isinstance(value.type, Vector) else value.align
+        return structs.replace(passed, memory_align=align, memory_clause=REFERENCE)
     most = policies.most_aligned_copy or value.align
     # [ms:types]
     if aligned and min(value.align, most) > REFERENCED_ALIGN:
@@ -373,7 +375,7 @@ def other_result(types: TypeTable, value: Travelling) -> tuple[Passed, tuple[Hid
         ):
             piece = Piece(0, X87_BYTES, Register("st0"), OTHER, None, X87_BYTES)
             return value.passed(Passing.DIRECT, OTHER, piece), ()
-        case Vector() if types.reading is Reading.CLANG:
+        case Vector() if types.reading is Reading.CLANG and not is_in_words(types, value):
             return divided(types, value), ()
         case _:
             return in_memory(value, OTHER)

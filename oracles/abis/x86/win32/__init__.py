@@ -7,19 +7,22 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from abiprobe.oracles.abis.x86.win32.calls import assign
+from abiprobe.oracles.abis.x86.win32 import vectorcall
+from abiprobe.oracles.abis.x86.win32.calls import assign as assign_usual
 from abiprobe.oracles.abis.x86.win32.data import LAYOUT, WORD, data_model
 from abiprobe.oracles.abis.x86.windows_types import type_table
 from abiprobe.oracles.abis.x86.x87 import x87_stack
 from abiprobe.oracles.engine.reading import Reading
-from abiprobe.oracles.language.lang import PRESERVING, Convention
+from abiprobe.oracles.engine.types import TypeTable
+from abiprobe.oracles.language.lang import PRESERVING, Convention, Prototype
 from abiprobe.oracles.model import AbiModel, Forbidden, Model, Preserved, RegisterConvention, Target
 from abiprobe.oracles.text.clause import load_sheet
 from abiprobe.oracles.text.options import LayoutOptions
+from abiprobe.oracles.text.place import Assignment
 
 cite = load_sheet(__package__).cite
-SILENT = PRESERVING | {Convention.VECTORCALL, Convention.REGCALL}
-CONVENTIONS = frozenset({Convention.STDCALL, Convention.FASTCALL, Convention.THISCALL})
+SILENT = PRESERVING | {Convention.REGCALL}
+CONVENTIONS = frozenset({Convention.STDCALL, Convention.FASTCALL, Convention.THISCALL, Convention.VECTORCALL})
 SAVED = cite("call.registers")
 X87 = cite("call.x87")
 REGISTERS = RegisterConvention(
@@ -30,6 +33,13 @@ REGISTERS = RegisterConvention(
     (Forbidden("eflags", 0x400, 0x400, "the direction flag is set", cite("call.direction")),),
     stack_of_registers=x87_stack(X87, X87),
 )
+
+
+def assign(types: TypeTable, prototype: Prototype, *, mingw: bool) -> Assignment:
+    """The places of a call by its convention."""
+    if prototype.convention is Convention.VECTORCALL:
+        return vectorcall.assign(types, prototype, mingw=mingw)
+    return assign_usual(types, prototype, mingw=mingw)
 
 
 def factory(reading: Reading | None, *, mingw: bool) -> Callable[[LayoutOptions], AbiModel]:

@@ -64,6 +64,8 @@ MEMORY = cite("result.memory")
 HIDDEN = cite("result.hidden")
 ALIGNMENT = cite("call.stack-alignment")
 TWO_WORDS = 8
+SIZES = (1, 2, 4, 8)
+"""Bytes of integers."""
 SCALARS = ("eax", "edx", "ecx")
 """Where clang has the one integer of a vector, without a convention for arguments in registers."""
 NATURAL = 8

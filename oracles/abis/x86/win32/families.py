@@ -95,13 +95,12 @@ def is_passed_over(call: CallState, value: Travelling) -> bool:
 
 
 def is_referenced(call: CallState, value: Travelling) -> bool:
-    """Return whether clang passes a record by reference for Microsoft's ABI: if an attribute, or a vector, aligns it to more than a word."""
+    """Return whether clang passes a record by reference for Microsoft's ABI: if an attribute aligns it to more than a word."""
     match value.type:
         case Record() | Complex() if not value.is_unnamed and not has_flexible_array(value.type):
             # Of a record a typedef name's alignment does not count.
             asked = value.type if isinstance(value.type, Record) else value.declared
-            vectors = call.types.policies.vectors_ask_for_alignment
-            return required(call.types.extent, asked, vectors=vectors) > WORD
+            return required(call.types.extent, asked, vectors=False) > WORD
         case _:
             return False
 

@@ -54,6 +54,8 @@ REGISTERS = 6
 MOST = 4
 """Members of the largest homogeneous vector aggregate."""
 REALS = {Kind.FLOAT, Kind.DOUBLE, Kind.LDOUBLE}
+LARGEST_REAL = 8
+"""Bytes of a double."""
 
 
 class Sort(PyEnum):
@@ -63,6 +65,15 @@ class Sort(PyEnum):
     VECTOR = "a vector type: a real or a SIMD vector"
     HVA = "a homogeneous vector aggregate"
     RECORD = "a larger record"
+
+
+class Homogeneity(PyEnum):
+    """The kinds of records by the vector types in them."""
+
+    NONE = "of other types, or of too many"
+    PLAIN = "of nothing but members and arrays"
+    OTHER = "of other records or unions, or of more"
+    UNKNOWN = "with a member of which the page does not speak"
 
 
 @implements("vectorcall.hva", "vectorcall.shadow")
@@ -171,7 +182,7 @@ def is_vector(types: TypeTable, c_type: Type) -> bool:
     """Return whether a type is what the page has as a vector type: a real of up to 8 bytes, `__m128`, and `__m256` where there are registers."""
     match c_type:
         case Scalar(kind):
-            return kind in REALS and types.extent(c_type).size <= WORD
+            return kind in REALS and types.extent(c_type).size <= LARGEST_REAL
         case Vector(kind, size):
             return XMM_BYTES <= size <= types.options.vectors and size <= 2 * XMM_BYTES and not kind.is_int128
         case _:
@@ -187,15 +198,14 @@ def is_vector(types: TypeTable, c_type: Type) -> bool:
 )
 def sort_of_record(types: TypeTable, value: Travelling, record: Record) -> Sort:
     """Return what a record is: of up to four identical vector types an HVA, else by its size an integer type or not."""
-    inner = [leaf.type for leaf in leaves(types, record) if is_data(types, leaf)]
-    kinds = set(inner)
-    if any(isinstance(one, (Complex, Vector)) and not is_vector(types, one) for one in kinds):
+    inner = homogeneity(types, record)
+    if inner is Homogeneity.UNKNOWN:
         # [windows:vectorcall.other]
         raise SilentError(OTHER, f"{spelling(value.declared)} has a member of which the page does not speak")
-    if len(kinds) == 1 and 0 < len(inner) <= MOST and is_vector(types, next(iter(kinds))):
-        if not is_plain(types, record):
-            # [windows:vectorcall.other-hva]
-            raise SilentError(OTHER_HVA, f"{spelling(value.declared)} has more than members and arrays")
+    if inner is Homogeneity.OTHER:
+        # [windows:vectorcall.other-hva]
+        raise SilentError(OTHER_HVA, f"{spelling(value.declared)} has more than members and arrays")
+    if inner is Homogeneity.PLAIN:
         if value.size <= WORD and types.reading is None:
             # [windows:vectorcall.small-hva]
             raise SilentError(SMALL_HVA, f"{spelling(value.declared)} has {value.size} bytes")
@@ -211,6 +221,17 @@ def sort_of_record(types: TypeTable, value: Travelling, record: Record) -> Sort:
         raise SilentError(RECORD_SIZE, f"{spelling(value.declared)} has {value.size} bytes")
     # Clang has it as any other function does.
     return Sort.RECORD
+
+
+def homogeneity(types: TypeTable, record: Record) -> Homogeneity:
+    """Return whether a record is of up to four identical vector types."""
+    inner = [leaf.type for leaf in leaves(types, record) if is_data(types, leaf)]
+    kinds = set(inner)
+    if any(isinstance(one, (Complex, Vector)) and not is_vector(types, one) for one in kinds):
+        return Homogeneity.UNKNOWN
+    if len(kinds) == 1 and 0 < len(inner) <= MOST and is_vector(types, next(iter(kinds))):
+        return Homogeneity.PLAIN if is_plain(types, record) else Homogeneity.OTHER
+    return Homogeneity.NONE
 
 
 def is_data(types: TypeTable, leaf: Leaf) -> bool:
