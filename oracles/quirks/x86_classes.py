@@ -34,7 +34,13 @@ QUIRKS = (
         reason="in a struct gcc follows the text",
         link="unreported",
         since=date(2026, 11, 21),
-        example="union U { float a; int : 0; }; void f(union U a); union U g(void);",
+        example="""
+            union U { float a; int : 0; };
+            void f(union U a);
+            union U g(void);
+            struct S { float a; union { int : 0; } b; };
+            void h(struct S a);
+        """,
         targets=TARGETS,
     ),
     Quirk(

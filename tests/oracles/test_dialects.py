@@ -136,8 +136,9 @@ def test_narrow_values_of_big_endian_mips_are_where_compilers_have_them(
     ("text", "register"),
     [
         ("union u { double a; int : 0; }; void f(union u p);", "rdi"),
-        # What has no bytes has no class, whatever is in it.
+        # What has no bytes has no class, whatever is in it, unless it begins inside of an eightbyte.
         ("union n { int : 0; }; union u { double a; union n b; }; void f(union u p);", "xmm0"),
+        ("union n { int : 0; }; struct s { float a; union n b; }; void f(struct s p);", "rdi"),
     ],
 )
 def test_gcc_counts_a_zero_width_bit_field_of_a_union_that_has_bytes(text: str, register: str) -> None:

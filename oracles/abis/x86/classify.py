@@ -355,7 +355,7 @@ def counts(types: TypeTable, leaf: Leaf, counting: Counting) -> bool:
     if leaf.bit_field.bit_width:
         return counting.padding
     if leaf.in_union:
-        in_unions = types.policies.zero_width_in_unions and leaf.in_bytes
+        in_unions = types.policies.zero_width_in_unions and (leaf.in_bytes or leaf.bit_offset % 64 != 0)
         return counting.zero_width or in_unions
     return counting.zero_width or (types.policies.zero_width_in_structs and leaf.bit_offset % 64 != 0)
 
