@@ -14,6 +14,7 @@ from abiprobe.harness.bindings.binding import Left
 from abiprobe.harness.bindings.calls import calls
 from abiprobe.harness.bindings.classes import in_c, titled
 from abiprobe.harness.bindings.comparing import Compared
+from abiprobe.harness.bindings.d import compared_by_d
 from abiprobe.harness.bindings.facts import Fact, OfMember, Wrong
 from abiprobe.harness.bindings.header import Header, read_header
 from abiprobe.harness.bindings.python_binding import LIBRARIES, compared_by_python
@@ -26,7 +27,7 @@ from abiprobe.harness.subjects.find import build
 from abiprobe.harness.subjects.subject import Subject
 from abiprobe.oracles.model import Target
 
-ZIG = "zig-lang"
+ZIG, D = "zig-lang", "ldc2"
 
 
 class OnTarget(msgspec.Struct, frozen=True):
@@ -66,7 +67,7 @@ def held(
         )
     cxx = Path(files[0]).suffix in CXX_SUFFIXES or any("++" in one for one in how.options)
     how = msgspec.structs.replace(how, interface=True, classes=Classes.ALONE if cxx else Classes.NONE)
-    if cxx and asked[0].family.name in {*LIBRARIES, ZIG}:
+    if cxx and asked[0].family.name in {*LIBRARIES, ZIG, D}:
         raise Problem(f"{files[0]} is C++, and {asked[0]} has no C++", "a binding in Rust can be of C++")
     reading = reading_of(files, how, None)
     found = []
@@ -112,6 +113,8 @@ def said_by(
     with temporary() as scratch:
         if subject.family.name == ZIG:
             return compared_by_zig(binding, text, header, subject, Path(scratch))
+        if subject.family.name == D:
+            return compared_by_d(binding, text, header, subject, Path(scratch))
         return by_rustc(binding, text, header, asked, Path(scratch))
 
 
