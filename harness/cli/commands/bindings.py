@@ -30,6 +30,8 @@ LANGUAGES = {
     ".d": "ldc2",
     ".c": "ldc2",
     ".i": "ldc2",
+    ".h": "swift",
+    ".modulemap": "swift",
 }
 """The subjects that read bindings, by the endings of their files."""
 OF_CFFI = re.compile(rb"^\s*(?:from|import)\s+cffi\b", re.MULTILINE)
