@@ -38,7 +38,7 @@ SECONDS = 300.0
 def compared_by_swift(
     file: str, text: bytes, header: Header, asked: tuple[Subject, Sequence[str]], scratch: Path
 ) -> Compared | None:
-    """What Swift imports, held against a header; `None` where the compiler does not build for the target."""
+    """The declarations that Swift imports, held against a header; `None` where the compiler does not build for the target."""
     compiler, options = asked
     built = build(compiler, header.target, "O2")
     if built is None:
