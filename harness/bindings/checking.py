@@ -14,10 +14,12 @@ from abiprobe.harness.bindings.binding import Left
 from abiprobe.harness.bindings.calls import calls
 from abiprobe.harness.bindings.classes import in_c, titled
 from abiprobe.harness.bindings.comparing import Compared
+from abiprobe.harness.bindings.d import compared_by_d
 from abiprobe.harness.bindings.facts import Fact, OfMember, Wrong
 from abiprobe.harness.bindings.header import Header, read_header
 from abiprobe.harness.bindings.python_binding import LIBRARIES, compared_by_python
 from abiprobe.harness.bindings.rust import answered
+from abiprobe.harness.bindings.swift import compared_by_swift
 from abiprobe.harness.bindings.zig import compared_by_zig
 from abiprobe.harness.input import Classes, ReadOptions
 from abiprobe.harness.input.declared import declared_in_files, reading_of
@@ -26,7 +28,7 @@ from abiprobe.harness.subjects.find import build
 from abiprobe.harness.subjects.subject import Subject
 from abiprobe.oracles.model import Target
 
-ZIG = "zig-lang"
+ZIG, D, SWIFT = "zig-lang", "ldc2", "swift"
 
 
 class OnTarget(msgspec.Struct, frozen=True):
@@ -66,21 +68,27 @@ def held(
         )
     cxx = Path(files[0]).suffix in CXX_SUFFIXES or any("++" in one for one in how.options)
     how = msgspec.structs.replace(how, interface=True, classes=Classes.ALONE if cxx else Classes.NONE)
-    if cxx and asked[0].family.name in {*LIBRARIES, ZIG}:
+    if cxx and asked[0].family.name in {*LIBRARIES, ZIG, D, SWIFT}:
         raise Problem(f"{files[0]} is C++, and {asked[0]} has no C++", "a binding in Rust can be of C++")
     reading = reading_of(files, how, None)
     found = []
     for target in counted(targets, "targets", len(targets)):
         header = read_header(declared_in_files(files, target, reading), files[0], how)
-        found.append(on_target(binding, text, header, asked))
+        found.append(on_target(binding, text, header, asked, how.options))
     return found
 
 
-def on_target(binding: str, text: bytes, header: Header, asked: tuple[Subject, Sequence[str]]) -> OnTarget:
+def on_target(
+    binding: str,
+    text: bytes,
+    header: Header,
+    asked: tuple[Subject, Sequence[str]],
+    options: Sequence[str],
+) -> OnTarget:
     """Hold a binding against a header on one target."""
     subject, _ = asked
     spelling = header.target.spelling
-    said = said_by(binding, text, header, asked)
+    said = said_by(binding, text, header, asked, options)
     if said is None:
         return OnTarget(spelling, why=f"{subject} is not here, or does not build for it")
     agreeing = [fact for fact, observed in said.answers if fact.answer(observed) == fact.expected]
@@ -99,7 +107,11 @@ def on_target(binding: str, text: bytes, header: Header, asked: tuple[Subject, S
 
 
 def said_by(
-    binding: str, text: bytes, header: Header, asked: tuple[Subject, Sequence[str]]
+    binding: str,
+    text: bytes,
+    header: Header,
+    asked: tuple[Subject, Sequence[str]],
+    options: Sequence[str],
 ) -> Compared | None:
     """The answers of a subject; `None` where it does not build for the target, or is not there."""
     subject, _ = asked
@@ -112,6 +124,10 @@ def said_by(
     with temporary() as scratch:
         if subject.family.name == ZIG:
             return compared_by_zig(binding, text, header, subject, Path(scratch))
+        if subject.family.name == D:
+            return compared_by_d(binding, text, header, subject, Path(scratch))
+        if subject.family.name == SWIFT:
+            return compared_by_swift(binding, text, header, (subject, options), Path(scratch))
         return by_rustc(binding, text, header, asked, Path(scratch))
 
 

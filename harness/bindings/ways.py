@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import msgspec
 
@@ -58,7 +58,7 @@ def way(binding: Binding, record: Record, bound: BoundType, path: str) -> Way:
             continue
         assert isinstance(here, Record), "a path goes on through records and arrays only"
         passed += f".{step}" if passed else step
-        for member, name in passed_members(here, step):
+        for member, name in flattened(passed_members(here, step), step, inside):
             if inside is None:
                 raise UnnamedError(line, HIDDEN)
             owner, own = inside, own_name(inside, name, member.width is not None, passed, line)
@@ -135,6 +135,15 @@ def passed_members(record: Record, name: str) -> Iterator[tuple[Member, str]]:
             if rest := list(passed_members(inner, name)):
                 yield from ((member, f"__bindgen_anon_{unnamed}"), *rest)
                 return
+
+
+def flattened(
+    passed: Iterable[tuple[Member, str]], step: str, inside: BoundType | None
+) -> Iterable[tuple[Member, str]]:
+    """The members that a step passes; the last alone where the binding has it as a member of the outer record, as D and Swift have."""
+    if inside is None or not {step, f"{step}_"} & {*(inside.members or ()), *inside.bits}:
+        return passed
+    return list(passed)[-1:]
 
 
 def inner_name(text: str) -> str:

@@ -299,7 +299,7 @@ def run(
 @click.option(
     "--binding",
     metavar="FILE",
-    help="Hold the declarations of this file of Rust, or of Python with ctypes, against FILE instead.",
+    help="Hold a binding in Rust, Zig, D or Python, or what Swift imports, against FILE instead.",
 )
 @SUBJECTS
 @LEVELS

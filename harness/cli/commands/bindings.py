@@ -23,7 +23,16 @@ from abiprobe.results.report.json_form import SCHEMA
 from abiprobe.results.verdicts.quantity import quantity
 
 T = TypeVar("T")
-LANGUAGES = {".rs": "rustc", ".py": "ctypes", ".zig": "zig-lang"}
+LANGUAGES = {
+    ".rs": "rustc",
+    ".py": "ctypes",
+    ".zig": "zig-lang",
+    ".d": "ldc2",
+    ".c": "ldc2",
+    ".i": "ldc2",
+    ".h": "swift",
+    ".modulemap": "swift",
+}
 """The subjects that read bindings, by the endings of their files."""
 OF_CFFI = re.compile(rb"^\s*(?:from|import)\s+cffi\b", re.MULTILINE)
 """A file of Python that imports cffi, whose binding it is then."""
@@ -108,7 +117,8 @@ def words(one: Wrong, clauses: Sequence[str]) -> str:
 def lines(binding: str, found: Sequence[OnTarget]) -> Iterator[str]:
     """Yield the faults with line and targets, what could not be compared, what the binding lacks, and the numbers of what agrees."""
     for wrong, (targets, clauses) in faults(found).items():
-        yield f"{binding}:{wrong.line}: {words(wrong, clauses)}{on(targets, found)}"
+        place = f"{binding}:{wrong.line}" if wrong.line else binding
+        yield f"{place}: {words(wrong, clauses)}{on(targets, found)}"
     for (at, why, names), targets in by_target(
         (one, each.target) for each in found for one in not_compared(binding, each)
     ).items():

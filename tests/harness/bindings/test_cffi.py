@@ -105,7 +105,7 @@ def test_a_file_that_imports_cffi_is_read_by_it(tmp_path: Path) -> None:
     assert language_of(str(BINDING)) == "cffi"
     assert language_of(str(HERE / "library.py")) == "ctypes"
     assert language_of(str(tmp_path / "none.py")) == "ctypes"
-    assert language_of("lib.c") is None
+    assert language_of("lib.go") is None
 
 
 def test_another_target_is_not_compared() -> None:
