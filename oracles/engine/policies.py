@@ -406,8 +406,6 @@ class Policies:
     # Homogeneous aggregates of Arm.
     zero_width_is_a_member: frozenset[Sort] = frozenset()
     """A zero-width bit-field of these keeps an aggregate from being homogeneous."""
-    extends_pointers: bool = False
-    """ILP32 on AArch64: a pointer to a copy is zero-extended by the caller, and taken to be by the called function."""
     large_groups_by_reference: bool = False
     """A homogeneous aggregate of more than 16 bytes is passed by reference, as any other composite."""
     bf16_is_no_real: bool = False

@@ -20,7 +20,14 @@ if TYPE_CHECKING:
 
 _RESERVE = MappingProxyType(dict.fromkeys(("riscv32", "i386"), ("-R", "1G")))
 """A 32-bit guest would have all its 4 GiB reserved, which the bound on address space may forbid."""
-_PROGRAMS = MappingProxyType({"riscv64v": "riscv64", "aarch64_sve": "aarch64", "loongarch32": "loongarch64", "aarch64_ilp32": "aarch64"})
+_PROGRAMS = MappingProxyType(
+    {
+        "riscv64v": "riscv64",
+        "aarch64_sve": "aarch64",
+        "loongarch32": "loongarch64",
+        "aarch64_ilp32": "aarch64",
+    }
+)
 """The qemu of a machine that does not go by its name."""
 _WIDENED = frozenset({"loongarch32", "aarch64_ilp32"})
 """The machines whose programs run as those of a 64-bit one."""

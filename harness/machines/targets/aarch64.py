@@ -29,7 +29,6 @@ def _platform(machine: str, order: str, *more: str, processor: str = "") -> Plat
     )
 
 
-_ILP32 = "aarch64-linux-gnu_ilp32"
 _DARWIN = "arm64-apple-macosx-elf"
 _WINDOWS = "aarch64-pc-windows-msvc-elf"
 # The functions that look at the pages of a large frame before it is used are the system's.
@@ -38,13 +37,12 @@ PLATFORMS = (
     _platform("aarch64", "-mlittle-endian"),
     _platform("aarch64_be", "-mbig-endian"),
     _platform("aarch64_sve", "-mlittle-endian", *_SVE, processor="aarch64"),
-    # Until clang 19 the front end and the back end have different data layouts.
+    # Only LLVM's back end has ILP32 on Linux: for this triple clang has the types of LP64 in files that say ILP32.
     Platform(
         "aarch64_ilp32-aapcs64",
-        _ILP32,
-        {"clang": by_triple(_ILP32, *_CODE), "gcc": (*_CODE, "-mabi=ilp32", "-mlittle-endian")},
+        "aarch64-linux-gnu_ilp32",
+        {"gcc": (*_CODE, "-mabi=ilp32", "-mlittle-endian")},
         ("aarch64-linux-gnu-",),
-        clang_since=20,
     ),
     # Until clang 18 addresses are written as in Mach-O, which the ELF writer refuses.
     Platform("aarch64-darwin", _DARWIN, {"clang": by_triple(_DARWIN, *_CODE)}, clang_since=19),

@@ -36,7 +36,8 @@ def target(machine: str, title: str, order: ByteOrder, kept: RegisterConvention,
 ILP32 = replace(
     target("aarch64_ilp32", "AArch64 with ILP32", "little", registers()),
     dialects={
-        name: factory(ilp32.data_model(reading), TEXT, ilp32.calls, reading) for name, reading in READINGS.items()
+        name: factory(ilp32.data_model(reading), TEXT, ilp32.calls, reading)
+        for name, reading in READINGS.items()
     },
 )
 TARGETS = (

@@ -34,12 +34,11 @@ def data_model(reading: Reading | None) -> DataModel:
     return replace(data, kinds=data.kinds | {Kind.LONG: word, Kind.ULONG: word}, pointer=word)
 
 
-@implements("pass.pointer", "result.address")
+@implements("result.address")
 def calls(types: TypeTable, prototype: Prototype) -> Assignment:
     """The places of a whole call, as under LP64 but for the addresses in them."""
     found = calls_of_lp64(types, prototype)
-    above = Extension.ZERO if types.policies.extends_pointers else Extension.ANY
-    params = tuple(by_pointer(passed, above) for passed in found.params)
+    params = tuple(by_pointer(passed) for passed in found.params)
     hidden = tuple(
         # [aapcs64:result.address]
         Hidden(one.role, tuple(narrowed(piece, Extension.ZERO, RESULT_ADDRESS) for piece in one.pieces))
@@ -48,16 +47,16 @@ def calls(types: TypeTable, prototype: Prototype) -> Assignment:
     return structs.replace(found, params=params, hidden=hidden)
 
 
-def by_pointer(passed: Passed, above: Extension) -> Passed:
+@implements("pass.pointer")
+def by_pointer(passed: Passed) -> Passed:
     """A parameter, of which a pointer to a copy is as any other pointer."""
     if passed.passing is not Passing.INDIRECT:
         return passed
     # [aapcs64:pass.pointer]
-    return structs.replace(passed, pieces=tuple(narrowed(piece, above, POINTER) for piece in passed.pieces))
+    pieces = tuple(narrowed(piece, Extension.ANY, POINTER) for piece in passed.pieces)
+    return structs.replace(passed, pieces=pieces)
 
 
 def narrowed(piece: Piece, above: Extension, clause: str) -> Piece:
     """An address of 4 bytes in a place of 8."""
-    return structs.replace(
-        piece, end=WORD, width=DOUBLE_WORD, extension=above, extension_clause=clause
-    )
+    return structs.replace(piece, end=WORD, width=DOUBLE_WORD, extension=above, extension_clause=clause)
