@@ -93,10 +93,11 @@ AARCH64_ILP32 = replace(
     signals=False,
     # No kernel of Linux that people have runs its programs.
     hosts=frozenset(),
-    triple="aarch64-linux-gnu_ilp32",
-    oldest_clang=22,
+    # clang has the types of LP64 for its triple, and lld no emulation.
+    triple="",
+    flags=(*AARCH64.flags, "-mabi=ilp32"),
     lld=False,
-    gcc=(),
+    gcc=("aarch64-linux-gnu-gcc", *(f"aarch64-linux-gnu-gcc-{version}" for version in range(16, 11, -1))),
     emulation="aarch64linux32",
 )
 MACHINES = (AARCH64, AARCH64_BE, AARCH64_SVE, AARCH64_ILP32)
