@@ -53,7 +53,9 @@ def find_trusted(machine: Machine) -> Trusted:
         missing = "compiler" if cc is None else "linker"
         raise Problem(
             f"no trusted {missing} for {machine.full_name}",
-            "pip install ziglang, or install clang and lld" if machine.triple else f"install {machine.gcc[0]}",
+            "pip install ziglang, or install clang and lld"
+            if machine.triple
+            else f"install {machine.gcc[0]}",
         )
     return Trusted(cc, ld)
 

@@ -31,7 +31,7 @@ def data_model(reading: Reading | None) -> DataModel:
     data = data_of_lp64(reading, "little")
     # [aapcs64:type.ilp32]
     word = Sized(WORD, WORD, ILP32)
-    return replace(data, kinds=data.kinds | {Kind.LONG: word, Kind.ULONG: word}, pointer=word)
+    return replace(data, kinds={**data.kinds, Kind.LONG: word, Kind.ULONG: word}, pointer=word)
 
 
 @implements("result.address")
