@@ -144,7 +144,7 @@ def out_of_bounds(plan: CallPlan, frame: Frame, machine: Machine) -> Iterator[Di
 
 
 def unextended(piece: Piece, frame: Frame, machine: Machine) -> Iterator[Difference]:
-    """What is above the address of the memory for a result, if it is not zero where the text asks for that."""
+    """The bits above the address of the memory for a result, if they are not zero where the text asks for that."""
     if piece.extension is Extension.ZERO:
         wanted = expected(piece, bytes(piece.end), bytes(piece.end))
         above = (frame.read(wanted) or 0) & wanted.care
