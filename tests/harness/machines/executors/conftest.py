@@ -138,3 +138,11 @@ def built_once(request, tmp_path_factory) -> Built:
     if cc is None:
         pytest.skip(f"no compiler for {request.param}")
     return build(request.param, cc, tmp_path_factory.mktemp("image"))
+
+
+@pytest.fixture(
+    scope="session", params=[each for each in SUBJECTS if each[0] == "aarch64_ilp32"], ids="-".join
+)
+def aarch64_ilp32(request, tmp_path_factory) -> Built:
+    """The image of `unit.c` for a machine whose registers are wider than addresses."""
+    return build(*request.param, tmp_path_factory.mktemp("image"))
