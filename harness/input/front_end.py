@@ -42,12 +42,22 @@ _MS = FrontEnd(
 
 # Without the length of registers no typedef has one.
 _SVE = FrontEnd("aarch64-linux-gnu", ("-march=armv8-a+sve", f"-msve-vector-bits={SVE_BITS}"))
+# clang has the types of ILP32 for Apple's watches alone, and those of LP64 for the triple of Linux.
+_AARCH64_ILP32 = FrontEnd(
+    "arm64_32-apple-watchos",
+    (
+        *("-Xclang", "-mlong-double-128", "-Xclang", "-fexperimental-max-bitint-width=8388608"),
+        *("-funsigned-char", "-U__APPLE__", "-D__linux__=1", "-D__ELF__=1"),
+        *("-U__WCHAR_TYPE__", "-D__WCHAR_TYPE__=unsigned int", *UNSIGNED_WINT),
+    ),
+)
 # By its triple alone clang takes the target for one without floating-point registers, and has no __bf16 there.
 _ARM = FrontEnd("arm-linux-gnueabi", ("-march=armv7-a", "-mfpu=neon", "-mfloat-abi=softfp"))
 
 _VFP = FrontEnd("arm-linux-gnueabihf", ("-march=armv7-a", "-mfpu=neon"))
 
 FRONT_ENDS = {
+    "aarch64_ilp32-aapcs64": _AARCH64_ILP32,
     "aarch64_sve-aapcs64": _SVE,
     "arm-aapcs": _ARM,
     "arm-aapcs-vfp": _VFP,

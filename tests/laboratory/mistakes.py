@@ -39,6 +39,7 @@ def mistakes(
     )
     yield from (("aligns its copy less", one) for one in changed(own, lambda value: unaligned(value, clause)))
     yield from (("passes a word for it", one) for one in words_for_nothing(plan, model, clause))
+    yield from (("leaves noise above an address", one) for one in unextended(own, clause))
     yield "leaves the stack pointer elsewhere", structs.replace(own, pops=own.pops + AWAY)
 
 
@@ -114,6 +115,22 @@ def unaligned(value: Passed, clause: str) -> Passed:
     """A value whose copy is aligned less than the clause asks for."""
     less = value.memory_clause == clause and value.memory_align > 1
     return structs.replace(value, memory_align=value.memory_align // 2) if less else value
+
+
+def unextended(assignment: Assignment, clause: str) -> Iterator[Assignment]:
+    """A compiler that leaves anything above an address that the clause extends."""
+    hidden = tuple(
+        structs.replace(
+            one,
+            pieces=tuple(
+                structs.replace(piece, extension=Extension.ANY) if piece.extension_clause == clause else piece
+                for piece in one.pieces
+            ),
+        )
+        for one in assignment.hidden
+    )
+    if hidden != assignment.hidden:
+        yield structs.replace(assignment, hidden=hidden)
 
 
 def words_for_nothing(plan: CallPlan, model: AbiModel, clause: str) -> Iterator[Assignment]:

@@ -87,7 +87,7 @@ class Compiler:
                 held = for_result(own) if hidden.bounds is None else hidden.bounds[1]
                 data = held.to_bytes(size, self.machine.order)
                 self._put(block, window, (expected(piece, data, b"\xff" * size),), 0)
-        block[slice(*self._span(self.machine.sp))] = sp.to_bytes(self.machine.pointer, self.machine.order)
+        self._set(block, self.machine.sp, sp)
         self._forbidden(block, asked)
         self._typed(block, own)
         frame = Frame(bytes(block), self.machine.registers, self.machine.files, bytes(window), 0)
@@ -183,7 +183,7 @@ class Compiler:
                 at, size = self.machine.lowest(kept.register, kept.size)
                 left[at : at + size] = bytes(byte ^ 0xFF for byte in left[at : at + size])
         self._forbidden(left, asked)
-        left[slice(*self._span(self.machine.sp))] = sp.to_bytes(self.machine.pointer, self.machine.order)
+        self._set(left, self.machine.sp, sp)
         return bytes(left)
 
     def _forbidden(self, block: bytearray, asked: RegisterConvention) -> None:

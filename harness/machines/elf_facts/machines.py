@@ -12,6 +12,7 @@ from abiprobe.harness.machines.elf_facts.compare import inputs, is_compared, jud
 from abiprobe.harness.machines.elf_facts.elf import ObjectFile
 from abiprobe.harness.machines.elf_facts.facts import Comparison, Fact, Finding, Trouble
 from abiprobe.harness.machines.elf_facts.targets import (
+    aarch64_target,
     arm_target,
     loongarch_target,
     mips_target,
@@ -70,9 +71,7 @@ MACHINES: Mapping[int, Machine] = MappingProxyType(
         40: Machine("Arm", arm_target, findings=arm.findings, troubles=arm.troubles),
         43: Machine("SPARC V9", lambda _found: "sparc64"),
         62: Machine("AMD x86-64", x86_64_target),
-        183: Machine(
-            "AArch64", lambda found: "aarch64-aapcs64" if found.little_endian else "aarch64_be-aapcs64"
-        ),
+        183: Machine("AArch64", aarch64_target),
         190: Machine("NVIDIA CUDA", lambda _found: "nvptx64-cuda"),
         247: Machine(
             "BPF", lambda found: "bpf" if found.little_endian else "big-endian BPF, which is no target"

@@ -29,6 +29,13 @@ def mips_target(found: ObjectFile) -> str:
     return targets.get(abi if isinstance(abi, int) else 0, "another MIPS, which is no target")
 
 
+def aarch64_target(found: ObjectFile) -> str:
+    """A target of AArch64."""
+    if found.elf_class == 64:
+        return "aarch64-aapcs64" if found.little_endian else "aarch64_be-aapcs64"
+    return "aarch64_ilp32-aapcs64" if found.little_endian else "big-endian ILP32, which is no target"
+
+
 def loongarch_target(found: ObjectFile) -> str:
     """A target of LoongArch, by the base ABI modifier (laelf, File Header): 1 is soft, 2 single, 3 double."""
     base = (

@@ -20,9 +20,16 @@ if TYPE_CHECKING:
 
 _RESERVE = MappingProxyType(dict.fromkeys(("riscv32", "i386"), ("-R", "1G")))
 """A 32-bit guest would have all its 4 GiB reserved, which the bound on address space may forbid."""
-_PROGRAMS = MappingProxyType({"riscv64v": "riscv64", "aarch64_sve": "aarch64", "loongarch32": "loongarch64"})
+_PROGRAMS = MappingProxyType(
+    {
+        "riscv64v": "riscv64",
+        "aarch64_sve": "aarch64",
+        "loongarch32": "loongarch64",
+        "aarch64_ilp32": "aarch64",
+    }
+)
 """The qemu of a machine that does not go by its name."""
-_WIDENED = frozenset({"loongarch32"})
+_WIDENED = frozenset({"loongarch32", "aarch64_ilp32"})
 """The machines whose programs run as those of a 64-bit one."""
 _PROCESSORS = MappingProxyType({"ppc": "7447a", "aarch64_sve": "max,sve-max-vq=2"})
 """The processor to ask for where that of qemu's own choice has less than compilers may be told to use, or longer vectors."""

@@ -304,6 +304,7 @@ _USUAL = (3, 4, 1)
 CORES = {
     "arm": _core("arm", unicorn.UC_MODE_ARM, "PC R7 R0 R0 R1 R2", _USUAL, _prepare_arm),
     "aarch64": _arm64(unicorn.UC_MODE_LITTLE_ENDIAN),
+    "aarch64_ilp32": _arm64(unicorn.UC_MODE_LITTLE_ENDIAN),
     "aarch64_be": _arm64(unicorn.UC_MODE_BIG_ENDIAN),
     "riscv32": _riscv(unicorn.UC_MODE_RISCV32),
     "riscv64": _riscv(unicorn.UC_MODE_RISCV64),

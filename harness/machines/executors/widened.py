@@ -2,6 +2,7 @@
 
 LA32's instructions are those of LA64 of the same encoding, which keep every word as the sign extension of its 32 bits. So a program
 all of whose addresses are below 2 GiB does the same there; its system calls pass addresses and sizes, which are as they were.
+So does a program of ILP32 on AArch64, which has the same instructions by definition.
 """
 
 from __future__ import annotations

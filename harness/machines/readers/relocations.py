@@ -99,7 +99,12 @@ RELOCATIONS: Mapping[str | int, Mapping[int, Relocation]] = {
         ]
     ),
     "EM_AARCH64": dict(
-        [_none("R_AARCH64_NONE"), _set(257, "R_AARCH64_ABS64", 8), _set(258, "R_AARCH64_ABS32", 4)]
+        [
+            _none("R_AARCH64_NONE"),
+            _set(1, "R_AARCH64_P32_ABS32", 4),
+            _set(257, "R_AARCH64_ABS64", 8),
+            _set(258, "R_AARCH64_ABS32", 4),
+        ]
     ),
     "EM_ARM": dict([_none("R_ARM_NONE"), _set(2, "R_ARM_ABS32", 4)]),
     "EM_MIPS": dict([_none("R_MIPS_NONE"), _set(2, "R_MIPS_32", 4), _set(18, "R_MIPS_64", 8)]),

@@ -21,6 +21,15 @@
     add \register, \register, :lo12:abi_states + (\state) * STATE_BYTES
     .endm
 
+    /* Under ILP32 what is above an address or a size is unspecified. */
+    .macro move_word to, from
+#ifdef __ILP32__
+    mov w\to, w\from
+#else
+    mov x\to, x\from
+#endif
+    .endm
+
     .macro each_vector operation
     .irp n, 0,2,4,6,8,10,12,14,16,18,20,22,24,26,28,30
     each_pair \operation, \n
@@ -133,7 +142,7 @@ abi_enter:
     mov x16, sp
     adrp x17, driver_sp
     str x16, [x17, #:lo12:driver_sp]
-    mov x30, x0
+    move_word 30, 0
     load_all ENTER
     blr x30
     store_all LEFT
@@ -156,16 +165,16 @@ abi_capture:
     ret
 
 abi_read:
-    mov x2, x1
-    mov x1, x0
+    move_word 2, 1
+    move_word 1, 0
     mov x0, #0
     mov x8, #63
     svc #0
     ret
 
 abi_write:
-    mov x2, x1
-    mov x1, x0
+    move_word 2, 1
+    move_word 1, 0
     mov x0, #1
     mov x8, #64
     svc #0

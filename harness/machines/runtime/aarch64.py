@@ -1,6 +1,6 @@
 """AArch64 as the runtime sees it: the general-purpose registers, and the SIMD and floating-point registers whole.
 
-With SVE, those are the beginnings of the scalable vector registers.
+With SVE, those are the beginnings of the scalable vector registers. Under ILP32 addresses have 4 bytes, and registers those of LP64.
 """
 
 from __future__ import annotations
@@ -85,4 +85,19 @@ AARCH64_SVE = replace(
     hosts=frozenset(),
     flags=(*AARCH64.flags, "-march=armv8-a+sve"),
 )
-MACHINES = (AARCH64, AARCH64_BE, AARCH64_SVE)
+AARCH64_ILP32 = replace(
+    AARCH64,
+    name="aarch64_ilp32",
+    pointer=4,
+    wide_word=_GENERAL_BYTES,
+    signals=False,
+    # No kernel of Linux that people have runs its programs.
+    hosts=frozenset(),
+    # clang has the types of LP64 for its triple, and lld no emulation.
+    triple="",
+    flags=(*AARCH64.flags, "-mabi=ilp32"),
+    lld=False,
+    gcc=("aarch64-linux-gnu-gcc", *(f"aarch64-linux-gnu-gcc-{version}" for version in range(16, 11, -1))),
+    emulation="aarch64linux32",
+)
+MACHINES = (AARCH64, AARCH64_BE, AARCH64_SVE, AARCH64_ILP32)

@@ -52,17 +52,20 @@ def find_trusted(machine: Machine) -> Trusted:
     if cc is None or ld is None:
         missing = "compiler" if cc is None else "linker"
         raise Problem(
-            f"no trusted {missing} for {machine.full_name}", "pip install ziglang, or install clang and lld"
+            f"no trusted {missing} for {machine.full_name}",
+            "pip install ziglang, or install clang and lld"
+            if machine.triple
+            else f"install {machine.gcc[0]}",
         )
     return Trusted(cc, ld)
 
 
 def trusted_compilers(machine: Machine) -> Iterator[tuple[str, ...]]:
     """The compilers that may build the runtime for `machine`, with its options, the first choice first."""
-    zig = _zig()
+    zig = _zig() if machine.triple else None
     if zig is not None:
         yield (zig, "clang", f"--target={machine.triple}", *machine.flags)
-    for clang in _found((*_versions("clang", machine.oldest_clang), "clang")):
+    for clang in _found((*_versions("clang", machine.oldest_clang), "clang") if machine.triple else ()):
         yield (clang, f"--target={machine.triple}", *machine.flags)
     for gcc in _found((*machine.gcc, *_host(machine, "gcc"))):
         yield (gcc, *machine.flags)

@@ -56,7 +56,7 @@ class Machine:
     `occupied` gives what other registers hold when those named hold values (on x86 the tags of the x87 registers).
 
     `assembly` is the runtime's file for it, `elf_machine` the `e_machine` of its images, `hosts` what the platform
-    calls the processors that run them. `triple` and `flags` make clang build for it, from the major version
+    calls the processors that run them. `triple` (empty where no clang will do) and `flags` make clang build for it, from the major version
     `oldest_clang` on, and lld link for it from `oldest_lld` on, unless there is no `lld` for it; `gcc` and `ld` name the GNU tools to look for, `emulation` is the linker's own name for it.
     """
 

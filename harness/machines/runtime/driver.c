@@ -43,6 +43,7 @@ enum {
     END = 0, CALL = 1, ENTER = 2, PAIR = 3, TRAPPED = 4,
 };
 
+#define LOW_PLACE 0x40000000u /* with this bit of a patch, what is above an address stays as it is */
 #define STACK_PLACE 0x80000000u /* a place is an offset into the state block or, with this bit, from the entry sp */
 #define UNREADABLE 0xffffffffu
 
@@ -623,12 +624,12 @@ static void perform_call(void) {
 /* ENTER: the unit's function is called as the host says, and we look at what it leaves. */
 
 static void patch(word entry_sp) {
-    u32 where = take_u32(), offset = take_u32();
+    u32 where = take_u32(), told = take_u32(), offset = told & ~LOW_PLACE;
     byte *at = place(where, enter_state, entry_sp);
     general address = (word)place(offset, blob, entry_sp);
     if ((offset & ~STACK_PLACE) > AREA || !inside_image(at, sizeof address))
         abi_exit(MALFORMED);
-    memcpy(at, &address, sizeof address);
+    memcpy(at, &address, told & LOW_PLACE ? sizeof(word) : sizeof address);
 }
 
 static void perform_enter(void) {

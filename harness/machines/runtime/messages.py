@@ -28,6 +28,8 @@ from abiprobe.harness.machines.runtime.script import (
 from abiprobe.oracles.text.place import ByteOrder
 
 WORD = 4
+LOW = 0x4000_0000
+"""Marks a patch that leaves alone what is above the address; the same in driver.c."""
 _INDEX, _CALLEE = 8, 32
 """Where the number of an operation stands in its message, and that of the other function of a pair."""
 
@@ -152,7 +154,7 @@ def _encode_enter(op: Enter, machine: Machine) -> list[bytes]:
         0,  # keeps the state block aligned
     )
     parts = [head, _checked(op.enter, machine), op.inputs, op.blob, op.stack]
-    parts += [words(machine, patch.where, patch.offset) for patch in op.patches]
+    parts += [words(machine, patch.where, patch.offset | (LOW if patch.low else 0)) for patch in op.patches]
     return [*parts, _watches(op, machine)]
 
 

@@ -68,11 +68,13 @@ class Copy(msgspec.Struct, frozen=True):
 class Patch(msgspec.Struct, frozen=True):
     """Put the address of byte `offset` of the blob at `where`, in the registers or on the stack.
 
-    With the bit that marks stack slots (see `Machine.where`) `offset` counts from the stack pointer at entry.
+    With the bit that marks stack slots (see `Machine.where`) `offset` counts from the stack pointer at entry. Where general registers
+    are wider than addresses, a `low` one leaves what is above the address as it is, on little-endian machines.
     """
 
     where: int
     offset: int
+    low: bool = False
 
 
 class Watch(msgspec.Struct, frozen=True):

@@ -37,6 +37,13 @@ PLATFORMS = (
     _platform("aarch64", "-mlittle-endian"),
     _platform("aarch64_be", "-mbig-endian"),
     _platform("aarch64_sve", "-mlittle-endian", *_SVE, processor="aarch64"),
+    # Only LLVM's back end has ILP32 on Linux: for this triple clang has the types of LP64 in files that say ILP32.
+    Platform(
+        "aarch64_ilp32-aapcs64",
+        "aarch64-linux-gnu_ilp32",
+        {"gcc": (*_CODE, "-mabi=ilp32", "-mlittle-endian")},
+        ("aarch64-linux-gnu-",),
+    ),
     # Until clang 18 addresses are written as in Mach-O, which the ELF writer refuses.
     Platform("aarch64-darwin", _DARWIN, {"clang": by_triple(_DARWIN, *_CODE)}, clang_since=19),
     # Of clang 19 and earlier the data layout is at odds with the format; 20 and 21 have not been tried.

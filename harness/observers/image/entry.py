@@ -11,7 +11,16 @@ from abiprobe.harness.observers.image.operations import buffer_pointer
 from abiprobe.harness.observers.image.plan import CallPlan
 from abiprobe.oracles.engine.expect import expected
 from abiprobe.oracles.model import RegisterConvention
-from abiprobe.oracles.text.place import RESULT_POINTER, Assignment, Located, Passed, Passing, Piece, Register
+from abiprobe.oracles.text.place import (
+    RESULT_POINTER,
+    Assignment,
+    Extension,
+    Located,
+    Passed,
+    Passing,
+    Piece,
+    Register,
+)
 from abiprobe.results.verdicts.compare import in_place
 from abiprobe.results.verdicts.locations import AddressIn
 from abiprobe.results.verdicts.observations import Frame
@@ -95,12 +104,13 @@ def misplaced_memory(plan: CallPlan, record: Called, machine: Machine) -> Iterat
 
 
 def misplaced_result(plan: CallPlan, frame: Frame, machine: Machine) -> Iterator[Difference]:
-    """The memory for a result, if it is not aligned as the text says."""
+    """The memory for a result, if it is not aligned as the text says, or its address not extended so."""
     result = plan.assignment.result
-    if result is None or result.memory_align == 1:
+    if result is None:
         return
     for hidden in plan.assignment.hidden:
         for piece in hidden.pieces if hidden.role == RESULT_POINTER and frame.block else ():
+            yield from unextended(piece, frame, machine)
             address = number_in(frame, piece, machine)
             if address % result.memory_align:
                 asked = Multiple(result.memory_align)
@@ -131,3 +141,13 @@ def out_of_bounds(plan: CallPlan, frame: Frame, machine: Machine) -> Iterator[Di
             if not least <= number <= most:
                 asked, place = Bounds(least, most), in_place(piece.place, machine.files)
                 yield Difference("caller", hidden.role, place, asked, Number(number), piece.clause)
+
+
+def unextended(piece: Piece, frame: Frame, machine: Machine) -> Iterator[Difference]:
+    """The bits above the address of the memory for a result, if they are not zero where the text asks for that."""
+    if piece.extension is Extension.ZERO:
+        wanted = expected(piece, bytes(piece.end), bytes(piece.end))
+        above = (frame.read(wanted) or 0) & wanted.care
+        if above:
+            place = AddressIn(Located.of(piece.place, machine.files))
+            yield Difference("caller", "result", place, Constant(0), Constant(above), piece.extension_clause)

@@ -29,6 +29,7 @@ from abiprobe.oracles.text.place import (
     ARGUMENT_BUFFER,
     RESULT_POINTER,
     Assignment,
+    Extension,
     Hidden,
     Passing,
     Piece,
@@ -267,7 +268,8 @@ def _enter(
     patches: list[Patch] = []
     for passed, value, places in zip(assignment.params, turn.values, turn.places, strict=True):
         if passed.passing is Passing.INDIRECT:
-            patches.append(Patch(machine.where(passed.pieces[0].place), len(blob)))
+            piece = passed.pieces[0]
+            patches.append(Patch(machine.where(piece.place), len(blob), piece.extension is Extension.ANY))
             blob += padded(value, passed.mask, number).ljust(round_up(len(value), BLOB_ALIGN), b"\xa7")
         for place in places:
             _put(block, machine, place)
@@ -313,7 +315,8 @@ def patched(op: Enter, blob: int, machine: Machine) -> bytes:
     for patch in op.patches:
         if patch.where < machine.state_bytes and patch.offset < STACK:
             data = (blob + patch.offset).to_bytes(machine.word, machine.order)
-            block[patch.where : patch.where + machine.word] = data
+            size = machine.pointer if patch.low else machine.word
+            block[patch.where : patch.where + size] = data[:size]
     return bytes(block)
 
 

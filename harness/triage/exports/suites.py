@@ -15,6 +15,7 @@ SELECTORS: Mapping[str, str] = MappingProxyType(
         "i386": "{ { i?86-*-* x86_64-*-* } && ia32 }",
         "riscv64": "riscv64*-*-*",
         "riscv32": "riscv32*-*-*",
+        "aarch64_ilp32": "{ aarch64*-*-* && ilp32 }",
         "aarch64_be": "{ aarch64*-*-* && aarch64_big_endian }",
         "aarch64": "{ aarch64*-*-* && aarch64_little_endian }",
         "arm": "arm*-*-*",

@@ -1,7 +1,10 @@
-"""AArch64: the Procedure Call Standard for the Arm 64-bit Architecture, LP64, and what Apple and Microsoft change of it."""
+"""AArch64: the Procedure Call Standard for the Arm 64-bit Architecture, LP64 and ILP32, and what Apple and Microsoft change of it."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from abiprobe.oracles.abis.aarch64 import ilp32
 from abiprobe.oracles.abis.aarch64.calls import calls
 from abiprobe.oracles.abis.aarch64.darwin import DARWIN
 from abiprobe.oracles.abis.aarch64.data import TEXT, data_model
@@ -30,10 +33,18 @@ def target(machine: str, title: str, order: ByteOrder, kept: RegisterConvention,
     )
 
 
+ILP32 = replace(
+    target("aarch64_ilp32", "AArch64 with ILP32", "little", registers()),
+    dialects={
+        name: factory(ilp32.data_model(reading), TEXT, ilp32.calls, reading)
+        for name, reading in READINGS.items()
+    },
+)
 TARGETS = (
     target("aarch64", "AArch64", "little", registers()),
     target("aarch64_be", "Big-endian AArch64", "big", registers()),
     target("aarch64_sve", "AArch64 with SVE", "little", sve_registers(), SVE_BITS),
+    ILP32,
     DARWIN,
     WINDOWS,
 )

@@ -45,6 +45,7 @@ TARGETS = (
     "aarch64-aapcs64",
     "aarch64_be-aapcs64",
     "aarch64_sve-aapcs64",
+    "aarch64_ilp32-aapcs64",
     "aarch64-darwin",
     "aarch64-windows-msvc",
     "s390x",

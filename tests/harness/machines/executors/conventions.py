@@ -187,6 +187,8 @@ CONVENTIONS = MappingProxyType(
         "riscv32-ilp32e": _riscv(e=True, **_SOFT_32, variadic=("a1 a2", "a3 a4")),
         "aarch64": _AARCH64,
         "aarch64_be": _AARCH64,
+        # The pair is one register here.
+        "aarch64_ilp32": replace(_AARCH64, mixed_pair="x1", mixed_big="x2"),
         "aarch64_sve": replace(_AARCH64, idle=f"{_AARCH64.idle} z16 p0 p15"),
         "arm-aapcs": Convention(
             **_ARM,

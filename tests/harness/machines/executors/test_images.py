@@ -247,6 +247,19 @@ def test_a_callee_reads_what_a_patched_place_points_to(built):
     assert unharmed(machine, op, record)
 
 
+@pytest.mark.parametrize("low", [False, True])
+def test_what_is_above_a_patched_address(aarch64_ilp32, low):
+    machine = aarch64_ilp32.machine
+    enter = machine.state({"x15": b"\xee" * machine.word})
+    record = one(
+        aarch64_ilp32,
+        Enter(index=7, enter=enter, blob=bytes(64), patches=(Patch(machine.where(Register("x15")), 0, low),)),
+    )
+    left = machine.read(record.left, "x15")
+    assert int.from_bytes(left[: machine.pointer], machine.order) == record.blob_address
+    assert left[machine.pointer :] == (b"\xee" if low else b"\0") * (machine.word - machine.pointer)
+
+
 def test_a_callee_reads_its_stack(built):
     machine, about = built.machine, convention(built.machine)
     names, size = about.words.split(), machine.pointer
