@@ -29,7 +29,7 @@ _PROGRAMS = MappingProxyType(
     }
 )
 """The qemu of a machine that does not go by its name."""
-_WIDENED = frozenset({"loongarch32", "aarch64_ilp32"})
+WIDENED = frozenset({"loongarch32", "aarch64_ilp32"})
 """The machines whose programs run as those of a 64-bit one."""
 _PROCESSORS = MappingProxyType({"ppc": "7447a", "aarch64_sve": "max,sve-max-vq=2"})
 """The processor to ask for where that of qemu's own choice has less than compilers may be told to use, or longer vectors."""
@@ -72,7 +72,7 @@ class QemuUser(msgspec.Struct, frozen=True):
 
     def run(self, image: Path, script: bytes, *, timeout: float, memory: int | None = None) -> child.Exit:
         """Run `image` on `script`; `timeout` in seconds, `memory` (qemu's own address space) in bytes."""
-        program = widened(image) if self.machine in _WIDENED else image
+        program = widened(image) if self.machine in WIDENED else image
         argv = (self.program, *self.options, *_RESERVE.get(self.machine, ()), str(program))
         return child.run(argv, stdin=script, timeout=timeout, memory=memory)
 

@@ -2,12 +2,14 @@
 
 LA32's instructions are those of LA64 of the same encoding, which keep every word as the sign extension of its 32 bits. So a program
 all of whose addresses are below 2 GiB does the same there; its system calls pass addresses and sizes, which are as they were.
-So does a program of ILP32 on AArch64, which has the same instructions by definition.
+So does a program of ILP32 on AArch64, which has the same instructions by definition. A program of its own, too, which bundles have:
+`widened.py IMAGE`.
 """
 
 from __future__ import annotations
 
 import struct
+import sys
 from pathlib import Path
 
 _HEADER = "<16sHHIIIIIHHHHHH"
@@ -60,3 +62,7 @@ def _wide(narrow: bytes) -> bytes:
         for type_, offset, virtual, physical, filled, memory, permissions, align in loaded
     )
     return header + body[len(header) :] + table
+
+
+if __name__ == "__main__":
+    widened(Path(sys.argv[1]))

@@ -15,7 +15,8 @@ import msgspec
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.text_templates import template
 from abiprobe.harness.machines.executors.executor import Absent
-from abiprobe.harness.machines.executors.qemu_user import qemu_user
+from abiprobe.harness.machines.executors import widened
+from abiprobe.harness.machines.executors.qemu_user import WIDENED, qemu_user
 from abiprobe.harness.machines.languages.language import Language, find_language
 from abiprobe.harness.machines.languages.printer import table_text
 from abiprobe.harness.machines.runtime.build import TABLE, find_trusted, linker_names, trusted_compilers
@@ -85,9 +86,10 @@ def sources(case: Case, title: str) -> dict[str, str]:
     expected = {"expected.txt": "\n".join((*made.expected, ""))} if with_expected else {}
     texts = {source_name(case): made.text, **in_languages(case)}
     texts |= tables_of(case)
-    if any(one.through for one in compilers(case)):
-        path = Path(TO_ELF[-1])
-        texts[path.name] = path.read_text("utf-8")
+    programs = [Path(TO_ELF[-1])] if any(one.through for one in compilers(case)) else []
+    if is_widened(made.machine):
+        programs.append(Path(widened.__file__))
+    texts |= {path.name: path.read_text("utf-8") for path in programs}
     return {**texts, **made.files, **expected, "Makefile": makefile(title, case, made)}
 
 
@@ -231,6 +233,7 @@ def makefile(title: str, case: Case, made: Bundle) -> str:
         ld=linker(here) if here is not None else "",
         emulation=here.emulation if here is not None else "",
         qemu=qemu(here) if here is not None else "",
+        widens=is_widened(here),
     )
 
 
@@ -336,6 +339,11 @@ def linker(here: Machine) -> str:
     except Problem:
         return "ld.lld"
     return shlex.join((called(program), *words[: words.index("-m")]))
+
+
+def is_widened(here: Machine | None) -> bool:
+    """Return whether a machine's programs run as those of a 64-bit one, for which qemu has to be given another file."""
+    return here is not None and here.name in WIDENED and platform.machine() not in here.hosts
 
 
 def qemu(here: Machine) -> str:
