@@ -478,8 +478,6 @@ class Policies:
     """`va_arg` of 32-bit SPARC takes a `long double` from the words, where callers have its address."""
     vectors_in_elements: bool = False
     """Each element of a vector of 32-bit SPARC has words or registers of its own, as an argument and as a result."""
-    returns_before_unimp: bool = False
-    """A function returns a vector in memory to the `unimp` instruction behind the call, and not behind that."""
     unimp_behind_nothing: bool = False
     """An `unimp` instruction follows a call whose result has no bytes."""
 

@@ -56,18 +56,6 @@ QUIRKS = (
         targets=SPARC,
     ),
     Quirk(
-        name="clang before 24 returns a vector in memory before the unimp instruction",
-        subjects=("clang<24",),
-        policies={"returns_before_unimp": True},
-        status=Status.BUG,
-        reason="its callers have one, into which its functions return",
-        link="unreported",
-        since=SINCE,
-        example="int __attribute__((vector_size(32))) f(void);",
-        targets=SPARC,
-        sides=CALLEE,
-    ),
-    Quirk(
         name="clang before 24 has an unimp instruction behind a call whose result has no bytes",
         subjects=("clang<24",),
         policies={"unimp_behind_nothing": True},

@@ -19,7 +19,7 @@ from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.language.lang import Enum, Pointer, Prototype, Record, Scalar, Type, Vector
+from abiprobe.oracles.language.lang import Enum, Pointer, Prototype, Record, Scalar, Type
 from abiprobe.oracles.text.clause import citing
 from abiprobe.oracles.text.place import (
     RESULT_POINTER,
@@ -173,8 +173,6 @@ def memory_for_result(types: TypeTable, value: Travelling) -> tuple[Hidden, Hidd
     """The address of the memory for a result, and the instruction behind the call that says that there is some."""
     # [sparc32:struct.nothing]
     there = bool(value.size) or (bool(of_compiler(types)) and types.policies.unimp_behind_nothing)
-    if types.policies.returns_before_unimp and isinstance(value.type, Vector):
-        there = False
     # [sparc32:result.pointer-word]
     address = Piece(0, WORD, StackSlot(SLOT), POINTER_WORD, None, WORD)
     # [sparc32:result.unimp]
