@@ -146,7 +146,7 @@ def assign_result(types: TypeTable, result: Type | None) -> tuple[Passed | None,
     by_type = isinstance(value.type, Record) or value.size == QUADWORD
     # [sparc32:result.memory]
     if is_in_memory(types, value) if clause else by_type:
-        passed = value.passed(Passing.INDIRECT, RESULT_MEMORY)
+        passed = value.passed(Passing.INDIRECT, RESULT_MEMORY if value.size else NOTHING)
         return in_memory(types, passed, value, RESULT_MEMORY), memory_for_result(types, value)
     if clause:
         return value.passed(Passing.DIRECT, clause, *result_of(types, value, clause)), ()
@@ -172,7 +172,7 @@ def assign_result(types: TypeTable, result: Type | None) -> tuple[Passed | None,
 def memory_for_result(types: TypeTable, value: Travelling) -> tuple[Hidden, Hidden]:
     """The address of the memory for a result, and the instruction behind the call that says that there is some."""
     # [sparc32:struct.nothing]
-    there = bool(value.size) or (bool(of_compiler(types)) and types.policies.unimp_behind_nothing)
+    there = int(bool(value.size) or (bool(of_compiler(types)) and types.policies.unimp_behind_nothing))
     # [sparc32:result.pointer-word]
     address = Piece(0, WORD, StackSlot(SLOT), POINTER_WORD, None, WORD)
     # [sparc32:result.unimp]

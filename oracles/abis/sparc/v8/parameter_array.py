@@ -43,7 +43,8 @@ def in_words(first: int, size: int, clause: str) -> Iterator[Piece]:
     """A value of whole words from number `first` on; `clause` is what has the words of a register in order."""
     for start in range(0, size, WORD):
         place, decided = place_of(first + start // WORD)
-        yield Piece(start, start + WORD, place, clause if start else decided, None, WORD)
+        next_register = start and isinstance(place, Register)
+        yield Piece(start, start + WORD, place, clause if next_register else decided, None, WORD)
 
 
 def in_word(first: int, size: int, above: Extension, why: str) -> Piece:
