@@ -22,6 +22,7 @@ from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.language.lang import Enum, Pointer, Prototype, Record, Scalar, Type
 from abiprobe.oracles.text.clause import citing
 from abiprobe.oracles.text.place import (
+    BEHIND_THE_CALL,
     RESULT_POINTER,
     Assignment,
     Extension,
@@ -171,10 +172,11 @@ def assign_result(types: TypeTable, result: Type | None) -> tuple[Passed | None,
 @implements("result.pointer-word", "result.unimp", "struct.nothing")
 def memory_for_result(types: TypeTable, value: Travelling) -> tuple[Hidden, Hidden]:
     """The address of the memory for a result, and the instruction behind the call that says that there is some."""
-    # [sparc32:struct.nothing]
-    there = int(bool(value.size) or (bool(of_compiler(types)) and types.policies.unimp_behind_nothing))
     # [sparc32:result.pointer-word]
     address = Piece(0, WORD, StackSlot(SLOT), POINTER_WORD, None, WORD)
-    # [sparc32:result.unimp]
+    # [sparc32:result.unimp] [sparc32:struct.nothing]
+    there = (
+        1 if value.size else int(of_compiler(types) is Reading.CLANG and types.policies.unimp_behind_nothing)
+    )
     behind = Piece(0, 1, Register(BEHIND), UNIMP, None, 1)
-    return Hidden(RESULT_POINTER, (address,)), Hidden("unimp instruction", (behind,), (there, there))
+    return Hidden(RESULT_POINTER, (address,)), Hidden(BEHIND_THE_CALL, (behind,), (there, there))
