@@ -270,6 +270,7 @@ CONVENTIONS = MappingProxyType(
             mixed_big="o4",
             pair_inline=False,
             first_on_stack=92,
+            reals_first=True,
             floating=("o0 o1", "o2"),
             double="f0 f1",
             variadic=("o1 o2", "o3 o4"),
