@@ -542,7 +542,7 @@ class TypeTable:
             case Record():
                 return self._record_mask(c_type)
             case Scalar(kind) | Complex(kind):
-                size = self.data.kind(kind).size
+                size = self._sized(kind).size
                 carried = self.data.significant.get(kind, size)
                 return (b"\xff" * carried + b"\0" * (size - carried)) * (
                     2 if isinstance(c_type, Complex) else 1
