@@ -18,7 +18,10 @@ QUIRKS = (
         reason="the table of types has 16 bytes, as clang 22 has",
         link="https://github.com/llvm/llvm-project/issues/41838",
         since=SINCE,
-        example="struct S { long double a; }; void f(long double a, int b);",
+        example="""
+            struct S { long double a; }; void f(long double a, int b); long double g(void);
+            struct C { long double _Complex a; }; void h(long double _Complex a, struct C b);
+        """,
         targets=SPARC,
     ),
     Quirk(
@@ -63,7 +66,7 @@ QUIRKS = (
         reason="C has no such result; gcc and clang 24 have none",
         link="unreported",
         since=SINCE,
-        example="struct S { }; struct S f(int a);",
+        example="struct S { }; struct S f(int a); struct A { int a[0]; }; struct A g(int a); struct F { struct { } a; char b[]; }; struct F h(int a);",
         targets=SPARC,
     ),
 )
