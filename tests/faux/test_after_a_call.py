@@ -61,7 +61,9 @@ def test_what_a_function_does_to_its_caller(
     assert (verdict.clause, where_text(verdict.differences[0].place)) == (clause, place)
 
 
-@pytest.mark.parametrize("target", [WINDOWS, "s390x", "powerpc64le-elfv2", "powerpc-sysv", "sparc64", "sparc-sysv"])
+@pytest.mark.parametrize(
+    "target", [WINDOWS, "s390x", "powerpc64le-elfv2", "powerpc-sysv", "sparc64", "sparc-sysv"]
+)
 def test_what_is_for_the_called_function_may_be_written(lied: Ask, target: str) -> None:
     assert not lied("writes_at_home", target, ALONE, Limits())
 
