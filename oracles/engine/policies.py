@@ -472,6 +472,14 @@ class Policies:
     """A value of more than a word that LLVM splits does not begin at an even word of SPARC."""
     packed_reals_in_words: bool = False
     """No real of a record with a packed member is in a floating-point register."""
+    double_long_doubles: bool = False
+    """`long double` is what `double` is."""
+    va_arg_takes_quads: bool = False
+    """`va_arg` of 32-bit SPARC takes a `long double` from the words, where callers have its address."""
+    vectors_in_elements: bool = False
+    """Each element of a vector of 32-bit SPARC has words or registers of its own, as an argument and as a result."""
+    unimp_behind_nothing: bool = False
+    """An `unimp` instruction follows a call whose result has no bytes."""
 
     # i386 and 32-bit PowerPC.
     no_shadow_of_later_aggregates: bool = False

@@ -29,7 +29,8 @@ class LayoutClauses:
     bit-fields, `bit_field`, `unnamed_bit_field` and `zero_width` those of the three sorts of bit-fields.
     `unnamed_align` says that bit-fields without a name count for the alignment of a record, zero-width ones included.
     `unit` is the size in bits of the storage units that no bit-field crosses, where it is not that of its type (0), and
-    `too_wide` is the clause that is silent on bit-fields which no such unit holds.
+    `too_wide` is the clause that is silent on bit-fields which no such unit holds. Where `silent_unnamed`, the clauses on bit-fields
+    without a name are silent.
     """
 
     scalar: str
@@ -41,6 +42,7 @@ class LayoutClauses:
     unnamed_align: bool = False
     unit: int = 0
     too_wide: str = ""
+    silent_unnamed: bool = False
 
 
 class Field(msgspec.Struct, frozen=True):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from typing import TypeAlias, assert_never
@@ -69,6 +69,7 @@ LAYING_OUT = (
     "bit_int_chunk",
     "bit_ints_in_bytes",
     "bit_units_of_types",
+    "double_long_doubles",
     "extended_bit_ints",
     "extended_one_bit",
     "ignores_unnamed",
@@ -148,6 +149,12 @@ class TypeTable:
         found = (self.data.kinds[kind] for kind in kinds if kind in self.data.kinds)
         return {sized.size * 8: sized.align for sized in found}
 
+    @cached_property
+    def _same(self) -> Mapping[Kind, Kind]:
+        """The types that are the same as another one, by an option or to a compiler."""
+        narrow = {Kind.LDOUBLE: Kind.DOUBLE} if self.policies.double_long_doubles else {}
+        return {**self.data.same, **narrow}
+
     def extent(self, c_type: Type) -> Extent:
         """Size and alignment; raises `AbsentError` for a type the ABI lacks."""
         known = self._extents.get(c_type)
@@ -160,7 +167,7 @@ class TypeTable:
     def _measure(self, c_type: Type) -> Extent:
         match c_type:
             case Scalar(kind):
-                sized = self.data.kind(kind)
+                sized = self._sized(kind)
                 natural = kind.is_int128 and self.policies.naturally_aligned_int128
                 own = sized.size if natural else sized.align
                 return Extent(sized.size, own, sized.clause, scalar=sized.size)
@@ -199,6 +206,11 @@ class TypeTable:
             case _:
                 assert_never(c_type)
 
+    def _sized(self, kind: Kind) -> Sized:
+        """Size and alignment of a named arithmetic type, as a compiler has it."""
+        narrow = self.policies.double_long_doubles and kind is Kind.LDOUBLE
+        return self.data.kind(Kind.DOUBLE if narrow else kind)
+
     def _ignores_name(self, base: Type) -> bool:
         """Return whether a compiler does not tell the alignment that a typedef name gives a type: tcc of none, pcc of no pointer."""
         records = self.policies.records
@@ -210,10 +222,10 @@ class TypeTable:
         if not isinstance(bare, Scalar | Complex):
             return bare
         match bare:
-            case Scalar(kind) if kind in self.data.same:
-                return Scalar(self.data.same[kind])
-            case Complex(kind) if kind in self.data.same:
-                return Complex(self.data.same[kind])
+            case Scalar(kind) if kind in self._same:
+                return Scalar(self._same[kind])
+            case Complex(kind) if kind in self._same:
+                return Complex(self._same[kind])
             case Complex(kind) if (
                 kind.is_integer and self.reading is not None and not self.data.complex_integers
             ):
@@ -253,6 +265,8 @@ class TypeTable:
         if self.reading is not None:
             shape = self._read(record, extents, self.reading, microsoft=microsoft)
             return self._forgetting(record, self._as_one(record, shape))
+        if self.text.silent_unnamed:
+            self._named_alone(record)
         if microsoft and self.data.ms_struct and undecided(record, extents):
             raise SilentError(
                 MS_OPEN, f"{spelling(record)} has a member that records align less than its size"
@@ -262,6 +276,13 @@ class TypeTable:
         if clause and self._families_differ(record, extents, microsoft=microsoft):
             raise SilentError(clause, f"{spelling(record)} can be laid out in more than one way")
         return shape
+
+    def _named_alone(self, record: Record) -> None:
+        """Raise `SilentError` for a record with a bit-field that has no name."""
+        for member in record.members:
+            if member.width is not None and not member.name:
+                clause = self.text.unnamed_bit_field if member.width else self.text.zero_width
+                raise SilentError(clause, f"{spelling(record)} has a bit-field without a name")
 
     def _as_one(self, record: Record, shape: Shape) -> Shape:
         """The layout with the alignment that the dialect gives a record which it holds as one number."""
@@ -521,7 +542,7 @@ class TypeTable:
             case Record():
                 return self._record_mask(c_type)
             case Scalar(kind) | Complex(kind):
-                size = self.data.kind(kind).size
+                size = self._sized(kind).size
                 carried = self.data.significant.get(kind, size)
                 return (b"\xff" * carried + b"\0" * (size - carried)) * (
                     2 if isinstance(c_type, Complex) else 1
@@ -573,7 +594,7 @@ class TypeTable:
     @GNU.implements("complex-integer")
     def _complex(self, kind: Kind) -> Extent:
         """A complex number, aligned as its parts; few texts have integers, which families treat alike."""
-        part = self.data.kind(kind)
+        part = self._sized(kind)
         # To gcc alone it is data that an ms_struct aligns as its parts outside of records.
         own = part.size if self.reading is Reading.GCC else 0
         if not kind.is_integer:
@@ -594,7 +615,7 @@ class TypeTable:
     def _vector(self, kind: Kind, size: int) -> Extent:
         """A vector; where the text has none of its size, families align it to its size."""
         try:
-            found = _extent(self.data.vector(size, self.data.kind(kind)))
+            found = _extent(self.data.vector(size, self._sized(kind)))
             most = self.policies.most_aligned_vector
             as_long = most or self.policies.vectors_as_long
             return msgspec.structs.replace(found, align=min(size, most or size)) if as_long else found

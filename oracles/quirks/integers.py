@@ -123,7 +123,7 @@ QUIRKS = (
         link="unreported",
         since=date(2026, 11, 25),
         example="enum E { A, B }; void f(enum E a);",
-        targets=("powerpc64-elfv1", "sparc64"),
+        targets=("powerpc64-elfv1", "sparc64", "sparc-sysv"),
     ),
     Quirk(
         name="MinGW's gcc takes an enumeration without negative values for unsigned",

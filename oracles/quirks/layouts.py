@@ -19,6 +19,7 @@ EVERYWHERE = (
     "mips*",
     "powerpc*",
     "sparc64",
+    "sparc-sysv",
 )
 """The targets of gcc and clang with a model of GNU records."""
 

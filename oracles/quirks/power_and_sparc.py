@@ -132,7 +132,7 @@ void f(float, float, float, float, float, float, float, float, float, float, flo
             void f(int a, ...);
             static void calls_f(void) { f(*(int *)0, *(int __attribute__((vector_size(8))) *)0); }
         """,
-        targets=SPARC,
+        targets=(*SPARC, "sparc-sysv"),
         sides=CALLEE,
     ),
     Quirk(

@@ -254,12 +254,16 @@ class Passed(msgspec.Struct, frozen=True):
 
 RESULT_POINTER = "result pointer"
 """The role of the address of the memory for a result."""
+BEHIND_THE_CALL = "unimp instruction"
+"""The role of the number of instructions behind a call that say that its result is in memory."""
 ARGUMENT_BUFFER = "argument buffer"
 """The role of the address of a buffer that has the arguments which are elsewhere on the stack: stack slots count from there."""
 
 
 class Hidden(msgspec.Struct, frozen=True):
-    """An argument that the prototype does not show; `role` is `result pointer`, `argument buffer`, `vector count` or `condition bit`.
+    """An argument that the prototype does not show.
+
+    `role` is `result pointer`, `argument buffer`, `vector count`, `condition bit` or `unimp instruction`.
 
     `bounds` are the least and the largest number that it may be, where the text gives no one value.
     """

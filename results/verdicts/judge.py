@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from abiprobe.oracles.language.question import ProbeKind
-from abiprobe.oracles.text.place import Assignment, Layout, MemberAlignment, Passed, Passing
+from abiprobe.oracles.text.place import BEHIND_THE_CALL, Assignment, Layout, MemberAlignment, Passed, Passing
 from abiprobe.results.verdicts.compare import (
     compare_left,
     compare_memory,
@@ -112,7 +112,7 @@ def judge_variadic(
     unnamed = range(named, len(arguments))
     found = [*misplaced(unnamed, arguments, callers), *misread(unnamed, arguments, callees)]
     found += [item for _, seen in callees for item in seen.computed if item.is_unnamed]
-    found += [item for _, seen in callers for item in seen.bounded]
+    found += [item for _, seen in callers for item in seen.bounded if item.what != BEHIND_THE_CALL]
     return from_differences(probe, ProbeKind.VARIADIC, first_of_each(found))
 
 
@@ -210,7 +210,7 @@ def judge_result(
     callers: tuple[tuple[Turn, ObservedCaller], ...],
     callees: tuple[tuple[Turn, ObservedCallee], ...],
 ) -> Verdict:
-    """Compare where a compiled callee leaves its result, and where a compiled caller looks for it."""
+    """Compare where a compiled callee leaves its result, where a compiled caller looks for it, and what it has behind the call."""
     if result.passing is Passing.IGNORED or not any(result.mask) or not (callers or callees):
         return unobserved(probe, ProbeKind.RESULT, Outcome.NOTHING)
     found: list[Difference] = []
@@ -233,4 +233,5 @@ def judge_result(
                 read.frame.addresses,
             )
     found += [item for _, read in callers for item in (*read.result_memory, *read.computed)]
+    found += [item for _, read in callers for item in read.bounded if item.what == BEHIND_THE_CALL]
     return from_differences(probe, ProbeKind.RESULT, first_of_each(found))

@@ -53,9 +53,12 @@ FRAME = """\
 #define KEPT 0
 #define HOME 1
 #define ABOVE 2
-#elif defined __sparc__
+#elif defined __sparc__ && defined __arch64__
 #define HOME 16
 #define ABOVE 22
+#elif defined __sparc__
+#define HOME 17
+#define ABOVE 23
 #elif defined __aarch64__ || defined __arm__
 #define ABOVE 2
 #else

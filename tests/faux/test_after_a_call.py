@@ -31,6 +31,7 @@ CASES = [
     ("writes_above_its_arguments", "powerpc-sysv", "preservation", "ppc32:stack.frame", "stack+8"),
     ("writes_above_its_arguments", "loongarch64-lp64d", "preservation", "lapcs:stack.frame", "stack+0"),
     ("writes_above_its_arguments", "sparc64", "preservation", "scd:stack.frame", "stack+176"),
+    ("writes_above_its_arguments", "sparc-sysv", "preservation", "sparc32:stack.frame", "stack+92"),
     ("writes_a_kept_word", "s390x", "preservation", "lzsabi:stack.back-chain", "stack+0"),
     ("writes_a_kept_word", "powerpc64le-elfv2", "preservation", "elfv2:stack.header", "stack+0"),
     ("writes_above_itself_to_call", X86, "preservation", "x86_64:stack.frame", "stack+8"),
@@ -60,7 +61,9 @@ def test_what_a_function_does_to_its_caller(
     assert (verdict.clause, where_text(verdict.differences[0].place)) == (clause, place)
 
 
-@pytest.mark.parametrize("target", [WINDOWS, "s390x", "powerpc64le-elfv2", "powerpc-sysv", "sparc64"])
+@pytest.mark.parametrize(
+    "target", [WINDOWS, "s390x", "powerpc64le-elfv2", "powerpc-sysv", "sparc64", "sparc-sysv"]
+)
 def test_what_is_for_the_called_function_may_be_written(lied: Ask, target: str) -> None:
     assert not lied("writes_at_home", target, ALONE, Limits())
 

@@ -49,6 +49,7 @@ PACKAGES: Mapping[str, tuple[str, ...]] = {
     "elfv2": (f"{ABIS}.powerpc",),
     "ppc32": (f"{ABIS}.powerpc",),
     "scd": (f"{ABIS}.sparc",),
+    "sparc32": (f"{ABIS}.sparc",),
     "ipu": (f"{ABIS}.ipu",),
     "dpu": (f"{ABIS}.dpu",),
     "wasm": (f"{ABIS}.wasm",),

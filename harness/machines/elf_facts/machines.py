@@ -61,9 +61,11 @@ class Machine(msgspec.Struct, frozen=True):
 
 MACHINES: Mapping[int, Machine] = MappingProxyType(
     {
+        2: Machine("SPARC", lambda _found: "sparc-sysv"),
         3: Machine("Intel 80386", lambda _found: "i386-sysv"),
         8: Machine("MIPS", mips_target),
         20: Machine("PowerPC", lambda _found: "powerpc-sysv"),
+        18: Machine("SPARC V8+", lambda _found: "sparc-sysv"),
         21: Machine("64-bit PowerPC", power64_target),
         22: Machine(
             "IBM S/390", lambda found: "s390x" if found.elf_class == 64 else "s390, which has no model"

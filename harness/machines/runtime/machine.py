@@ -15,6 +15,7 @@ from abiprobe.harness.machines.runtime import (
     ppc64,
     riscv,
     s390x,
+    sparc,
     sparc64,
     wasm,
     x86,
@@ -45,7 +46,21 @@ __all__ = [
 MACHINES: Mapping[str, Machine] = MappingProxyType(
     {
         each.full_name: each
-        for family in (aarch64, arm, loongarch, mips, mips64, ppc, ppc64, riscv, s390x, sparc64, wasm, x86)
+        for family in (
+            aarch64,
+            arm,
+            loongarch,
+            mips,
+            mips64,
+            ppc,
+            ppc64,
+            riscv,
+            s390x,
+            sparc,
+            sparc64,
+            wasm,
+            x86,
+        )
         for each in family.MACHINES
     }
 )

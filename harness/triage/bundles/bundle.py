@@ -14,8 +14,8 @@ import msgspec
 
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.text_templates import template
-from abiprobe.harness.machines.executors.executor import Absent
 from abiprobe.harness.machines.executors import widened
+from abiprobe.harness.machines.executors.executor import Absent
 from abiprobe.harness.machines.executors.qemu_user import WIDENED, qemu_user
 from abiprobe.harness.machines.languages.language import Language, find_language
 from abiprobe.harness.machines.languages.printer import table_text

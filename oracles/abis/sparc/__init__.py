@@ -1,7 +1,8 @@
-"""64-bit SPARC: the 64-bit psABI of the SPARC Compliance Definition 2.4.1."""
+"""SPARC: 64-bit by the psABI of the SPARC Compliance Definition 2.4.1, 32-bit by the System V ABI supplement (`v8`)."""
 
 from __future__ import annotations
 
+from abiprobe.oracles.abis.sparc import v8
 from abiprobe.oracles.abis.sparc.calls import calls
 from abiprobe.oracles.abis.sparc.data import EXTENDED_WORD, QUADWORD, TEXT, data_model
 from abiprobe.oracles.abis.sparc.parameter_array import HEADER, OUTS
@@ -43,4 +44,5 @@ TARGETS = (
         },
         registers=REGISTERS,
     ),
+    *v8.TARGETS,
 )

@@ -65,6 +65,7 @@ TARGETS = (
     "powerpc64-elfv1",
     "powerpc-sysv",
     "sparc64",
+    "sparc-sysv",
     "wasm32",
     "x86_64-vfabi",
     "nvptx64-cuda",
@@ -157,6 +158,7 @@ GROUPS = {
     "mips64": ("gnu:", "no_model:"),
     "mipsel": ("gnu:",),
     "sparc64": ("scd:", "gnu:"),
+    "sparc-": ("sparc32:", "gnu:"),
     "loongarch": ("lapcs:", "gnu:"),
     "wasm32": ("wasm:", "gnu:"),
 }

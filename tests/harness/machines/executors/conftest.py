@@ -61,7 +61,7 @@ SUBJECTS = [
     ("ppc", "powerpc-linux-gnu-gcc-12"),
     *((name, "mips64el-linux-gnuabi64-gcc-12") for name in ("mips64el", "mipsn32el", "mipsel")),
     *((name, "mips64-linux-gnuabi64-gcc-12") for name in ("mips64", "mips")),
-    ("sparc64", "sparc64-linux-gnu-gcc-12"),
+    *((name, "sparc64-linux-gnu-gcc-12") for name in ("sparc64", "sparc")),
     *((name, "gcc-12") for name in ("i386", "x86_64")),
 ]
 
