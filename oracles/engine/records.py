@@ -30,6 +30,8 @@ class LayoutClauses:
     `unnamed_align` says that bit-fields without a name count for the alignment of a record, zero-width ones included.
     `unit` is the size in bits of the storage units that no bit-field crosses, where it is not that of its type (0), and
     `too_wide` is the clause that is silent on bit-fields which no such unit holds.
+    Where gcc takes bit-fields bit after bit, whatever their types, `bit_boundary` is the bits to which one of width zero aligns.
+    The text says nothing of any bit-field where they are `open_bits`.
     """
 
     scalar: str
@@ -41,6 +43,8 @@ class LayoutClauses:
     unnamed_align: bool = False
     unit: int = 0
     too_wide: str = ""
+    bit_boundary: int = 0
+    open_bits: bool = False
 
 
 class Field(msgspec.Struct, frozen=True):

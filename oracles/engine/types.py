@@ -10,6 +10,7 @@ from typing import TypeAlias, assert_never
 import msgspec
 
 from abiprobe.oracles.engine.attributes import ALIGNED, GNU, Extent
+from abiprobe.oracles.engine.bit_by_bit import BIT_BY_BIT
 from abiprobe.oracles.engine.clang_windows_records import placers as clang_placers
 from abiprobe.oracles.engine.clang_windows_records import required
 from abiprobe.oracles.engine.contested import MS_OPEN, TYPEDEF_BASE, contested, contested_member, undecided
@@ -76,6 +77,8 @@ LAYING_OUT = (
     "most_aligned_vector",
     "most_told",
     "naturally_aligned_int128",
+    "naturally_aligned_reals",
+    "naturally_aligned_words",
     "opaque_atomics",
     "open_bit_ints",
     "packs_no_characters",
@@ -99,6 +102,7 @@ FIXED_POINT = GNU.cite("fixed-point")
 OWN_SHAPES = {"tcc": tcc_shape, "pcc": pcc_shape}
 """The compilers that have rules of their own for records."""
 FIXED_CHARACTERS = frozenset({Kind.CHAR, Kind.SCHAR, Kind.UCHAR, Kind.BOOL})
+WORD = 4
 WIDEST = 64
 """Bits of the widest `_BitInt` that is as an integer type."""
 WHOLE_ARRAY = 64
@@ -162,7 +166,7 @@ class TypeTable:
             case Scalar(kind):
                 sized = self.data.kind(kind)
                 natural = kind.is_int128 and self.policies.naturally_aligned_int128
-                own = sized.size if natural else sized.align
+                own = sized.size if natural or self._is_natural(kind, sized.size) else sized.align
                 return Extent(sized.size, own, sized.clause, scalar=sized.size)
             case BitInt(width):
                 return self._bit_int(width)
@@ -170,10 +174,14 @@ class TypeTable:
                 return self._fixed_point(c_type)
             case Complex(kind):
                 return self._complex(kind)
+            case Enum() if self.data.open_enums and self.reading is None:
+                raise SilentError(self.data.enum_clause, spelling(c_type))
             case Enum():
                 sized = self.data.kind(self.enum_kind(c_type))
                 clause = PACKED_ENUM if self._is_short(c_type) else self.data.enum_clause
                 return Extent(sized.size, sized.align, clause, scalar=sized.size)
+            case Pointer() if self.policies.naturally_aligned_words:
+                return msgspec.structs.replace(_extent(self.data.pointer), align=self.data.pointer.size)
             case Pointer():
                 return _extent(self.data.pointer)
             case Array(element, length):
@@ -198,6 +206,12 @@ class TypeTable:
                 return Extent(shape.size, shape.align, shape.clause, shape.user, shape.held, shape.loose)
             case _:
                 assert_never(c_type)
+
+    def _is_natural(self, kind: Kind, size: int) -> bool:
+        """Return whether a compiler aligns a type to its size, whatever the text has."""
+        if kind.is_floating:
+            return self.policies.naturally_aligned_reals
+        return size == WORD and self.policies.naturally_aligned_words
 
     def _ignores_name(self, base: Type) -> bool:
         """Return whether a compiler does not tell the alignment that a typedef name gives a type: tcc of none, pcc of no pointer."""
@@ -250,6 +264,9 @@ class TypeTable:
         if self.own is not None:
             return self._by_text(record, extents, self.own, microsoft=asked)
         microsoft = bool(asked)
+        bits = any(member.width is not None for member in record.members)
+        if bits and self.text.open_bits and self.reading is None:
+            raise SilentError(self.text.bit_field, f"{spelling(record)} has a bit-field")
         if self.reading is not None:
             shape = self._read(record, extents, self.reading, microsoft=microsoft)
             return self._forgetting(record, self._as_one(record, shape))
@@ -367,7 +384,9 @@ class TypeTable:
     ) -> Shape:
         # gcc knows ms_struct on x86 and PowerPC only, as its manual says; clang applies it everywhere.
         microsoft = microsoft and (self.data.ms_struct or reading is Reading.CLANG)
-        placers = MICROSOFT if microsoft else SYSV
+        gcc = reading is Reading.GCC
+        bits = BIT_BY_BIT if gcc and self.text.bit_boundary else SYSV
+        placers = MICROSOFT if microsoft else bits
         shape = self._placed(record, extents, reading, placers, text or self.text)
         return shape if shape.size else msgspec.structs.replace(shape, size=self.data.least)
 
@@ -523,7 +542,9 @@ class TypeTable:
             case Scalar(kind) | Complex(kind):
                 size = self.data.kind(kind).size
                 carried = self.data.significant.get(kind, size)
-                return (b"\xff" * carried + b"\0" * (size - carried)) * (
+                first, last = self.data.holes.get(kind, (size, size))
+                whole = b"\xff" * carried + b"\0" * (size - carried)
+                return (whole[:first] + b"\0" * (last - first) + whole[last:]) * (
                     2 if isinstance(c_type, Complex) else 1
                 )
             case ScalableMask():

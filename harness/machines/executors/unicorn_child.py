@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 unicorn: Any = importlib.import_module("unicorn")
 arm_const: Any = importlib.import_module("unicorn.arm_const")
 arm64_const: Any = importlib.import_module("unicorn.arm64_const")
+m68k_const: Any = importlib.import_module("unicorn.m68k_const")
 mips_const: Any = importlib.import_module("unicorn.mips_const")
 ppc_const: Any = importlib.import_module("unicorn.ppc_const")
 s390x_const: Any = importlib.import_module("unicorn.s390x_const")
@@ -43,6 +44,7 @@ _INT_80 = 0x80
 _SVC, _PROGRAM_CHECK = 2, 3
 _MIPS_SYSCALL = 17
 _PPC_SYSCALL = 8
+_TRAP_0 = 32
 _PPC_SIGALTSTACK, _PPC_SIGACTION = 185, 173
 _SIGALTSTACK, _SIGACTION = 132, 134
 _SVC_BYTES = 2
@@ -199,6 +201,10 @@ def _prepare_ppc(uc: Any, serve: Callable[[], None]) -> None:
     _hook_exceptions(uc, ppc_const.UC_PPC_REG_PC, (_PPC_SYSCALL,), serve)
 
 
+def _prepare_m68k(uc: Any, serve: Callable[[], None]) -> None:
+    _hook_exceptions(uc, m68k_const.UC_M68K_REG_PC, (_TRAP_0,), serve)
+
+
 def _prepare_x86(uc: Any, serve: Callable[[], None]) -> None:
     def on_syscall(*_: Any) -> None:
         serve()
@@ -308,6 +314,10 @@ CORES = {
     "riscv32": _riscv(unicorn.UC_MODE_RISCV32),
     "riscv64": _riscv(unicorn.UC_MODE_RISCV64),
     "s390x": _core("s390x", unicorn.UC_MODE_BIG_ENDIAN, "PC R1 R2 R2 R3 R4", _USUAL, _prepare_s390x),
+    "m68k": _core(
+        *("m68k", unicorn.UC_MODE_BIG_ENDIAN, "PC D0 D0 D1 D2 D3", _USUAL, _prepare_m68k),
+        processor=m68k_const.UC_CPU_M68K_M68040,
+    ),
     "mips": _mips(unicorn.UC_MODE_BIG_ENDIAN),
     "mipsel": _mips(unicorn.UC_MODE_LITTLE_ENDIAN),
     "ppc": _core(

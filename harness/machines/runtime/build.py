@@ -60,9 +60,10 @@ def find_trusted(machine: Machine) -> Trusted:
 def trusted_compilers(machine: Machine) -> Iterator[tuple[str, ...]]:
     """The compilers that may build the runtime for `machine`, with its options, the first choice first."""
     zig = _zig()
-    if zig is not None:
+    if zig is not None and machine.llvm:
         yield (zig, "clang", f"--target={machine.triple}", *machine.flags)
-    for clang in _found((*_versions("clang", machine.oldest_clang), "clang")):
+    clangs = (*_versions("clang", machine.oldest_clang), "clang") if machine.llvm else ()
+    for clang in _found(clangs):
         yield (clang, f"--target={machine.triple}", *machine.flags)
     for gcc in _found((*machine.gcc, *_host(machine, "gcc"))):
         yield (gcc, *machine.flags)

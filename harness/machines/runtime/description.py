@@ -57,7 +57,7 @@ class Machine:
 
     `assembly` is the runtime's file for it, `elf_machine` the `e_machine` of its images, `hosts` what the platform
     calls the processors that run them. `triple` and `flags` make clang build for it, from the major version
-    `oldest_clang` on, and lld link for it from `oldest_lld` on, unless there is no `lld` for it; `gcc` and `ld` name the GNU tools to look for, `emulation` is the linker's own name for it.
+    `oldest_clang` on, unless no clang is trusted with it (`llvm`), and lld link for it from `oldest_lld` on, unless there is no `lld` for it; `gcc` and `ld` name the GNU tools to look for, `emulation` is the linker's own name for it.
     """
 
     name: str
@@ -89,6 +89,7 @@ class Machine:
     oldest_clang: int = OLDEST_CLANG
     oldest_lld: int = OLDEST_CLANG
     lld: bool = True
+    llvm: bool = True
     gcc: tuple[str, ...]
     ld: tuple[str, ...]
     emulation: str
