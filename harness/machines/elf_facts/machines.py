@@ -61,6 +61,7 @@ class Machine(msgspec.Struct, frozen=True):
 MACHINES: Mapping[int, Machine] = MappingProxyType(
     {
         3: Machine("Intel 80386", lambda _found: "i386-sysv"),
+        4: Machine("Motorola 68000", lambda _found: "m68k"),
         8: Machine("MIPS", mips_target),
         20: Machine("PowerPC", lambda _found: "powerpc-sysv"),
         21: Machine("64-bit PowerPC", power64_target),

@@ -46,7 +46,21 @@ __all__ = [
 MACHINES: Mapping[str, Machine] = MappingProxyType(
     {
         each.full_name: each
-        for family in (aarch64, arm, loongarch, m68k, mips, mips64, ppc, ppc64, riscv, s390x, sparc64, wasm, x86)
+        for family in (
+            aarch64,
+            arm,
+            loongarch,
+            m68k,
+            mips,
+            mips64,
+            ppc,
+            ppc64,
+            riscv,
+            s390x,
+            sparc64,
+            wasm,
+            x86,
+        )
         for each in family.MACHINES
     }
 )

@@ -13,7 +13,10 @@ PLATFORMS = (
     Platform(
         "m68k",
         _TRIPLE,
-        {"clang": by_triple(_TRIPLE, "-mcpu=M68020", "-Xclang", "-mcmodel=large"), "gcc": ("-m68020", "-m68881")},
+        {
+            "clang": by_triple(_TRIPLE, "-mcpu=M68020", "-Xclang", "-mcmodel=large"),
+            "gcc": ("-m68020", "-m68881"),
+        },
         (f"{_TRIPLE}-",),
     ),
 )

@@ -77,7 +77,9 @@ def pass_argument(types: TypeTable, stack: Cursor, value: Travelling) -> Passed:
     if not value.size:
         return value.passed(Passing.IGNORED, clause)
     if is_divided(types, value):
-        return value.passed(Passing.DIRECT, OTHER, *elements(types, value, lambda size: stack.push(size, WORD)))
+        return value.passed(
+            Passing.DIRECT, OTHER, *elements(types, value, lambda size: stack.push(size, WORD))
+        )
     # [m68k:pass.narrow]
     before = before_value(types, value)
     size = round_up(value.size, WORD)
