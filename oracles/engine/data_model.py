@@ -103,8 +103,8 @@ class DataModel:
     """Whether the unused bits of a `_BitInt` in memory are copies of its sign, or zero; else they are undefined."""
     significant: Mapping[Kind, int]
     """The bytes that carry a value, of types that do not fill their storage: 10 for the `long double` of x87."""
-    holes: Mapping[Kind, tuple[int, int]] = field(default_factory=dict)
-    """The first byte, and the one behind the last, of those inside a type that hold nothing: of the `long double` of the 68881."""
+    holes: Mapping[Kind, frozenset[int]] = field(default_factory=dict)
+    """The bytes inside a type that hold nothing, as in the `long double` of the 68881, or of which nothing is told."""
     ms_struct: bool = False
     """Whether the attribute `ms_struct` means something to gcc here, as on x86 and PowerPC; to clang it does everywhere."""
     atomic: tuple[int, int] = (16, 16)

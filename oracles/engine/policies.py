@@ -645,6 +645,10 @@ class Policies:
     """The address of a result in memory is the first argument of m68k, which the callee takes off the stack."""
     small_records_in_registers: bool = False
     """Records of m68k that gcc holds as a number are returned as that."""
+    va_arg_of_references: bool = False
+    """An aggregate of m68k is taken from variable arguments by its address."""
+    aligned_records_on_stack: bool = False
+    """A record on the stack of m68k is aligned as its type."""
     narrow_records_at_end: bool = False
     """A record of m68k that is narrower than a word is at the end of it."""
     unaligned_int128: frozenset[Argument] = frozenset()

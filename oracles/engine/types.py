@@ -542,9 +542,8 @@ class TypeTable:
             case Scalar(kind) | Complex(kind):
                 size = self.data.kind(kind).size
                 carried = self.data.significant.get(kind, size)
-                first, last = self.data.holes.get(kind, (size, size))
-                whole = b"\xff" * carried + b"\0" * (size - carried)
-                return (whole[:first] + b"\0" * (last - first) + whole[last:]) * (
+                empty = self.data.holes.get(kind, ())
+                return bytes(0xFF * (byte < carried and byte not in empty) for byte in range(size)) * (
                     2 if isinstance(c_type, Complex) else 1
                 )
             case ScalableMask():
@@ -598,7 +597,8 @@ class TypeTable:
         # To gcc alone it is data that an ms_struct aligns as its parts outside of records.
         own = part.size if self.reading is Reading.GCC else 0
         if not kind.is_integer:
-            return Extent(2 * part.size, part.align, part.clause, scalar=own)
+            align = part.size if self._is_natural(kind, part.size) else part.align
+            return Extent(2 * part.size, align, part.clause, scalar=own)
         known = self.data.complex_integers
         if not known and self.reading is None:
             raise SilentError(COMPLEX_INTEGER, spelling(Complex(kind)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
-from abiprobe.oracles.quirks.quirk import Quirk, Status
+from abiprobe.oracles.quirks.quirk import CALLEE, Quirk, Status
 
 TARGETS = ("m68k",)
 SINCE = date(2026, 11, 30)
@@ -42,6 +42,33 @@ QUIRKS = (
         since=SINCE,
         example="struct S { int a, b, c; }; struct S f(int a); struct T { char a; }; struct T g(void);",
         targets=TARGETS,
+    ),
+    Quirk(
+        name="clang aligns a record on the stack of m68k as its type",
+        subjects=("clang",),
+        policies={"aligned_records_on_stack": True},
+        status=Status.BUG,
+        reason="an aggregate is aligned to 32 bits, whatever its alignment is",
+        link="unreported",
+        since=SINCE,
+        example="struct S { double a; }; void f(int a, struct S b);",
+        targets=TARGETS,
+    ),
+    Quirk(
+        name="clang's va_arg on m68k takes an aggregate by its address",
+        subjects=("clang",),
+        policies={"va_arg_of_references": True},
+        status=Status.BUG,
+        reason="its callers, as gcc's, have the aggregate itself on the stack",
+        link="unreported",
+        since=SINCE,
+        example="""
+            struct S { int a, b; };
+            void f(int a, ...);
+            static void calls_f(void) { f(*(int *)0, *(struct S *)0); }
+        """,
+        targets=TARGETS,
+        sides=CALLEE,
     ),
     Quirk(
         name="clang aligns reals of m68k to their size",

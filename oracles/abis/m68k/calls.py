@@ -10,6 +10,7 @@ from abiprobe.oracles.abis.m68k.data import OTHER, WORD
 from abiprobe.oracles.abis.m68k.results import ADDRESS, MEMORY, assign_result
 from abiprobe.oracles.abis.m68k.vectors import elements, is_divided
 from abiprobe.oracles.engine.cursor import Cursor
+from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
@@ -30,6 +31,7 @@ cite, implements = citing(__package__)
 STACK = cite("pass.stack")
 NARROW = cite("pass.narrow")
 AGGREGATE = cite("pass.aggregate")
+EMPTY = cite("pass.empty")
 FIRST_ARGUMENT = 4
 """Bytes from the stack pointer at entry: the return address lies below the arguments."""
 
@@ -54,7 +56,7 @@ def result_and_address(
     if result is None:
         return None, ()
     value = Travelling.of(types, "", result)
-    require_listed(types, value)
+    require_told(types, value)
     found = assign_result(types, value)
     if found.passing is not Passing.INDIRECT:
         return found, ()
@@ -62,20 +64,29 @@ def result_and_address(
     return found, (Hidden(RESULT_POINTER, (Piece(0, WORD, place, MEMORY, None, WORD),)),)
 
 
-def require_listed(types: TypeTable, value: Travelling) -> None:
-    """Raise `SilentError` for a complex number, of which the text says nothing."""
+@implements("pass.empty")
+def require_told(types: TypeTable, value: Travelling) -> None:
+    """Raise `SilentError` for a complex number or a record without bytes, of which the text says nothing."""
     if types.reading is None and isinstance(strip(value.declared), Complex):
         raise SilentError(OTHER, spelling(value.declared))
+    # [m68k:pass.empty]
+    if types.reading is None and not value.size:
+        raise SilentError(EMPTY, spelling(value.declared))
 
 
-@implements("pass.stack", "pass.narrow", "pass.aggregate")
+@implements("pass.stack", "pass.narrow", "pass.aggregate", "pass.empty")
 def pass_argument(types: TypeTable, stack: Cursor, value: Travelling) -> Passed:
     """An argument in words of the stack."""
-    require_listed(types, value)
+    require_told(types, value)
+    # [m68k:pass.empty]
+    if not value.size:
+        stack.push(WORD if types.reading is Reading.CLANG else 0, WORD)
+        return value.passed(Passing.IGNORED, EMPTY)
     # [m68k:pass.aggregate]
     clause = AGGREGATE if isinstance(value.type, Record) else STACK
-    if not value.size:
-        return value.passed(Passing.IGNORED, clause)
+    if value.is_unnamed and types.policies.va_arg_of_references and is_aggregate(value):
+        address = Piece(0, WORD, stack.push(WORD, WORD), clause, None, WORD)
+        return value.passed(Passing.INDIRECT, clause, address)
     if is_divided(types, value):
         return value.passed(
             Passing.DIRECT, OTHER, *elements(types, value, lambda size: stack.push(size, WORD))
@@ -84,9 +95,21 @@ def pass_argument(types: TypeTable, stack: Cursor, value: Travelling) -> Passed:
     before = before_value(types, value)
     size = round_up(value.size, WORD)
     rest = Extension.ANY if size > value.size else None
-    place = stack.push(size, WORD)
+    place = stack.push(size, alignment(types, value))
     piece = Piece(0, value.size, place, clause, rest, size, clause if rest else "", at=before)
     return value.passed(Passing.DIRECT, clause, piece)
+
+
+def is_aggregate(value: Travelling) -> bool:
+    """Return whether a value is an aggregate to clang, as a complex number is, too."""
+    return isinstance(value.type, Record) or isinstance(strip(value.declared), Complex)
+
+
+def alignment(types: TypeTable, value: Travelling) -> int:
+    """The alignment of an argument in bytes: that of a word, but clang's of an aggregate."""
+    own = isinstance(value.type, Record) and types.policies.aligned_records_on_stack
+    own |= types.reading is Reading.CLANG and isinstance(strip(value.declared), Complex)
+    return max(WORD, value.align) if own else WORD
 
 
 def before_value(types: TypeTable, value: Travelling) -> int:

@@ -25,8 +25,12 @@ ALIGNED = 2
 UNLISTED = {Kind.BOOL: 1, Kind.LLONG: 8, Kind.ULLONG: 8}
 ABSENT = {Kind.FLOAT16, Kind.BF16}
 STORED = 12
-"""Bytes of the 68881's extended real in memory, of which two in the middle hold nothing."""
+"""Bytes of the 68881's extended real in memory, as gcc has `long double`."""
 HOLE = (2, 4)
+"""The first byte of it that holds nothing, and the one behind the last."""
+DOUBLE = 8
+"""Bytes of `long double` to clang."""
+EMPTY = frozenset(range(*HOLE))
 ATOMIC = (ALIGNED, 0)
 """Neither family aligns an atomic type to its size."""
 
@@ -40,7 +44,7 @@ def unlisted(reading: Reading | None) -> dict[Kind, Sized]:
     """The types that the text has not, or contradicts itself on, as a family has them: clang aligns them to their size."""
     if reading is Reading.CLANG:
         found = {kind: Sized(size, size, OTHER) for kind, size in UNLISTED.items()}
-        return found | {Kind.LDOUBLE: Sized(8, 8, LONG_DOUBLE)}
+        return found | {Kind.LDOUBLE: Sized(DOUBLE, DOUBLE, LONG_DOUBLE)}
     found = {kind: scalar(size, OTHER) for kind, size in UNLISTED.items()}
     return found | {Kind.LDOUBLE: scalar(STORED, LONG_DOUBLE)}
 
@@ -65,6 +69,12 @@ def clang_vector(size: int, _element: Sized) -> Sized:
     return Sized(size, size, OTHER)
 
 
+HOLES = {
+    # Of what one family does not have nothing can be told by the other.
+    None: {Kind.LDOUBLE: EMPTY | set(range(DOUBLE, STORED))},
+    Reading.GCC: {Kind.LDOUBLE: EMPTY},
+    Reading.CLANG: {},
+}
 VECTORS = {None: no_vector, Reading.GCC: gcc_vector, Reading.CLANG: clang_vector}
 
 
@@ -91,7 +101,7 @@ def data_model(reading: Reading | None) -> DataModel:
         char_signed=True,
         bit_int_extended=False,
         significant={},
-        holes={} if reading is Reading.CLANG else {Kind.LDOUBLE: HOLE},
+        holes=HOLES[reading],
         atomic=ATOMIC,
         biggest=ALIGNED,
         order="big",

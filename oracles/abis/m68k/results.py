@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abiprobe.oracles.abis.m68k.data import ALIGNED, HOLE, OTHER, STORED, WORD
+from abiprobe.oracles.abis.m68k.data import HOLE, OTHER, STORED, WORD
 from abiprobe.oracles.abis.m68k.vectors import elements, is_divided, words
 from abiprobe.oracles.engine.machine_modes import Mode, held_real, mode_of
 from abiprobe.oracles.engine.reading import Reading
@@ -72,8 +72,8 @@ def is_held(value: Travelling, vector: object) -> bool:
 
 
 def is_small(types: TypeTable, value: Travelling) -> bool:
-    """Return whether gcc holds a record as a number, and it is aligned as that."""
-    if not value.size or mode_of(types, value.type) is Mode.BLOCK or value.align < min(value.size, ALIGNED):
+    """Return whether gcc holds a record as a number."""
+    if not value.size or mode_of(types, value.type) is Mode.BLOCK:
         return False
     return value.size in {1, 2, WORD, 2 * WORD} or real_in(types, value) is not None
 
