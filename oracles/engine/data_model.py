@@ -104,7 +104,7 @@ class DataModel:
     significant: Mapping[Kind, int]
     """The bytes that carry a value, of types that do not fill their storage: 10 for the `long double` of x87."""
     holes: Mapping[Kind, frozenset[int]] = field(default_factory=dict)
-    """The bytes inside a type that hold nothing, as in the `long double` of the 68881, or of which nothing is told."""
+    """The bytes of a type, and of a complex number of it, that hold nothing, as in the `long double` of the 68881, or are not told."""
     ms_struct: bool = False
     """Whether the attribute `ms_struct` means something to gcc here, as on x86 and PowerPC; to clang it does everywhere."""
     atomic: tuple[int, int] = (16, 16)

@@ -543,9 +543,8 @@ class TypeTable:
                 size = self.data.kind(kind).size
                 carried = self.data.significant.get(kind, size)
                 empty = self.data.holes.get(kind, ())
-                return bytes(0xFF * (byte < carried and byte not in empty) for byte in range(size)) * (
-                    2 if isinstance(c_type, Complex) else 1
-                )
+                whole = range(2 * size if isinstance(c_type, Complex) else size)
+                return bytes(0xFF * (byte % size < carried and byte not in empty) for byte in whole)
             case ScalableMask():
                 bits = (1 << mask_bits(self.data, c_type)) - 1
                 return bits.to_bytes(self.extent(c_type).size, "little")

@@ -80,7 +80,8 @@ def pass_argument(types: TypeTable, stack: Cursor, value: Travelling) -> Passed:
     require_told(types, value)
     # [m68k:pass.empty]
     if not value.size:
-        stack.push(WORD if types.reading is Reading.CLANG else 0, WORD)
+        if types.reading is Reading.CLANG:
+            stack.push(WORD, max(WORD, value.align))
         return value.passed(Passing.IGNORED, EMPTY)
     # [m68k:pass.aggregate]
     clause = AGGREGATE if isinstance(value.type, Record) else STACK

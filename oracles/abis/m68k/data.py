@@ -30,7 +30,8 @@ HOLE = (2, 4)
 """The first byte of it that holds nothing, and the one behind the last."""
 DOUBLE = 8
 """Bytes of `long double` to clang."""
-EMPTY = frozenset(range(*HOLE))
+EMPTY = frozenset({*range(*HOLE), *range(STORED + HOLE[0], STORED + HOLE[1])})
+"""The bytes of `long double`, and of a complex one, that hold nothing."""
 ATOMIC = (ALIGNED, 0)
 """Neither family aligns an atomic type to its size."""
 
@@ -59,23 +60,17 @@ def no_vector(size: int, _element: Sized) -> NoReturn:
     raise SilentError(OTHER, f"a vector of {size} bytes")
 
 
-def gcc_vector(size: int, _element: Sized) -> Sized:
-    """A vector as gcc has it."""
-    return scalar(size, OTHER)
-
-
-def clang_vector(size: int, _element: Sized) -> Sized:
-    """A vector as clang has it."""
+def any_vector(size: int, _element: Sized) -> Sized:
+    """A vector as both families have it, though gcc tells no alignment above 2 of any."""
     return Sized(size, size, OTHER)
 
 
 HOLES = {
-    # Of what one family does not have nothing can be told by the other.
-    None: {Kind.LDOUBLE: EMPTY | set(range(DOUBLE, STORED))},
+    # What only one family has cannot be told by the other.
+    None: {Kind.LDOUBLE: EMPTY | set(range(DOUBLE, STORED)) | set(range(2 * DOUBLE, 2 * STORED))},
     Reading.GCC: {Kind.LDOUBLE: EMPTY},
     Reading.CLANG: {},
 }
-VECTORS = {None: no_vector, Reading.GCC: gcc_vector, Reading.CLANG: clang_vector}
 
 
 @implements("type.scalar", "type.long-double", "type.other", "type.char", "type.enum")
@@ -93,7 +88,7 @@ def data_model(reading: Reading | None) -> DataModel:
         kinds=kinds if reading is None else kinds | others,
         pointer=scalar(WORD, SCALAR),
         bit_int=no_bit_int,
-        vector=VECTORS[reading],
+        vector=no_vector if reading is None else any_vector,
         # [m68k:type.enum]
         enum_clause=ENUM,
         open_enums=True,
