@@ -110,7 +110,8 @@ def alignment(types: TypeTable, value: Travelling) -> int:
     """The alignment of an argument in bytes: that of a word, but clang's of an aggregate."""
     own = isinstance(value.type, Record) and types.policies.aligned_records_on_stack
     own |= types.reading is Reading.CLANG and isinstance(strip(value.declared), Complex)
-    return max(WORD, value.align) if own else WORD
+    # Whatever a typedef name asks for.
+    return max(WORD, types.extent(strip(value.declared)).align) if own else WORD
 
 
 def before_value(types: TypeTable, value: Travelling) -> int:
