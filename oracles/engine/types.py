@@ -264,9 +264,6 @@ class TypeTable:
         if self.own is not None:
             return self._by_text(record, extents, self.own, microsoft=asked)
         microsoft = bool(asked)
-        bits = any(member.width is not None for member in record.members)
-        if bits and self.text.open_bits and self.reading is None:
-            raise SilentError(self.text.bit_field, f"{spelling(record)} has a bit-field")
         if self.reading is not None:
             shape = self._read(record, extents, self.reading, microsoft=microsoft)
             return self._forgetting(record, self._as_one(record, shape))
@@ -275,6 +272,8 @@ class TypeTable:
                 MS_OPEN, f"{spelling(record)} has a member that records align less than its size"
             )
         shape = self._read(record, extents, Reading.GCC, microsoft=microsoft)
+        if self.text.open_bits and any(member.width is not None for member in record.members):
+            raise SilentError(self.text.bit_field, f"{spelling(record)} has a bit-field")
         clause = contested(record, extents, microsoft=microsoft)
         if clause and self._families_differ(record, extents, microsoft=microsoft):
             raise SilentError(clause, f"{spelling(record)} can be laid out in more than one way")
