@@ -25,6 +25,7 @@ _SIGNED = {sign: _STREAM.translate(bytes(byte & 0x7F | sign for byte in range(25
 REMEMBERED = 1 << 13
 _NAMED = tuple(bytes(((high << 4) | low) for low in range(16)) for high in range(16))
 X87_SIGNIFICANT = 10
+M68881_STORED = 12
 
 Fix: TypeAlias = tuple[int, int, Kind | BitInt]
 """A leaf that cannot hold every bit pattern: byte offset, size in bytes, what it is."""
@@ -95,6 +96,10 @@ def _respect(
     else:
         # A clear bit in the exponent: neither a NaN, which moves may quieten, nor an infinity.
         raw[at if order == "big" else at + width - 1] &= 0xBF
+        if width == M68881_STORED:
+            # So does the 68881, whose first two bytes are sign and exponent, and whose next two are nothing.
+            raw[at + 4] |= 0x80
+            raw[at] |= 0x20
         if width == X87_SIGNIFICANT:
             # The x87 format spells out the integer bit; without it this would be an invalid operand.
             raw[at + 7] |= 0x80

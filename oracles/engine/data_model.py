@@ -103,6 +103,8 @@ class DataModel:
     """Whether the unused bits of a `_BitInt` in memory are copies of its sign, or zero; else they are undefined."""
     significant: Mapping[Kind, int]
     """The bytes that carry a value, of types that do not fill their storage: 10 for the `long double` of x87."""
+    holes: Mapping[Kind, frozenset[int]] = field(default_factory=dict)
+    """The bytes of a type, and of a complex number of it, that hold nothing, as in the `long double` of the 68881, or are not told."""
     ms_struct: bool = False
     """Whether the attribute `ms_struct` means something to gcc here, as on x86 and PowerPC; to clang it does everywhere."""
     atomic: tuple[int, int] = (16, 16)
@@ -131,6 +133,8 @@ class DataModel:
     """Types on which the text is silent: what compilers make of them, with the clause that is silent."""
     int_enums: str = ""
     """Where every enumeration is an `int`, the clause that is silent on values which no `int` holds."""
+    open_enums: bool = False
+    """Whether the text has no enumerations, so that `enum_clause` is silent on all of them."""
     enums_are_ints: bool = False
     """Whether the text has every enumeration as an `int`, whatever a family makes of those without negative values."""
     empty: str = ""

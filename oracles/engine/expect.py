@@ -44,7 +44,7 @@ def expected(piece: Piece, value: bytes, mask: bytes) -> Expected:
     care = int.from_bytes(mask[piece.start : piece.end], "little")
     if piece.form is Form.EXTENDED:
         size = EXTENDED_BYTES
-        bits, care = extended(value[piece.start : piece.end]), (1 << size * 8) - 1
+        bits, care = extended_in_memory(value[piece.start : piece.end], piece.order), (1 << size * 8) - 1
     if piece.form is Form.DOUBLE:
         size = DOUBLE
         bits, care = double_in_memory(value[piece.start : piece.end], piece.order), (1 << size * 8) - 1
@@ -82,6 +82,13 @@ def expected(piece: Piece, value: bytes, mask: bytes) -> Expected:
         piece.start,
         piece.at,
     )
+
+
+def extended_in_memory(value: bytes, order: ByteOrder) -> int:
+    """The bytes of the extended real of the same value as a real, as a number whose lowest byte is the first one."""
+    if order == "little":
+        return extended(value)
+    return int.from_bytes(extended(value[::-1]).to_bytes(EXTENDED_BYTES, order), "little")
 
 
 def double_in_memory(single: bytes, order: ByteOrder) -> int:

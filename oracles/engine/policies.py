@@ -651,6 +651,20 @@ class Policies:
     """So are those of one that is an unnamed argument."""
     naturally_aligned_int128: bool = False
     """`__int128` is aligned to its size."""
+    naturally_aligned_reals: bool = False
+    """Reals are aligned to their size."""
+    naturally_aligned_words: bool = False
+    """Integers and pointers of four bytes are aligned to their size."""
+    result_address_on_stack: bool = False
+    """The address of a result in memory is the first argument of m68k, which the callee takes off the stack."""
+    small_records_in_registers: bool = False
+    """Records of m68k that gcc holds as a number are returned as that."""
+    va_arg_of_references: bool = False
+    """An aggregate of m68k is taken from variable arguments by its address."""
+    aligned_records_on_stack: bool = False
+    """A record on the stack of m68k is aligned as its type."""
+    narrow_records_at_end: bool = False
+    """A record of m68k that is narrower than a word is at the end of it."""
     unaligned_int128: frozenset[Argument] = frozenset()
     """The arguments of type `__int128` that MIPS takes no even slot for."""
     unaligned_nothing: bool = False

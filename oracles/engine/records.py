@@ -31,6 +31,9 @@ class LayoutClauses:
     `unit` is the size in bits of the storage units that no bit-field crosses, where it is not that of its type (0), and
     `too_wide` is the clause that is silent on bit-fields which no such unit holds. Where `silent_unnamed`, the clauses on bit-fields
     without a name are silent.
+    `too_wide` is the clause that is silent on bit-fields which no such unit holds.
+    Where gcc takes bit-fields bit after bit, whatever their types, `bit_boundary` is the bits to which one of width zero aligns.
+    The text says nothing of any bit-field where they are `open_bits`.
     """
 
     scalar: str
@@ -43,6 +46,8 @@ class LayoutClauses:
     unit: int = 0
     too_wide: str = ""
     silent_unnamed: bool = False
+    bit_boundary: int = 0
+    open_bits: bool = False
 
 
 class Field(msgspec.Struct, frozen=True):

@@ -10,6 +10,7 @@ from typing import TypeAlias, assert_never
 import msgspec
 
 from abiprobe.oracles.engine.attributes import ALIGNED, GNU, Extent
+from abiprobe.oracles.engine.bit_by_bit import BIT_BY_BIT
 from abiprobe.oracles.engine.clang_windows_records import Required
 from abiprobe.oracles.engine.clang_windows_records import placers as clang_placers
 from abiprobe.oracles.engine.contested import MS_OPEN, TYPEDEF_BASE, contested, contested_member, undecided
@@ -77,6 +78,8 @@ LAYING_OUT = (
     "most_aligned_vector",
     "most_told",
     "naturally_aligned_int128",
+    "naturally_aligned_reals",
+    "naturally_aligned_words",
     "opaque_atomics",
     "open_bit_ints",
     "packs_no_characters",
@@ -100,6 +103,7 @@ FIXED_POINT = GNU.cite("fixed-point")
 OWN_SHAPES = {"tcc": tcc_shape, "pcc": pcc_shape}
 """The compilers that have rules of their own for records."""
 FIXED_CHARACTERS = frozenset({Kind.CHAR, Kind.SCHAR, Kind.UCHAR, Kind.BOOL})
+WORD = 4
 WIDEST = 64
 """Bits of the widest `_BitInt` that is as an integer type."""
 WHOLE_ARRAY = 64
@@ -169,7 +173,7 @@ class TypeTable:
             case Scalar(kind):
                 sized = self._sized(kind)
                 natural = kind.is_int128 and self.policies.naturally_aligned_int128
-                own = sized.size if natural else sized.align
+                own = sized.size if natural or self._is_natural(kind, sized.size) else sized.align
                 return Extent(sized.size, own, sized.clause, scalar=sized.size)
             case BitInt(width):
                 return self._bit_int(width)
@@ -177,10 +181,14 @@ class TypeTable:
                 return self._fixed_point(c_type)
             case Complex(kind):
                 return self._complex(kind)
+            case Enum() if self.data.open_enums and self.reading is None:
+                raise SilentError(self.data.enum_clause, spelling(c_type))
             case Enum():
                 sized = self.data.kind(self.enum_kind(c_type))
                 clause = PACKED_ENUM if self._is_short(c_type) else self.data.enum_clause
                 return Extent(sized.size, sized.align, clause, scalar=sized.size)
+            case Pointer() if self.policies.naturally_aligned_words:
+                return msgspec.structs.replace(_extent(self.data.pointer), align=self.data.pointer.size)
             case Pointer():
                 return _extent(self.data.pointer)
             case Array(element, length):
@@ -210,6 +218,12 @@ class TypeTable:
         """Size and alignment of a named arithmetic type, as a compiler has it."""
         narrow = self.policies.double_long_doubles and kind is Kind.LDOUBLE
         return self.data.kind(Kind.DOUBLE if narrow else kind)
+
+    def _is_natural(self, kind: Kind, size: int) -> bool:
+        """Return whether a compiler aligns a type to its size, whatever the text has."""
+        if kind.is_floating:
+            return self.policies.naturally_aligned_reals
+        return size == WORD and self.policies.naturally_aligned_words
 
     def _ignores_name(self, base: Type) -> bool:
         """Return whether a compiler does not tell the alignment that a typedef name gives a type: tcc of none, pcc of no pointer."""
@@ -272,6 +286,8 @@ class TypeTable:
                 MS_OPEN, f"{spelling(record)} has a member that records align less than its size"
             )
         shape = self._read(record, extents, Reading.GCC, microsoft=microsoft)
+        if self.text.open_bits and any(member.width is not None for member in record.members):
+            raise SilentError(self.text.bit_field, f"{spelling(record)} has a bit-field")
         clause = contested(record, extents, microsoft=microsoft)
         if clause and self._families_differ(record, extents, microsoft=microsoft):
             raise SilentError(clause, f"{spelling(record)} can be laid out in more than one way")
@@ -388,7 +404,9 @@ class TypeTable:
     ) -> Shape:
         # gcc knows ms_struct on x86 and PowerPC only, as its manual says; clang applies it everywhere.
         microsoft = microsoft and (self.data.ms_struct or reading is Reading.CLANG)
-        placers = MICROSOFT if microsoft else SYSV
+        gcc = reading is Reading.GCC
+        bits = BIT_BY_BIT if gcc and self.text.bit_boundary else SYSV
+        placers = MICROSOFT if microsoft else bits
         shape = self._placed(record, extents, reading, placers, text or self.text)
         return shape if shape.size else msgspec.structs.replace(shape, size=self.data.least)
 
@@ -544,9 +562,9 @@ class TypeTable:
             case Scalar(kind) | Complex(kind):
                 size = self._sized(kind).size
                 carried = self.data.significant.get(kind, size)
-                return (b"\xff" * carried + b"\0" * (size - carried)) * (
-                    2 if isinstance(c_type, Complex) else 1
-                )
+                empty = self.data.holes.get(kind, ())
+                whole = range(2 * size if isinstance(c_type, Complex) else size)
+                return bytes(0xFF * (byte % size < carried and byte not in empty) for byte in whole)
             case ScalableMask():
                 bits = (1 << mask_bits(self.data, c_type)) - 1
                 return bits.to_bytes(self.extent(c_type).size, "little")
@@ -598,7 +616,8 @@ class TypeTable:
         # To gcc alone it is data that an ms_struct aligns as its parts outside of records.
         own = part.size if self.reading is Reading.GCC else 0
         if not kind.is_integer:
-            return Extent(2 * part.size, part.align, part.clause, scalar=own)
+            align = part.size if self._is_natural(kind, part.size) else part.align
+            return Extent(2 * part.size, align, part.clause, scalar=own)
         known = self.data.complex_integers
         if not known and self.reading is None:
             raise SilentError(COMPLEX_INTEGER, spelling(Complex(kind)))

@@ -16,6 +16,7 @@ EVERYWHERE = (
     "arm-*",
     "s390x",
     "loongarch*",
+    "m68k",
     "mips*",
     "powerpc*",
     "sparc64",

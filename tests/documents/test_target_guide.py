@@ -1,4 +1,4 @@
-"""Whoever follows the guide for targets to the letter has one: m68k, which abiprobe does not have."""
+"""Whoever follows the guide for targets to the letter has one: msp430, which abiprobe does not have."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .snippets import Command, blocks, commands
 from .workspace import files, need
 
 GUIDE = "docs/how-to/target.md"
-SHEET = "oracles/abis/m68k/clauses.toml"
+SHEET = "oracles/abis/msp430/clauses.toml"
 FOUND = [
     one
     for block in blocks(GUIDE)
@@ -29,7 +29,7 @@ FOUND = [
 @pytest.fixture(scope="module")
 def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the checkout with the target of the guide."""
-    assert "m68k" not in TARGETS
+    assert "msp430" not in TARGETS
     folder = copied(tmp_path_factory.mktemp("checkout"))
     follow(GUIDE, folder)
     return folder
@@ -41,14 +41,14 @@ def test_a_command_prints_what_the_guide_shows(command: Command, checkout: Path,
         need(command.words[command.words.index("--cc") + 1])
     write(tmp_path / "pair.h", files()["pair.h"])
     done = abiprobe(checkout, tmp_path, *command.words[1:])
-    assert done.returncode == ("check" in command.words), done.stderr
+    assert done.returncode == 0, done.stderr
     assert command.output is not None
     assert agrees(command.output, done.stdout, command.varies), done.stdout
 
 
 def test_rows_and_sheet_hold(checkout: Path) -> None:
     tests = ("tests/oracles/golden/test_texts.py", "tests/oracles/test_clauses.py")
-    done = python(checkout, checkout, "-m", "pytest", "-q", "-p", "no:cacheprovider", *tests, "-k", "m68k")
+    done = python(checkout, checkout, "-m", "pytest", "-q", "-p", "no:cacheprovider", *tests, "-k", "msp430")
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
     assert " passed, " in done.stdout
 
@@ -66,6 +66,6 @@ def test_a_mistake_in_the_sheet_is_one_line(checkout: Path, tmp_path: Path) -> N
 
 def test_a_target_without_a_platform_is_told_what_it_lacks() -> None:
     with pytest.raises(
-        Problem, match=r"^m68k has no platform: add one to a module of harness/machines/targets"
+        Problem, match=r"^msp430 has no platform: add one to a module of harness/machines/targets"
     ):
-        platform_named("m68k")
+        platform_named("msp430")

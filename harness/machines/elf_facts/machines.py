@@ -63,6 +63,7 @@ MACHINES: Mapping[int, Machine] = MappingProxyType(
     {
         2: Machine("SPARC", lambda _found: "sparc-sysv"),
         3: Machine("Intel 80386", lambda _found: "i386-sysv"),
+        4: Machine("Motorola 68000", lambda _found: "m68k"),
         8: Machine("MIPS", mips_target),
         20: Machine("PowerPC", lambda _found: "powerpc-sysv"),
         18: Machine("SPARC V8+", lambda _found: "sparc-sysv"),

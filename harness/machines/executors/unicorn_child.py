@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 unicorn: Any = importlib.import_module("unicorn")
 arm_const: Any = importlib.import_module("unicorn.arm_const")
 arm64_const: Any = importlib.import_module("unicorn.arm64_const")
+m68k_const: Any = importlib.import_module("unicorn.m68k_const")
 mips_const: Any = importlib.import_module("unicorn.mips_const")
 ppc_const: Any = importlib.import_module("unicorn.ppc_const")
 s390x_const: Any = importlib.import_module("unicorn.s390x_const")
@@ -43,10 +44,11 @@ _INT_80 = 0x80
 _SVC, _PROGRAM_CHECK = 2, 3
 _MIPS_SYSCALL = 17
 _PPC_SYSCALL = 8
+_TRAP_0 = 32
 _PPC_SIGALTSTACK, _PPC_SIGACTION = 185, 173
 _SIGALTSTACK, _SIGACTION = 132, 134
 _SVC_BYTES = 2
-"""The length of the instruction on s390x, at which Unicorn stays."""
+"""The length of the instruction on s390x and m68k, at which Unicorn stays."""
 _ADDRESSES_OF_64_BITS = 0x1_8000_0000
 
 _NAN_BOX = 0xFFFF_FFFF_0000_0000
@@ -158,13 +160,18 @@ def _enable_s390x(uc: Any) -> None:
 
 def _prepare_s390x(uc: Any, serve: Callable[[], None]) -> None:
     pc = s390x_const.UC_S390X_REG_PC
+    # What memory is not there for is a program check, as is little else that compilers make.
+    _hook_exceptions(uc, pc, (_SVC,), _going_on(uc, pc, serve), fault=_PROGRAM_CHECK)
+
+
+def _going_on(uc: Any, pc: int, serve: Callable[[], None]) -> Callable[[], None]:
+    """Serve a system call, and go on behind its instruction."""
 
     def serve_and_go_on() -> None:
         serve()
         uc.reg_write(pc, uc.reg_read(pc) + _SVC_BYTES)
 
-    # What memory is not there for is a program check, as is little else that compilers make.
-    _hook_exceptions(uc, pc, (_SVC,), serve_and_go_on, fault=_PROGRAM_CHECK)
+    return serve_and_go_on
 
 
 def _enable_mips(uc: Any) -> None:
@@ -197,6 +204,15 @@ def _enable_ppc64le(uc: Any) -> None:
 
 def _prepare_ppc(uc: Any, serve: Callable[[], None]) -> None:
     _hook_exceptions(uc, ppc_const.UC_PPC_REG_PC, (_PPC_SYSCALL,), serve)
+
+
+def _enable_m68k(_uc: Any) -> None:
+    """Leave the processor as it is: floating point needs no leave."""
+
+
+def _prepare_m68k(uc: Any, serve: Callable[[], None]) -> None:
+    pc = m68k_const.UC_M68K_REG_PC
+    _hook_exceptions(uc, pc, (_TRAP_0,), _going_on(uc, pc, serve))
 
 
 def _prepare_x86(uc: Any, serve: Callable[[], None]) -> None:
@@ -237,6 +253,7 @@ def _enable_x86(uc: Any) -> None:
 _ENABLE: Mapping[str, Callable[[Any], None]] = {
     "arm": _enable_arm,
     "arm64": _enable_arm64,
+    "m68k": _enable_m68k,
     "mips": _enable_mips,
     "ppc": _enable_ppc,
     "riscv": _enable_riscv,
@@ -309,6 +326,10 @@ CORES = {
     "riscv32": _riscv(unicorn.UC_MODE_RISCV32),
     "riscv64": _riscv(unicorn.UC_MODE_RISCV64),
     "s390x": _core("s390x", unicorn.UC_MODE_BIG_ENDIAN, "PC R1 R2 R2 R3 R4", _USUAL, _prepare_s390x),
+    "m68k": _core(
+        *("m68k", unicorn.UC_MODE_BIG_ENDIAN, "PC D0 D0 D1 D2 D3", _USUAL, _prepare_m68k),
+        processor=m68k_const.UC_CPU_M68K_M68020,
+    ),
     "mips": _mips(unicorn.UC_MODE_BIG_ENDIAN),
     "mipsel": _mips(unicorn.UC_MODE_LITTLE_ENDIAN),
     "ppc": _core(

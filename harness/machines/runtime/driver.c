@@ -686,11 +686,18 @@ static void perform_pair(void) {
     put(abi_out, out_bytes);
 }
 
-#if defined(__loongarch__) && __loongarch_frlen == 32
-/* Where registers hold a float and no double, compilers convert one to the other by a function of their library. */
-double __extendsfdf2(float narrow) {
-    union { float real; u32 bits; } given = { narrow };
-    union { u64 bits; double real; } wide;
+#if defined(__m68k__) || defined(__loongarch__) && __loongarch_frlen == 32
+/* Where registers hold a float and no double, or to a compiler neither, it converts one to the other by a function of its library. */
+#ifdef __m68k__ /* clang has a real where an integer is */
+typedef u32 narrow_real;
+typedef u64 wide_real;
+#else
+typedef float narrow_real;
+typedef double wide_real;
+#endif
+wide_real __extendsfdf2(narrow_real narrow) {
+    union { narrow_real real; u32 bits; } given = { narrow };
+    union { u64 bits; wide_real real; } wide;
     u64 fraction = given.bits & 0x7fffff;
     int exponent = given.bits >> 23 & 0xff;
 

@@ -25,6 +25,7 @@ SELECTORS: Mapping[str, str] = MappingProxyType(
         "powerpc64": "powerpc64-*-*",
         "powerpc": "powerpc-*-*",
         "mips64el": "mips64*el-*-*",
+        "m68k": "m68k-*-*",
         "sparc64": "sparc64*-*-*",
     }
 )
@@ -46,6 +47,7 @@ REGISTERED: Mapping[str, str] = MappingProxyType(
         "loongarch": "loongarch",
         "powerpc": "powerpc",
         "mips": "mips",
+        "m68k": "m68k",
         "sparc": "sparc",
     }
 )

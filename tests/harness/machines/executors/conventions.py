@@ -8,6 +8,7 @@ from types import MappingProxyType
 from abiprobe.oracles.text.place import Place, Register, StackSlot
 
 ONE_AND_A_HALF_X87 = bytes.fromhex("00000000000000c0 ff3f")
+ONE_AND_A_HALF_68881 = bytes.fromhex("3fff c000000000000000")
 
 
 def places(names: str) -> tuple[Place, ...]:
@@ -347,6 +348,29 @@ CONVENTIONS = MappingProxyType(
             variadic=("xmm0", "xmm1"),
             idle="r9 r15 xmm7 xmm15",
             idle_memory="r9 r10 r15 xmm0",
+        ),
+        "m68k": Convention(
+            saved=" ".join(
+                [f"d{n}" for n in range(2, 8)]
+                + [f"a{n}" for n in range(2, 7)]
+                + [f"fp{n}" for n in range(2, 8)]
+            ),
+            words="",
+            word="d0",
+            return_address="0",
+            memory="a1",
+            mixed_int="4",
+            mixed_double="8",
+            mixed_pair="16",
+            mixed_big="24",
+            big_inline=True,
+            floating=("4", "12"),
+            reals_first=True,
+            double="fp0",
+            one_and_a_half=ONE_AND_A_HALF_68881,
+            variadic=("8", "16"),
+            idle="d7 a5 fp1 fp7",
+            idle_memory="d7 a5 fp0 fp7",
         ),
         "i386": Convention(
             saved="ebx esi edi ebp",
