@@ -7,12 +7,12 @@ from collections.abc import Iterator
 
 from abiprobe.oracles.engine.attributes import GNU
 from abiprobe.oracles.engine.contested import contested_member
+from abiprobe.oracles.engine.preferred import elements, preferred
 from abiprobe.oracles.engine.records import Field
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.language.lang import Array, Complex, Kind, Record, Scalar, Type, unnamed
+from abiprobe.oracles.language.lang import Record, Type, unnamed
 from abiprobe.oracles.text.place import MemberAlignment
 
-NATURAL = frozenset({Kind.DOUBLE, Kind.LLONG, Kind.ULLONG})
 OF_MEMBER = GNU.cite("alignment-of-member", "oracles.engine.alignments.alignments_of")
 
 
@@ -55,21 +55,3 @@ def align_of_place(types: TypeTable, record: Record, item: Field) -> int:
     own = max(asked, 1 if packed else preferred(types, item.type))
     place = math.gcd(item.bit_offset // 8, types.shape(record).align)
     return min(own, place)
-
-
-def preferred(types: TypeTable, c_type: Type) -> int:
-    """The alignment of a type that clang prefers: a double and a long long are aligned to their size wherever that is possible."""
-    extent, (inner, _) = types.extent(c_type), elements(unnamed(c_type))
-    number = Scalar(inner.kind) if isinstance(inner, Complex) else inner
-    if extent.user or not (isinstance(number, Scalar) and number.kind in NATURAL):
-        return extent.align
-    return max(extent.align, types.extent(number).size)
-
-
-def elements(c_type: Type) -> tuple[Type, tuple[int | None, ...]]:
-    """The type of the innermost elements of an array, and its dimensions; of what is no array the type itself."""
-    dimensions: list[int | None] = []
-    while isinstance(c_type, Array):
-        dimensions.append(c_type.length)
-        c_type = c_type.element
-    return c_type, tuple(dimensions)

@@ -684,7 +684,9 @@ class Policies:
     plain_flexible_arrays: bool = False
     """A flexible array of an `ms_struct` is aligned as in any other record."""
     largest_atomic: int = 0
-    """The size in bytes of the largest atomic type that gcc aligns to its size; 0 for that of the dialect."""
+    """The size in bytes of the largest atomic type that clang aligns to its size; 0 for that of the dialect."""
+    most_aligned_atomic: int = 0
+    """The bytes to which gcc aligns an atomic type at most; 0 for those of the dialect."""
     plain_atomic_arrays: bool = False
     """An array of what is atomic is aligned as if it were not."""
     signed_words: bool = False

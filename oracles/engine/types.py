@@ -19,6 +19,7 @@ from abiprobe.oracles.engine.machine_modes import Mode, alignment_of_mode, mode_
 from abiprobe.oracles.engine.ms_bits import MICROSOFT
 from abiprobe.oracles.engine.pcc_records import holds_pointer, pcc_shape
 from abiprobe.oracles.engine.policies import HABITS, TEXT, Policies
+from abiprobe.oracles.engine.preferred import preferred
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.records import (
     PACKING,
@@ -75,6 +76,7 @@ LAYING_OUT = (
     "extended_one_bit",
     "ignores_unnamed",
     "largest_atomic",
+    "most_aligned_atomic",
     "most_aligned_vector",
     "most_told",
     "naturally_aligned_int128",
@@ -664,7 +666,7 @@ class TypeTable:
         if atomic and self.reading is None:
             raise SilentError(ATOMIC, f"an array of {spelling(core)}")
         if isinstance(core, Atomic) and self.policies.plain_atomic_arrays:
-            inner = msgspec.structs.replace(inner, align=self.extent(core.base).align)
+            inner = msgspec.structs.replace(inner, align=preferred(self, core.base))
         return msgspec.structs.replace(
             inner, size=inner.size * (length or 0), clause=inner.clause if length else ZERO_LENGTH
         )
@@ -673,9 +675,9 @@ class TypeTable:
     def _atomic(self, base: Type) -> Extent:
         """An atomic type: families align it to its size up to some size, and clang may also enlarge it."""
         inner = self.extent(base)
-        largest = self.policies.largest_atomic or self.data.atomic[0]
-        gcc = gcc_atomic(inner, largest, self.data.atomic_align)
-        clang = clang_atomic(inner, self.data.atomic[1])
+        most = self.policies.most_aligned_atomic or self.data.atomic_align
+        gcc = gcc_atomic(inner, self.data.atomic[0], most)
+        clang = clang_atomic(inner, self.policies.largest_atomic or self.data.atomic[1])
         settled = self.data.atomic_settled or gcc.align == inner.align
         if self.reading is None and (not settled or (gcc.size, gcc.align) != (clang.size, clang.align)):
             raise SilentError(ATOMIC, f"_Atomic({spelling(base)}) of {inner.size} bytes")

@@ -51,7 +51,7 @@ QUIRKS = (
         reason="an aggregate is aligned to 32 bits, whatever its alignment is",
         link="unreported",
         since=SINCE,
-        example="struct S { double a; }; void f(int a, struct S b);",
+        example="struct S { int a __attribute__((aligned(8))); }; void f(int a, struct S b);",
         targets=TARGETS,
     ),
     Quirk(

@@ -21,7 +21,7 @@ def test_the_derivation_is_that_of_explain(target: str) -> None:
     theirs = explain(C, target)
     assert found.derivation.rstrip() == theirs.text.rstrip()
     assert found.clauses == tuple(one.id for one in theirs.clauses)
-    assert "struct S {" in found.places
+    assert "struct S {" in found.places or "struct S is unspecified: struct S has a bit-field" in found.places
     assert (found.problem, found.skipped) == ("", ())
 
 
