@@ -47,9 +47,8 @@ def compared_by_d(
         return None
     source = text.decode(errors="replace")
     found = declared(file, source, built, scratch)
-    module = module_of(found.said, is_big=header.target.model().types.data.order == "big")
-    left = tuple((name, f"{compiler} refuses it") for name in found.refused)
-    return compared(file, msgspec.structs.replace(module, left=left), lines_of(source), header)
+    refused = dict.fromkeys(found.refused, f"{compiler} refuses it")
+    return compared(file, module_of(found.said, refused, header), lines_of(source), header)
 
 
 def declared(file: str, source: str, built: Built, scratch: Path) -> Declared:

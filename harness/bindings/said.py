@@ -8,6 +8,7 @@ from collections.abc import Mapping
 import msgspec
 
 from abiprobe.harness.bindings.described import Described, DescribedField, DescribedFunction, Module
+from abiprobe.harness.bindings.header import Header
 
 PREFIX = re.compile(r"(?:struct|union|enum)_(?=\w)")
 """How `zig translate-c` names what has a tag in C."""
@@ -35,8 +36,12 @@ class Said(msgspec.Struct, frozen=True):
     text: str | None = None
 
 
-def module_of(said: Mapping[str, Said], *, is_big: bool) -> Module:
-    """The declarations as a module; what `translate-c` calls `struct_x` is called `x`, too, if nothing else is."""
+def module_of(said: Mapping[str, Said], refused: Mapping[str, str], header: Header) -> Module:
+    """The declarations as a module on a header's target, with those that are `refused`, and why.
+
+    What `translate-c` calls `struct_x` is called `x`, too, if nothing else is.
+    """
+    is_big = header.target.model().types.data.order == "big"
     types = {name: record_of(one, is_big=is_big) for name, one in said.items() if one.type is not None}
     short = {PREFIX.sub("", name, count=1): one for name, one in types.items() if PREFIX.match(name)}
     constants: dict[str, int | str] = {}
@@ -47,7 +52,7 @@ def module_of(said: Mapping[str, Said], *, is_big: bool) -> Module:
         elif one.text is not None:
             constants[name] = bytes.fromhex(one.text).decode("latin-1")
     functions = {name: one.function for name, one in said.items() if one.function is not None}
-    return Module({**short, **types}, constants, functions)
+    return Module({**short, **types}, constants, functions, tuple(refused.items()))
 
 
 def record_of(said: Said, *, is_big: bool) -> Described:

@@ -45,9 +45,7 @@ def compared_by_zig(
     source = text.decode(errors="replace")
     tracing = msgspec.structs.replace(built, command=(*built.command, TRACE))
     said, refused = answers(file, source, tracing, scratch)
-    module = module_of(said, is_big=header.target.model().types.data.order == "big")
-    left = tuple(refused.items())
-    return compared(file, msgspec.structs.replace(module, left=left), lines_of(source), header)
+    return compared(file, module_of(said, refused, header), lines_of(source), header)
 
 
 def names_of(source: str) -> Iterator[str]:

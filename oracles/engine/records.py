@@ -31,7 +31,6 @@ class LayoutClauses:
     `unit` is the size in bits of the storage units that no bit-field crosses, where it is not that of its type (0), and
     `too_wide` is the clause that is silent on bit-fields which no such unit holds. Where `silent_unnamed`, the clauses on bit-fields
     without a name are silent.
-    `too_wide` is the clause that is silent on bit-fields which no such unit holds.
     Where gcc takes bit-fields bit after bit, whatever their types, `bit_boundary` is the bits to which one of width zero aligns.
     The text says nothing of any bit-field where they are `open_bits`.
     """
