@@ -20,6 +20,7 @@ import sys
 import threading
 import time
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -31,7 +32,7 @@ from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.stopwatch import stage
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 OUTPUT_LIMIT = 64 << 20
 SURROUNDINGS = {"LC_ALL": "C", "LLVM_DISABLE_SYMBOLIZATION": "1", "LLVM_DISABLE_CRASH_REPORT": "1"}
@@ -53,6 +54,9 @@ PATIENCE = 20.0
 """Seconds for the first confined program."""
 ATTEMPTS = 3
 """How often a child is started that somebody else ends."""
+
+UNCAUGHT = 70
+"""The status with which a forked child ends that raises an exception: EX_SOFTWARE of sysexits.h."""
 
 _STARTING = threading.Lock()
 """Held while a child is started, so that nobody takes it for a stray before it is known."""
@@ -131,6 +135,55 @@ def run(
     return ended
 
 
+def can_fork() -> bool:
+    """Return whether `fork` is safe and does the same as `run`: no other thread holds a lock, and no child is to be confined."""
+    return threading.active_count() == 1 and not _CONFINED
+
+
+def fork(
+    work: Callable[[], object], *, stdin: bytes = b"", timeout: float, memory: int | None = None
+) -> Exit:
+    """Let a fork of this process do `work`, and wait for it as `run` does; `memory` is on top of what this process has.
+
+    For a program of ours in Python, which takes longer to start than to run. Only where `can_fork`.
+    """
+    bounds = {} if memory is None else {resource.RLIMIT_AS: memory + address_space()}
+    for _ in range(ATTEMPTS):
+        with stage("tools"), _file(stdin) as given, _file() as out, _file() as err:
+            start = partial(_fork, work, given, out, err)
+            ended = _ended(start, time.monotonic() + timeout, bounds, (out, err), OUTPUT_LIMIT)
+        if not ended.killed or ended.ok:
+            break
+    return ended
+
+
+def _fork(work: Callable[[], object], given: int, out: int, err: int) -> int:
+    """Begin a process that does `work`, with what it leads and holds as if it were a program, and return its number."""
+    number = os.fork()
+    if number:
+        return number
+    status = UNCAUGHT
+    try:
+        os.setsid()
+        for one in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+            signal.signal(one, signal.SIG_DFL)
+        for ours, file in enumerate((given, out, err)):
+            os.dup2(file, ours)
+        # Pipes of ours would be held open by what outlives us.
+        os.closerange(3, resource.getrlimit(resource.RLIMIT_NOFILE)[0])
+        work()
+        status = 0
+    except BaseException as error:  # noqa: BLE001 - whatever it is, it must not go on in a copy of this process
+        os.write(2, f"{type(error).__name__}: {error}\n".encode())
+    finally:
+        os._exit(status)
+
+
+def address_space() -> int:
+    """Return the bytes of address space of this process."""
+    return int(Path("/proc/self/statm").read_text("ascii").split()[0]) * resource.getpagesize()
+
+
 def confine(how: confinement.Confinement) -> None:
     """Confine all children from now on; raises `Problem` if this machine cannot."""
     last = Problem("no way to confine programs is known", confinement.HINT)
@@ -174,7 +227,8 @@ def _once(
         for how in _CONFINED:
             words = how.command(argv, folders, limits, started, programs)
             env = confinement.environment(env, folders)
-        with _STARTING:
+
+        def start() -> int:
             process = subprocess.Popen(
                 words,
                 stdin=given if stdin else subprocess.DEVNULL,
@@ -185,24 +239,45 @@ def _once(
                 start_new_session=True,
                 pass_fds=(started,) if _CONFINED else (),
             )
-            _KNOWN.add(process.pid)
-        timed_out = flooded = False
-        try:
-            _limit(process.pid, limits)
-            timed_out, flooded = _watch(process.pid, deadline, (out, err), output_limit)
-        finally:
-            status, usage = _end(process)
-            end_strays()
-        lengths = _size(out), _size(err)
-        stdout = os.pread(out, min(lengths[0], output_limit), 0)
-        stderr = os.pread(err, min(lengths[1], output_limit), 0)
-        code, number = process.returncode, os.WTERMSIG(status) if os.WIFSIGNALED(status) else None
-        if _CONFINED and number is None:
-            confinement.expect_started(os.pread(started, _size(started), 0), stderr)
-            code, number = confinement.ended(code)
+            # By its number we wait for it, and Popen is not to do so.
+            process.returncode = 0
+            return process.pid
+
+        ended = _ended(start, deadline, limits, (out, err), output_limit)
+        if not _CONFINED or ended.signal is not None:
+            return ended
+        confinement.expect_started(os.pread(started, _size(started), 0), ended.stderr)
+        code, number = confinement.ended(ended.returncode)
+        return msgspec.structs.replace(
+            ended, returncode=code, signal=None if number is None else _signal_name(number)
+        )
+
+
+def _ended(
+    start: Callable[[], int],
+    deadline: float,
+    limits: Mapping[int, int],
+    outputs: tuple[int, int],
+    output_limit: int,
+) -> Exit:
+    """Start a child, whose number `start` returns, and wait for its end, or end it."""
+    with _STARTING:
+        number = start()
+        _KNOWN.add(number)
+    timed_out = flooded = False
+    try:
+        _limit(number, limits)
+        timed_out, flooded = _watch(number, deadline, outputs, output_limit)
+    finally:
+        status, usage = _end(number)
+        end_strays()
+    lengths = [_size(file) for file in outputs]
+    stdout, stderr = (
+        os.pread(file, min(length, output_limit), 0) for file, length in zip(outputs, lengths, strict=True)
+    )
     return Exit(
-        returncode=code,
-        signal=None if number is None else _signal_name(number),
+        returncode=os.waitstatus_to_exitcode(status),
+        signal=_signal_name(os.WTERMSIG(status)) if os.WIFSIGNALED(status) else None,
         timed_out=timed_out,
         truncated=flooded or max(lengths) > output_limit,
         stdout=stdout,
@@ -335,13 +410,11 @@ def _limit(pid: int, limits: Mapping[int, int]) -> None:
             resource.prlimit(pid, what, (bound, bound))
 
 
-def _end(process: subprocess.Popen[bytes]) -> tuple[int, resource.struct_rusage]:
+def _end(number: int) -> tuple[int, resource.struct_rusage]:
     # Before the child is reaped, while nobody else can have its number.
-    with suppress(ProcessLookupError, PermissionError):
-        os.killpg(process.pid, signal.SIGKILL)
-    _, status, usage = os.wait4(process.pid, 0)
-    _KNOWN.discard(process.pid)
-    process.returncode = os.waitstatus_to_exitcode(status)
+    _kill(number)
+    _, status, usage = os.wait4(number, 0)
+    _KNOWN.discard(number)
     return status, usage
 
 

@@ -250,6 +250,7 @@ def attributes(about: Type) -> str:
             return ""
 
 
+@cache
 def form(member: Member) -> str:
     """A member without its name."""
     attributes = msgspec.json.encode(msgspec.structs.replace(member, name="", type=CHAR)).decode()

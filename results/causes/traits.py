@@ -7,6 +7,7 @@ question still has are needed for its deviation: together they are the predicate
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 import msgspec
 
@@ -60,6 +61,8 @@ RARE = {
     **dict.fromkeys(DECIMAL, "decimal real"),
 }
 REALS = frozenset({Kind.FLOAT, Kind.DOUBLE, *RARE}) - LONGEST_INTEGERS
+MANY_TYPES = 1 << 12
+"""Types whose traits are remembered: a filler of registers is asked about thousands of times, and a type in every role."""
 LONGEST = 64
 """The width in bits of the largest `_BitInt` that has the size of a standard integer."""
 
@@ -108,26 +111,38 @@ def roles(question: Question) -> frozenset[str]:
     """
     if not isinstance(question, Prototype):
         return frozenset()
-    taken = [part_of(one.type) for one in question.arguments]
-    given = [part_of(question.result)] if question.result is not None else []
-    aligned = any(map(has_own_alignment, taken))
-    empty = any(map(is_empty_record, taken))
-    nothing = any(map(is_empty_record, given))
-    other = question.isa is not None
-    convention = () if question.convention is None else (question.convention.value,)
-    mixed = any(map(has_real_and_bit_field, taken))
-    returned = any(map(has_real_and_bit_field, given))
-    vector = any("vector" in _of(one) for one in given)
-    return frozenset(
-        convention
-        + (ALIGNED_ARGUMENT,) * aligned
-        + (EMPTY_ARGUMENT,) * empty
-        + (EMPTY_RESULT,) * nothing
-        + (TARGET_ATTRIBUTE,) * other
-        + (REAL_AND_BIT_FIELD_ARGUMENT,) * mixed
-        + (REAL_AND_BIT_FIELD_RESULT,) * returned
-        + (VECTOR_RESULT,) * vector
+    own = set() if question.convention is None else {question.convention.value}
+    if question.isa is not None:
+        own.add(TARGET_ATTRIBUTE)
+    given = frozenset[str]() if question.result is None else as_result(question.result)
+    return given.union(own, *(as_argument(one.type) for one in question.arguments))
+
+
+@lru_cache(MANY_TYPES)
+def as_argument(c_type: Type) -> frozenset[str]:
+    """Return the unusual features of a type as an argument."""
+    part = part_of(c_type)
+    asked = (
+        (ALIGNED_ARGUMENT, has_own_alignment),
+        (EMPTY_ARGUMENT, is_empty_record),
+        (REAL_AND_BIT_FIELD_ARGUMENT, has_real_and_bit_field),
     )
+    return frozenset(name for name, has in asked if has(part))
+
+
+@lru_cache(MANY_TYPES)
+def as_result(c_type: Type) -> frozenset[str]:
+    """Return the unusual features of a type as a result."""
+    part = part_of(c_type)
+    asked = ((EMPTY_RESULT, is_empty_record), (REAL_AND_BIT_FIELD_RESULT, has_real_and_bit_field))
+    vector = {VECTOR_RESULT} if "vector" in of_type(c_type) else set()
+    return frozenset(name for name, has in asked if has(part)) | vector
+
+
+@lru_cache(MANY_TYPES)
+def of_type(c_type: Type) -> frozenset[str]:
+    """Return the traits of a type."""
+    return frozenset(_of(part_of(c_type)))
 
 
 def is_empty_record(part: Part) -> bool:
@@ -173,7 +188,7 @@ def _of_all(function: Prototype) -> Iterator[str]:
     types = (function.result, *(param.type for param in function.params), *function.unnamed)
     for c_type in types:
         if c_type is not None:
-            yield from _of(part_of(c_type))
+            yield from of_type(c_type)
     if function.variadic:
         yield "unnamed argument"
 

@@ -55,6 +55,8 @@ _NAN_BOX = 0xFFFF_FFFF_0000_0000
 _OPCODE, _OP_FP, _FUSED = 0x7F, 0x53, (0x43, 0x47, 0x4B, 0x4F)
 _FLOATING = re.compile(rb"(?=([\x43\xc3\x47\xc7\x4b\xcb\x4f\xcf\x53\xd3].{3}))", re.DOTALL)
 """What may be an instruction with one of these opcodes, wherever it begins."""
+_PARCEL = 2
+"""The bytes of which instructions are multiples, and their addresses, too."""
 _FORMAT = 3 << 25
 """Zero in instructions of single precision."""
 _TO_GENERAL = (0x14, 0x18, 0x1C)
@@ -137,9 +139,9 @@ def _box_singles(uc: Any, address: int, code: bytes) -> None:
             written = None
 
     for found in _FLOATING.finditer(code):
-        register = _written_single(int.from_bytes(found[1], "little"))
+        here, following = address + found.start(), address + found.end(1)
+        register = None if here % _PARCEL else _written_single(int.from_bytes(found[1], "little"))
         if register is not None:
-            here, following = address + found.start(), address + found.end(1)
             # In the order of addresses, so that the box of one is made before the next is noted.
             uc.hook_add(unicorn.UC_HOOK_CODE, on_instruction, register, here, here)
             uc.hook_add(unicorn.UC_HOOK_CODE, on_next, None, following, following)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -93,6 +95,52 @@ def test_environment_and_folder(tmp_path):
 
 def test_processor_time_is_counted():
     assert sh("i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done").cpu_seconds > 0
+
+
+def forked(work, **options) -> child.Exit:
+    return child.fork(work, **{"timeout": 20.0, **options})
+
+
+def test_a_fork_is_as_a_program():
+    def work() -> None:
+        os.write(1, os.read(0, 100)[::-1])
+        os.write(2, b"err")
+        os._exit(3)
+
+    done = forked(work, stdin=b"abc")
+    assert (done.stdout, done.stderr, done.returncode, done.ok) == (b"cba", b"err", 3, False)
+    assert forked(lambda: None).ok
+    assert forked(lambda: os.kill(os.getpid(), signal.SIGSEGV)).signal == "SIGSEGV"
+
+
+def test_a_fork_that_fails_does_not_go_on_as_a_copy_of_ours():
+    done = forked(lambda: {}["lacking"])
+    assert (done.returncode, done.stderr) == (child.UNCAUGHT, b"KeyError: 'lacking'\n")
+
+
+def test_a_fork_is_limited_in_time_memory_and_output():
+    assert forked(lambda: time.sleep(600), timeout=0.2).timed_out
+    assert (
+        forked(lambda: [bytearray(1 << 30) for _ in iter(int, 1)], memory=1 << 28).returncode
+        == child.UNCAUGHT
+    )
+    assert forked(lambda: [os.write(1, bytes(1 << 20)) for _ in iter(int, 1)]).truncated
+
+
+def test_a_fork_holds_nothing_open():
+    reading, writing = os.pipe()
+    os.set_blocking(reading, False)
+    done = forked(lambda: os.fstat(writing))
+    assert done.stderr.startswith(b"OSError: [Errno 9]")
+    os.close(reading)
+    os.close(writing)
+
+
+def test_no_fork_beside_threads_or_where_children_are_confined(monkeypatch):
+    with ThreadPoolExecutor(1) as pool:
+        assert not pool.submit(child.can_fork).result()
+    monkeypatch.setattr(child, "_CONFINED", [object()])
+    assert not child.can_fork()
 
 
 def test_threads():
