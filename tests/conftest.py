@@ -79,6 +79,12 @@ settings.register_profile("abiprobe", parent=settings(), deadline=None, **UNWRIT
 settings.load_profile("abiprobe")
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """One worker more than there are cores, since tests wait: for programs that hang, and for processes that they start."""
+    return len(os.sched_getaffinity(0)) + 1
+
+
 QUICK = ("oracles", "results")
 """The folders whose files take seconds. Workers that share the files are busy to the end if these come last."""
 

@@ -157,6 +157,8 @@ def without_restored(convention: Convention | None, result: Passed) -> Passed:
 
 def uncounted(types: TypeTable, cursor: Cursor, file: str, value: Travelling) -> int:
     """Return how many registers clang counts as free for a value beyond those that LLVM has left; only what is taken apart is asked for them."""
+    if not types.policies.counts_apart:
+        return 0
     counts = Argument.of(named=not value.is_unnamed) in types.policies.counts_apart
     apart = isinstance(value.type, Record | Complex) or (isinstance(value.type, Vector) and value.size == 8)
     return cursor.uncounted[file] if counts and apart else 0
@@ -422,10 +424,13 @@ def in_registers(
 
 def carried(types: TypeTable, value: Travelling, classes: Classes) -> bytes:
     """The significant bits of a value in registers, as far as its classes carry them."""
+    of_unions = types.policies.one_member_of_unions
+    if Class.NO_CLASS not in classes.eightbytes and not of_unions:
+        return value.mask
     mask = bytearray(value.mask)
     for at, own in zip(range(0, value.size, 8), classes.eightbytes, strict=False):
         kept = 0 if own is Class.NO_CLASS else 8
-        if own is Class.SSE and types.policies.one_member_of_unions and isinstance(value.type, Record):
+        if own is Class.SSE and of_unions and isinstance(value.type, Record):
             kept = bytes_of_reals(types, value.type, at, value.size)
         mask[at + kept : at + 8] = bytes(len(mask[at + kept : at + 8]))
     return bytes(mask)
