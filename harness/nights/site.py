@@ -68,7 +68,7 @@ SUITES: Mapping[str, str] = {
     "zig": "Test for zig's test/c_abi",
     "c": "Test in C, with a Makefile",
 }
-"""What the forms of tests are called."""
+"""Names of the forms of tests."""
 
 
 class Bundle(msgspec.Struct, frozen=True):

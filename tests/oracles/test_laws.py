@@ -119,7 +119,7 @@ def calls(draw: st.DrawFn) -> Prototype:
 
 
 def is_promoted(c_type: Type) -> bool:
-    """Whether a value of this type is an unnamed argument as it is."""
+    """Return whether a value of this type is an unnamed argument as it is."""
     match strip(c_type):
         case Scalar(kind):
             return kind in {Kind.INT, Kind.LONG, Kind.DOUBLE, Kind.LDOUBLE, Kind.INT128}
@@ -216,7 +216,7 @@ def test_offsets_are_aligned(names: list[str], record: Record) -> None:
 
 
 def is_unaligned_by_clang(model: AbiModel, record: Record, item: Field) -> bool:
-    """Whether an item is a bit-field of a union of Microsoft's for clang, which aligns its record to no more than a byte."""
+    """Return whether an item is a bit-field of a union of Microsoft's for clang, which aligns its record to no more than a byte."""
     asked = model.types.options.ms_bitfields if record.ms_struct is None else record.ms_struct
     microsoft = bool(asked) or model.types.own is not None
     return microsoft and model.types.reading is Reading.CLANG and record.union and item.is_bit_field

@@ -19,7 +19,7 @@ from abiprobe.oracles.text.options import LayoutOptions
 
 X87_BYTES = 10
 EMPTY_BYTES = 4
-"""What a record without bytes may have where Microsoft's compiler is followed."""
+"""The size in bytes that a record without bytes may have where Microsoft's compiler is followed."""
 
 
 class TypeClauses(NamedTuple):
