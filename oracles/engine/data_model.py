@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum as PyEnum
+from typing import NoReturn
 
 from abiprobe.oracles.engine.attributes import GNU
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
@@ -207,5 +209,28 @@ def bit_int(chunk: int, clause: str) -> Callable[[int], Sized]:
             if width <= size * 8:
                 return Sized(size, size, clause)
         return Sized(-(-width // (8 * chunk)) * chunk, chunk, clause)
+
+    return sized
+
+
+def silent_bit_int(clause: str) -> Callable[[int], NoReturn]:
+    """`_BitInt` of a text without any, which is silent at a clause."""
+
+    def sized(width: int) -> NoReturn:
+        raise SilentError(clause, f"_BitInt({width})")
+
+    return sized
+
+
+def aligned_vector(clause: str, most: int = sys.maxsize) -> Callable[[int, Sized], Sized]:
+    """Vectors that are aligned to their size, but to no more than `most` bytes."""
+    return lambda size, _: Sized(size, min(size, most), clause)
+
+
+def silent_vector(clause: str) -> Callable[[int, Sized], NoReturn]:
+    """Vectors of a text without any, which is silent at a clause."""
+
+    def sized(size: int, _: Sized) -> NoReturn:
+        raise SilentError(clause, f"a vector of {size} bytes")
 
     return sized
