@@ -1,4 +1,4 @@
-"""Whether bundles fail for the compilers to blame and for no other: one for each known deviation, or each cause of a run.
+"""Measure whether bundles fail for the compilers to blame and for no other: one for each known deviation, or each cause of a run.
 
     python benchmarks/bundles.py [--cc SUBJECT,...] [--target T,...] [--named WORDS] [--run RUN] [--out DIR] [--table FILE]
     python benchmarks/bundles.py --findings FILE [--target T,...] [--named WORDS] [--out DIR] [--table FILE]
@@ -81,7 +81,7 @@ def of_entry(entry: Entry, targets: Iterable[str], subjects: Sequence[str]) -> t
 
 
 def shown(entry: Entry, target: str, subjects: Sequence[str]) -> Iterator[Case]:
-    """What the example of an entry shows on a target, of what the entry speaks of."""
+    """The deviations that the example of an entry shows on a target, of what the entry speaks of."""
     for question in questions(entry, find_target(target)):
         levels = LEVELS if isinstance(question, Prototype) else LEVELS[:1]
         asked = [(one, level) for one in subjects for level in levels]
@@ -96,7 +96,7 @@ def shown(entry: Entry, target: str, subjects: Sequence[str]) -> Iterator[Case]:
 
 
 def is_concerned(entry: Entry, target: str, subject: str) -> bool:
-    """Whether an entry speaks of a subject, in its version."""
+    """Return whether an entry speaks of a subject, in its version."""
     built = build(parse_subject(subject), find_target(target), LEVELS[0])
     return built is not None and concerns(entry, target, subject, identity(built.command).version)
 
@@ -212,7 +212,7 @@ def since(found: Sequence[Version]) -> str:
 
 
 class Change(Enum):
-    """What became of a known deviation between the older and the newer of two versions."""
+    """The fate of a known deviation between the older and the newer of two versions."""
 
     NEW = "new"
     """the older version does not show it, the newer one does"""
@@ -223,7 +223,7 @@ class Change(Enum):
 
 
 def change(entry: Entry, about: str, shown_by: str) -> Change | None:
-    """What became of a deviation in a family, by the range of its entry; none if neither version shows it.
+    """The fate of a deviation in a family, by the range of its entry; none if neither version shows it.
 
     Where no text decides, an entry names all that were compared: that clang 24 was not seen to part from the others says more.
     """
@@ -238,7 +238,7 @@ def change(entry: Entry, about: str, shown_by: str) -> Change | None:
 
 
 def is_open(entry: Entry) -> bool:
-    """Whether no text decides what an entry is about."""
+    """Return whether no text decides what an entry is about."""
     return set(entry.shows) <= OPEN
 
 
@@ -253,7 +253,7 @@ def column(entry: Entry, shown_by: str) -> Iterator[tuple[str, Change]]:
 
 
 def changes(entries: Iterable[Entry], bundles: Iterable[Row]) -> Iterator[Row]:
-    """What became of each deviation: a row for each family, or one where no text decides."""
+    """The fate of each deviation: a row for each family, or one where no text decides."""
     shown_by = {one["cause"]: one["shown by"] for one in bundles}
     for entry in entries:
         for where, one in column(entry, shown_by.get(entry.name, "")):

@@ -1,4 +1,4 @@
-"""What the checks against faults cost: their share of the CPU time of a run, compilers included.
+"""The cost of the checks against faults: their share of the CPU time of a run, compilers included.
 
     python benchmarks/checks.py [CASES] [SUBJECTS]
 

@@ -1,4 +1,4 @@
-"""What a C++ class costs: the CPU milliseconds of compilers and of ours for each, in batches of several sizes.
+"""The cost of a C++ class: the CPU milliseconds of compilers and of ours for each, in batches of several sizes.
 
     python benchmarks/classes.py [TARGET] [SUBJECT,...] [CLASSES]
 

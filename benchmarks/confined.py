@@ -1,4 +1,4 @@
-"""What `--confine` costs: the CPU time of one run with and without it, in turns, and of the start of a program.
+"""The cost of `--confine`: the CPU time of one run with and without it, in turns, and of the start of a program.
 
     python benchmarks/confined.py [CASES] [TIMES] [SUBJECTS]
 

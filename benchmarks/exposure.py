@@ -49,7 +49,7 @@ RELEASES = ("gcc-11", "gcc-16", "clang-14", "clang-19", "clang-22", "clang-24")
 """Releases of which each known bug has one."""
 NUMBERS = ("packages", "of", "declarations")
 NAMES = re.compile(r"'[^']*'|\"[^\"]*\"")
-"""What a reason names, which is left out to count it with its like."""
+"""The names in a reason, which are left out to count it with its like."""
 REASONS = 12
 """Reasons that are told by themselves."""
 

@@ -287,7 +287,7 @@ class Reader:
         return e.Named(e.What.STRUCT, found, scope, tags=tuple(tags))
 
     def id(self) -> Any:
-        """What an entity is called in its scope."""
+        """The name of an entity in its scope."""
         two = self.text[self.at : self.at + 2]
         if two[:1].isdigit():
             return self.source()

@@ -165,12 +165,12 @@ class Abiprobe(msgspec.Struct, frozen=True):
 
 
 def tool(*command: str | Path) -> subprocess.CompletedProcess[bytes]:
-    """What a program answered; one that hangs ends the measurement."""
+    """The answer of a program; one that hangs ends the measurement."""
     return subprocess.run(command, capture_output=True, check=False, timeout=600)
 
 
 def made(cc: tuple[str, ...], out: Path, *inputs: str | Path) -> Path:
-    """What a compiler makes of the inputs; those of a peer are expected to compile."""
+    """The output of a compiler for the inputs; those of a peer are expected to compile."""
     answer = tool(*cc, "-w", "-O0", "-o", out, *inputs)
     assert answer.returncode == 0, answer.stderr.decode(errors="replace")
     return out

@@ -1,4 +1,4 @@
-"""What a case costs other testers of calls and layouts, and what it costs abiprobe, in turns, in one run.
+"""The cost of a case to other testers of calls and layouts, and to abiprobe, in turns, in one run.
 
     python benchmarks/peers.py [quest=PROGRAM] [struct-layout-1=FOLDER] [abitest=FOLDER] [turns=3] [table=FILE]
 
@@ -33,7 +33,7 @@ PEERS = ("quest", "struct-layout-1", "abitest")
 
 
 class Cost(msgspec.Struct, frozen=True):
-    """What cases have cost, in seconds."""
+    """The cost of cases, in seconds."""
 
     cases: int = 0
     shown: int = 0

@@ -1,4 +1,4 @@
-"""What makes a prototype expensive to compile: the same questions in other shapes and with other options.
+"""The expensive parts of a prototype to compile: the same questions in other shapes and with other options.
 
     python benchmarks/questions.py [TARGET] [SUBJECT] [PROTOTYPES]
 

@@ -147,7 +147,7 @@ def live(
 
 
 def shows_by_example(header: Header, target: str, entry: Entry) -> bool:
-    """Whether the compilers of a run show an entry on its example."""
+    """Return whether the compilers of a run show an entry on its example."""
     every = questions(entry, find_target(target))
     asked = [one.subject for one in header.subjects if one.target == target]
     subjects = [(subject, level) for subject in asked for level in header.plan.levels]

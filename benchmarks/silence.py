@@ -103,7 +103,7 @@ def uncompared(
 def answers(
     target: str, sort: Sort, questions: tuple[Question, ...], subjects: tuple[str, ...]
 ) -> Iterator[BatchDone]:
-    """What the subjects answer, a batch at a time."""
+    """The answers of the subjects, a batch at a time."""
     named = tuple(at_level((subject, LEVEL)) for subject in subjects)
     for number, start in enumerate(range(0, len(questions), BATCH)):
         yield from run_job(Job(find_target(target), number, sort, questions[start : start + BATCH], named))

@@ -37,7 +37,7 @@ OTHERS = {
     "colossus-ipu-supervisor": "standin-xcore",
     "upmem-dpu": "standin-powerpc",
 }
-"""Who is asked instead of clang-22: where there is no compiler others stand in."""
+"""The compilers asked instead of clang-22: where there is no compiler others stand in."""
 COMMAND = (sys.executable, "-c", "from abiprobe.harness.cli.main import main; main()")
 
 

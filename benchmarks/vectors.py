@@ -1,4 +1,4 @@
-"""What vector functions cost, and what gcc does with lanes and registers of which nothing is judged.
+"""The cost of vector functions, and gcc's treatment of lanes and registers of which nothing is judged.
 
     python benchmarks/vectors.py [FUNCTIONS [LEVEL [SEED]]]
 

@@ -23,7 +23,7 @@ from abiprobe.oracles.language.lang import (
 from abiprobe.oracles.language.sve import SVE_BITS
 
 SCALABLE_BYTES = 16
-"""What a scalable vector register has where calls are asked."""
+"""The bytes of a scalable vector register where calls are asked."""
 
 LEAST_ROOM = 32
 """The size in bytes that every type not made of others may take, but for a vector: `long double _Complex` does."""

@@ -86,7 +86,7 @@ FACTORS: Mapping[str, tuple[str, ...]] = {
     "tail": ("none", "char", "zero-length", "flexible", "double"),
     "place": ("alone", "after words", "after reals", "last register", "unnamed", "result", "layout"),
 }
-"""What a question is made of: each factor and its values."""
+"""The makings of a question: each factor and its values."""
 WORDS: Mapping[str, tuple[Type, ...]] = {
     "after words": (INT, LLONG, INT),
     "after reals": (DOUBLE, FLOAT, DOUBLE, FLOAT, DOUBLE, DOUBLE, DOUBLE),

@@ -288,4 +288,4 @@ CHANGES: tuple[tuple[str, Callable[[Draw, Shape], Text]], ...] = (
     ("constant out of range", lambda _draw, own: own.text(count="4294967296")),
     ("no store", lambda _draw, own: own.text(stores="")),
 )
-"""What is changed of a valid caller."""
+"""The changes to a valid caller."""

@@ -33,7 +33,7 @@ from abiprobe.oracles.language.lang import (
 Maker: TypeAlias = Callable[[Scope, int], Type]
 
 ALIGNMENTS = (16, 8, 4, 2, 1, 32, 64)
-"""What `aligned` is asked for, in bytes."""
+"""Alignments that `aligned` asks for, in bytes."""
 
 _SIZES = (16, 8, 4, 32, 64, 2)
 _ELEMENTS = (
@@ -108,7 +108,7 @@ def complex_integer(scope: Scope, _room: int) -> Complex:
 
 
 PARTS = (Kind.INT, Kind.CHAR, Kind.SHORT, Kind.LLONG, Kind.UINT, Kind.UCHAR, Kind.SCHAR, Kind.ULONG)
-"""What complex integers are made of."""
+"""The kinds of the parts of complex integers."""
 
 
 def atomic(scope: Scope, _room: int) -> Type:

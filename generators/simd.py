@@ -52,7 +52,7 @@ class Bounds(msgspec.Struct, frozen=True, kw_only=True):
 
 
 EVERYTHING = Bounds(references=8)
-"""What a run draws."""
+"""The bounds of what a run draws."""
 
 _INTEGERS = (
     Kind.INT,

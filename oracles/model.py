@@ -40,7 +40,7 @@ Said = TypeVar("Said")
 FAMILIES = ("gcc", "clang")
 """The dialects that are readings of a compiler family."""
 READING = "reading"
-"""What stands for a version in the name of a dialect that is a family's reading alone, without quirks."""
+"""The stand-in for a version in the name of a dialect that is a family's reading alone, without quirks."""
 OTHER_CONVENTIONS = GNU.cite("other-conventions", "oracles.model.Model.assign")
 COMPLEX_INTEGER = GNU.cite("complex-integer", "oracles.model.unsaid")
 FIXED_POINT = GNU.cite("fixed-point", "oracles.model.unsaid")

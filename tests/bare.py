@@ -55,7 +55,7 @@ def fill(folder: Path) -> None:
 
 
 def can_run(user: int) -> bool:
-    """Whether this user can start this Python and read the checkout."""
+    """Return whether this user can start this Python and read the checkout."""
     command = (sys.executable, "-c", f"open({str(Path(__file__))!r}); import pytest")
     try:
         return subprocess.run(command, user=user, group=user, extra_groups=(), check=False).returncode == 0

@@ -16,8 +16,8 @@ from abiprobe.generators.reduction.lawful import LONGEST, lawful
 from abiprobe.generators.reduction.prototypes import simpler_prototypes
 from abiprobe.generators.reduction.records import simpler_records
 from abiprobe.generators.reduction.substitute import in_question, used_types
-from abiprobe.generators.reduction.tables import simpler_tables
 from abiprobe.generators.reduction.types import redefined
+from abiprobe.generators.tables import tables
 from abiprobe.oracles.language.classes import Class
 from abiprobe.oracles.language.cxx_calls import CxxPrototype
 from abiprobe.oracles.language.entities import Entity
@@ -32,6 +32,11 @@ def candidates(question: Question, long: int = LONGEST) -> tuple[Question, ...]:
     found = {one: cost(one) for one in _steps(question)}
     cheaper = [one for one, its in found.items() if its < limit and lawful(one, long)]
     return tuple(sorted(cheaper, key=lambda one: found[one]))
+
+
+def simpler_tables(asked: Tables) -> Iterator[Tables]:
+    """Every question about a class one step simpler that has tables."""
+    yield from filter(None, map(tables, simpler_classes(asked.of)))
 
 
 def _steps(question: Question) -> Iterator[Question]:

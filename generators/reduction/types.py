@@ -27,7 +27,7 @@ from abiprobe.oracles.language.lang import (
 
 INT, LONG, FLOAT, DOUBLE = (Scalar(kind) for kind in (Kind.INT, Kind.LONG, Kind.FLOAT, Kind.DOUBLE))
 PLAIN = (INT, LONG, FLOAT, DOUBLE)
-"""What keeps the state of the registers: one integer register, or one for reals."""
+"""Types that keep the state of the registers apart: one integer register, or one for reals."""
 NARROW = (Scalar(Kind.CHAR), Scalar(Kind.SHORT))
 ALIGNMENTS = (2, 4, 8, 16, 32, 64)
 WIDTHS = (2, 8, 16, 24, 33, 65, 129)

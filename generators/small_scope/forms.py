@@ -159,7 +159,7 @@ ENDS: tuple[Form, ...] = (
     lambda name: Member(DOUBLE, name),
     lambda name: Member(FLOAT16, name),
 )
-"""What stands before and behind something hollow."""
+"""Neighbours before and behind something hollow."""
 HOLLOW: tuple[Form, ...] = (
     lambda _: Member(INT, "", width=0),
     lambda _: Member(CHAR, "", width=5),
@@ -169,7 +169,7 @@ HOLLOW: tuple[Form, ...] = (
     lambda name: Member(EMPTY_UNION, name),
     lambda name: Member(Array(EMPTY, 17), name),
 )
-"""What has no bytes, or none that a program sees."""
+"""Forms without bytes, or without any that a program sees."""
 FLEXIBLE = Member(Array(INT, None), "z")
 """Only the last member of a struct may be one, and not its only one."""
 
@@ -190,7 +190,7 @@ BARE: tuple[Type, ...] = (
     FixedPoint(FixedKind.ACCUM),
     Pointer(),
 )
-"""What is passed by itself."""
+"""Forms that are passed by themselves."""
 ALIGNED: tuple[Type, ...] = (
     CHAR,
     DOUBLE,
@@ -203,5 +203,5 @@ ALIGNED: tuple[Type, ...] = (
     Record("X", (Member(Typedef("int_16", INT, 16), "x"),)),
     Record("W", (Member(Pointer(), "s"), Member(Pointer(), "t"))),
 )
-"""What is passed under names of types with an alignment of their own."""
+"""Forms that are passed under names of types with an alignment of their own."""
 ALIGNMENTS = 2, 64

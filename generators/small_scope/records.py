@@ -30,7 +30,7 @@ ATTRIBUTES: tuple[Mapping[str, int], ...] = (
     {"ms_struct": True},
     {"ms_struct": True, "pack": 2},
 )
-"""What is asked for of a record as a whole, beside `packed`."""
+"""Attributes of a record as a whole, beside `packed`."""
 
 
 MEMBER_ATTRIBUTES: tuple[Mapping[str, int], ...] = (
@@ -38,9 +38,9 @@ MEMBER_ATTRIBUTES: tuple[Mapping[str, int], ...] = (
     {"packed": True, "align": 4},
     {"packed": True, "alignas": 16},
 )
-"""What is asked for of a member, beside what its form asks for."""
+"""Attributes of a member, beside what its form asks for."""
 OF_RECORD: tuple[Mapping[str, int], ...] = ({}, {"pack": 2}, {"ms_struct": True})
-"""What is asked for of the record of such a member, and of one with a flexible array."""
+"""Attributes of the record of such a member, and of one with a flexible array."""
 
 
 def records() -> Iterator[Record]:

@@ -24,7 +24,7 @@ MOST_STATES = 4000
 FIRST_STATES = 60
 """A guess is corrected on so many states first."""
 WordResponse: TypeAlias = tuple[tuple[Way | None, ...], int]
-"""What the classes of a word get one after the other, and by how many bytes they make the stack grow."""
+"""The ways that the classes of a word get one after the other, and by how many bytes they make the stack grow."""
 Key: TypeAlias = tuple[int, tuple[WordResponse, ...]]
 """A state: the phase of the call, and the model's responses to the distinguishing words."""
 

@@ -14,7 +14,7 @@ from abiprobe.oracles.registry import TARGETS, UnknownTargetError, find_target
 
 UNITS = {"s": 1.0, "m": 60.0, "h": 3600.0, "": 1.0}
 DEFAULT_TARGETS = ("riscv64-lp64d", "x86_64-sysv", "aarch64-aapcs64")
-"""What a run tests where no target is named."""
+"""The targets of a run where no target is named."""
 EVERY = "all"
 """Names all targets that have a model."""
 LEVELS = ("O0", "O1", "O2", "O3", "Os", "Og", "Oz", "Ofast")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -116,8 +117,9 @@ def run(
     place = default_folder() if folder is None else folder
     head, writer = begin(place, plan, wanted)
     settings = session.Settings(workers(jobs))
-    prepare(plan, settings.jobs)
-    session.run(head, settings, writer, (), lambda _: None)
+    with closing(writer):
+        prepare(plan, settings.jobs)
+        session.run(head, settings, writer, (), lambda _: None)
     return result_of(place, read_known() if known is None else known, settings.jobs)
 
 

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 OUTPUT_LIMIT = 64 << 20
 SURROUNDINGS = {"LC_ALL": "C", "LLVM_DISABLE_SYMBOLIZATION": "1", "LLVM_DISABLE_CRASH_REPORT": "1"}
-"""What a child finds in its environment: plain English, and no stack trace that takes a crashed clang seconds."""
+"""The environment of a child: plain English, and no stack trace that takes a crashed clang seconds."""
 GLANCE = 0.05
 """Seconds between two looks at how much a child has written."""
 SET_PARENT_DEATH_SIGNAL, SET_CHILD_SUBREAPER = 1, 36

@@ -30,13 +30,13 @@ if TYPE_CHECKING:
 
 TEMPORARY = "/tmp"  # noqa: S108 - in the namespace, where it is empty and nobody else's
 PRIVATE = (TEMPORARY, "/home", "/root", "/run", "/var", "/srv", "/mnt", "/media", "/boot", "/sys")
-"""What is hidden beside the home of the user."""
+"""Folders that are hidden beside the home of the user."""
 WORKSPACES = ("CI_PROJECT_DIR", "GITHUB_WORKSPACE")
 """Variables by which CI names a checkout; a checkout knows how to fetch more, and may know how to write."""
 CREDENTIALS = (("RUNNER_TEMP", ""), ("CI_PROJECT_DIR", ".tmp"))
 """Variables, and what stands behind them, of folders where CI keeps files with credentials."""
 SECRET = ("shadow", "shadow-", "gshadow", "gshadow-", "sudoers", "sudoers.d", "ssh", "ssl/private")
-"""What root alone may read in /etc."""
+"""Files of /etc that root alone may read."""
 KEPT = re.compile(
     r"PATH|HOME|TMPDIR|TZ|LANG|LANGUAGE|LC_(?:ALL|COLLATE|CTYPE|MESSAGES|MONETARY|NUMERIC|TIME)|"
     r"LLVM_DISABLE_(?:SYMBOLIZATION|CRASH_REPORT)|ZIG_(?:GLOBAL_CACHE_DIR|LOCAL_CACHE_DIR|LIB_DIR)|"

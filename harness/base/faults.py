@@ -34,7 +34,7 @@ HINTS = {
     errno.ENOENT: "was a folder removed while abiprobe used it?",
     errno.ENOTDIR: "was a folder replaced while abiprobe used it?",
 }
-"""What to do about each fault that may come to the user."""
+"""Advice about each fault that may come to the user."""
 FATAL = frozenset(HINTS) - {errno.ENOENT, errno.ENOTDIR, errno.EACCES, errno.EPERM}
 """Those that say nothing about what was being done."""
 LITTLE = 1 << 20

@@ -19,9 +19,9 @@ import msgspec
 
 FOLDER = os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 FULL = frozenset({errno.ENOTEMPTY, errno.EEXIST})
-"""What the kernel says of a folder that is not empty."""
+"""The kernel's errors for a folder that is not empty."""
 TAKEN = FULL | {errno.ENOTDIR}
-"""What it says when a folder is to be moved to a name that something else has."""
+"""Its errors when a folder is to be moved to a name that something else has."""
 OURS = 0o700
 PASSES = 3
 """How often a folder is gone through: somebody may add to it meanwhile."""

@@ -35,7 +35,7 @@ F = TypeVar("F", bound=Callable[..., object])
 
 _HOME: dict[str, Path] = {}
 _FORGET: list[Callable[[], None]] = []
-"""What is called when the folder is removed before the process ends."""
+"""Functions to call when the folder is removed before the process ends."""
 
 
 def home() -> Path:

@@ -41,9 +41,9 @@ SHARED = Path("/dev/shm")  # noqa: S108 - where the C library has the semaphores
 UNUSABLE = frozenset(
     {errno.EROFS, errno.ENOSPC, errno.EDQUOT, errno.EACCES, errno.EPERM, errno.ENOENT, errno.ENOSYS}
 )
-"""What the system says where no semaphore can be made there."""
+"""The system's errors where no semaphore can be made there."""
 LOSSES = BrokenProcessPool, MemoryError
-"""What ends a worker's work on an item without the item being wrong."""
+"""Errors that end a worker's work on an item without the item being wrong."""
 
 
 @dataclass(frozen=True)

@@ -68,7 +68,7 @@ MORE = (
     ),
     *("sysv_abi", "thiscall", "typedef aligned", "union", "zero-length array"),
 )
-"""What a header may say about types that the binding declares."""
+"""Lines of a header about types that the binding declares."""
 
 
 class Answered(msgspec.Struct, frozen=True):

@@ -32,7 +32,7 @@ BITS = re.compile(
     r"self\s*\.\s*(\w+)\s*\.\s*get(?:_const)?\s*"
     r"(?:\(\s*(\d+)(?:usize)?\s*,\s*(\d+)(?:u8)?\s*,?\s*\)|::\s*<\s*(\d+)(?:usize)?\s*,\s*(\d+)(?:u8)?\s*>)"
 )
-"""What bindgen's accessor of a bit-field reads: the first bit in its storage, and how many."""
+"""The bits that bindgen's accessor of a bit-field reads: the first bit in its storage, and how many."""
 NOTHING: Mapping[int, str] = MappingProxyType({})
 CSTR = re.compile(r'\b([bc])"((?:[^"\\]|\\.)*)"', re.DOTALL)
 """The literal in the value of a `CStr`; `c` has a last byte that it does not say."""

@@ -20,7 +20,7 @@ STACK, STACK_BYTES = 0x7000_0000, 0x20_0000
 CALL_SITE = STACK + STACK_BYTES - 0x8000
 """The stack pointer at the call of a function, above it room for arguments."""
 BLOB, BLOB_BYTES = 0x7800_0000, 0x4_0000
-"""What indirect arguments lead to."""
+"""The memory that indirect arguments lead to."""
 AREAS, AREA_BYTES = 0x7900_0000, 0x1_0000
 """The memory of another unit, an area each: what functions return, and what they keep."""
 KEPT = AREAS + AREA_BYTES

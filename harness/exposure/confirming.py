@@ -22,7 +22,7 @@ OF_CXX = {"gcc": "g++", "clang": "clang++"}
 TOGETHER = 200
 """Declarations that a compiler is asked about in one batch."""
 Confirmed: TypeAlias = Mapping[Meeting, bool]
-"""Whether a compiler shows the bug; what no compiler could be asked is not there."""
+"""True for each meeting in which a compiler shows the bug; what no compiler could be asked is not there."""
 
 
 def confirmed(found: Sequence[Exposed]) -> Confirmed:

@@ -26,7 +26,7 @@ from abiprobe.oracles.text.place import Assignment, Extension, Layout, Passed, P
 
 Answer = Assignment | Layout | None
 UNDEFINED = frozenset({None, Extension.ANY})
-"""What stands above a value on which nobody may rely."""
+"""Extensions of a value on which nobody may rely."""
 
 
 class Mixture(msgspec.Struct, frozen=True):

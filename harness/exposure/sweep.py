@@ -35,11 +35,11 @@ OBJECTIVE_C = re.compile(rb"^\s*@(?:interface|protocol|class)\b", re.MULTILINE)
 OF_OBJECTIVE_C = "the header is for Objective-C"
 LATE = f"its package takes more than {PACKAGE_SECONDS:g} s"
 LIBRARY_OF_CXX = re.compile(r"'(?:\w+/)?\w+' file not found")
-"""What clang says of the headers of the standard library of C++, which it does not find for C."""
+"""Clang's message about the headers of the standard library of C++, which it does not find for C."""
 
 
 Look: TypeAlias = tuple[str, tuple[str, ...]]
-"""Whether a record or a function of C is declared, and its traits."""
+"""The word for a record or a function of C, whichever is declared, and its traits."""
 
 
 class Asked(msgspec.Struct, frozen=True):

@@ -34,7 +34,7 @@ HARMLESS = re.compile(
 """Attributes that move no byte: what clang says of their arguments does not matter."""
 
 HALF_COMPLEX = "'_Complex type-name' is invalid"
-"""What clang says of a complex number of the type that stands for `_Float16`."""
+"""Clang's message about a complex number of the type that stands for `_Float16`."""
 
 LEXICAL = frozenset({"Lexical or Preprocessor Issue", "User-Defined Issue"})
 """clang's categories for what the preprocessor refuses."""

@@ -10,9 +10,9 @@ from typing import Any
 from abiprobe.harness.base.problem import Problem
 
 TOO_DEEP = (RecursionError, ArgumentError)
-"""What is raised where functions call each other too often; ctypes makes the second of the first."""
+"""Errors raised where functions call each other too often; ctypes makes the second of the first."""
 BREAK, CONTINUE = 0, 1
-"""What tells libclang whether to visit more."""
+"""Answers that tell libclang whether to visit more."""
 
 
 @cache

@@ -28,7 +28,7 @@ GLIBC_MINOR: Final = "-D__GLIBC_MINOR__=40"
 """The headers of glibc in `ziglang` are those of every release and ask for one."""
 
 ZIG_MACHINES: Final = {"i386": "x86", "i686": "x86", "x86_64": "x86", "riscv32": "riscv", "riscv64": "riscv"}
-"""What `ziglang` calls a machine; others have the name that a triple has."""
+"""The machines that `ziglang` calls otherwise; others have the name that a triple has."""
 
 SECONDS = 10.0
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 X86 = re.compile(r"(?:x86_64|amd64|i[3-6]86)\b")
 TAKEN_AWAY = re.compile(r"no-|general-regs-only|soft-float")
-"""What leaves a function without registers that arguments travel in."""
+"""Options that leave a function without registers that arguments travel in."""
 AVX = re.compile(r"avx(?!10)|fma|f16c|xop|vaes|vpclmulqdq")
 """Options that bring vector registers of 32 bytes at least."""
 UNKNOWN = re.compile(r"arch=|avx10")

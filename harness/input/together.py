@@ -39,7 +39,7 @@ OF_CXX = "the header is for C++"
 CXX = re.compile(
     r"unknown type name '(?:namespace|template|class|using|typename|constexpr|virtual|explicit|friend)'"
 )
-"""What clang says of C++ that it reads as C."""
+"""Clang's messages about C++ that it reads as C."""
 NAME = "headers.c"
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 OTHER_NAMES = {"bool": "_Bool", "__float128": "_Float128"}
-"""What standards of C and languages call otherwise."""
+"""Other names of types, in standards of C and in languages."""
 
 
 class TypeText:

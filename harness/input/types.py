@@ -56,9 +56,9 @@ _SVE = re.compile(r"(?:__SV|__clang_sv)([A-Za-z]+\d+)(?:x(\d))?_t")
 _VECTOR = re.compile(r"vector_size__\(|(?:neon_(?:poly)?|ext_)vector_type\(|__vector ")
 """How libclang writes vectors of GNU C, NEON, OpenCL and AltiVec."""
 _NEON_KINDS = {Kind.FP16: Kind.FLOAT16}
-"""What stands for the elements of NEON's vectors that libclang has."""
+"""Stand-ins for the elements of NEON's vectors that libclang has."""
 _SVE_KINDS = {Kind.FP16: Kind.FLOAT16, Kind.LONG: Kind.LLONG, Kind.ULONG: Kind.ULLONG}
-"""What stands for the elements that libclang has."""
+"""Stand-ins for the elements that libclang has."""
 _SVE_LENGTH = re.compile(r"arm_sve_vector_bits__\((\d+)")
 _SVE_ELEMENTS = {name: kind for kind, name in SVE_ELEMENTS.items()}
 _QUALIFIERS = re.compile(r"^(?:(?:const|volatile|restrict) )+")

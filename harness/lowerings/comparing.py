@@ -26,7 +26,7 @@ FORMS = (
     (r"\[.*", "array"),
     (r"<?\{.*", "struct"),
 )
-"""What kinds of types are called."""
+"""Names of kinds of types."""
 
 
 class Difference(msgspec.Struct, frozen=True, order=True):

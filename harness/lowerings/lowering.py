@@ -34,7 +34,7 @@ TO_IR = (
 )
 IDENTITY = Prototype("f", Scalar(Kind.INT), (Param("a", Scalar(Kind.INT)),))
 SIMPLEST = "int v; int f(int a) { return a; }\n"
-"""What a lowering takes that can be asked anything at all."""
+"""A unit that every lowering takes which can be asked anything at all."""
 REFUSED = re.compile(r"^probe_(\d+):\d+:\d+: (?:fatal )?error: (.*)$", re.MULTILINE)
 WARNED = re.compile(
     r"^(?:probe_(\d+):\d+:\d+: )?warning: (.*not(?: yet)? implemented.*)$", re.MULTILINE | re.IGNORECASE

@@ -17,7 +17,7 @@ from abiprobe.harness.lowerings.signature import Attribute, IrSignature, Slot
 REFERENCES = "-p10:8:8-p20:8:8-"
 """The address spaces of references to the host and to functions, which only the data layout of WebAssembly has."""
 HALVES = {"i128": ("i64", "i64"), "fp128": ("i64", "i64")}
-"""What has no type there, and goes as two values."""
+"""Types that are not there, and go as two values."""
 COPY = Attribute("byval")
 ADDRESS = Slot("ptr", (Attribute("sret"),))
 

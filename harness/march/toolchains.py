@@ -30,7 +30,7 @@ TARGETS = ("riscv64-lp64d", "riscv32-ilp32d")
 CLANGS = frozenset({"clang", "zig"})
 """The families whose programs are clang."""
 ISA_SPEC = "-misa-spec=20191213"
-"""What gcc tells the assembler, whose own default may lack versions that this edition has."""
+"""The option by which gcc tells the assembler of an edition; its own default may lack versions that this edition has."""
 PLAIN = re.compile(r"riscv\d+-[\w-]+-gcc(-\d+)?")
 """The name of a gcc for RISC-V alone, as a program has it."""
 OTHER_GCC = "riscv64-unknown-elf-gcc"

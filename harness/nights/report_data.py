@@ -11,7 +11,7 @@ from pathlib import Path
 from abiprobe.harness.base.progress import counted
 from abiprobe.harness.nights.run_index import INDEX, update_index
 from abiprobe.harness.runs.run_files import has_causes
-from abiprobe.harness.triage.example_texts import example_text
+from abiprobe.harness.triage.cause_details import example_text
 from abiprobe.harness.triage.group_reduction import UNREDUCED
 from abiprobe.results.causes.cluster import Cluster
 from abiprobe.results.causes.priority import by_priority

@@ -13,7 +13,7 @@ import msgspec
 from abiprobe.generators.boundary import Edge
 from abiprobe.harness.machines.render.declaration import declaration
 from abiprobe.harness.nights.command_lines import cause_lines, run_line
-from abiprobe.harness.triage.example_texts import other_languages
+from abiprobe.harness.triage.cause_details import other_languages
 from abiprobe.oracles.language.question import CXX_QUESTIONS
 from abiprobe.oracles.registry import find_target, is_followed
 from abiprobe.oracles.text.clause import sheets
@@ -68,7 +68,7 @@ SUITES: Mapping[str, str] = {
     "zig": "Test for zig's test/c_abi",
     "c": "Test in C, with a Makefile",
 }
-"""What the forms of tests are called."""
+"""Names of the forms of tests."""
 
 
 class Bundle(msgspec.Struct, frozen=True):

@@ -13,9 +13,9 @@ from abiprobe.results.verdicts.record import Difference, Judgement, Verdict
 from abiprobe.results.verdicts.wording import value_text, where_text
 
 NOTHING = ("nothing",)
-"""What a subject shows of a place that it was not seen to fill or read."""
+"""The cell of a subject for a place that it was not seen to fill or read."""
 UNASKED = "-"
-"""What stands for a subject that does not make, or does not show, what a row is about."""
+"""The cell of a subject that does not make, or does not show, what a row is about."""
 
 
 def difference_maps(subjects: tuple[str, ...], done: Sequence[BatchDone]) -> tuple[Map, ...]:

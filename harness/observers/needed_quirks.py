@@ -12,7 +12,7 @@ Quirks = tuple[Quirk, ...]
 LAST = 12
 """So many of the sets of quirks that were met last are tried by themselves, which dialects of other levels and versions share."""
 Prediction = Callable[[Quirks, Probe], bytes]
-"""What the text under some quirks predicts of a question, as a digest."""
+"""The prediction of the text under some quirks for a question, as a digest."""
 
 
 class NeededQuirks:

@@ -129,9 +129,9 @@ class Observer(ABC, Generic[P, S, A]):
     name: ClassVar[str]
     """By which targets and families of subjects name it."""
     tells_sides: ClassVar[bool] = False
-    """Whether it looks at each side of an open call by itself where the dialects of both are its readings."""
+    """True if it looks at each side of an open call by itself where the dialects of both are its readings."""
     speaker: ClassVar[str] = "the compiler"
-    """Who it is that lacks a feature."""
+    """The one that lacks a feature."""
 
     def __init__(self, key: PredictionKey) -> None:
         self.key = key

@@ -38,7 +38,7 @@ from abiprobe.results.journal.journal import Plan, Suite
 _DECODER = msgspec.json.Decoder(tuple[ModeSuite, ...])
 _RECORDS = msgspec.json.Decoder(RecordScope)
 RECORDS, CALLS = "layouts of records", "calls with records"
-"""What the suites of records are called."""
+"""Names of the suites of records."""
 PARTS = 1 << 20
 """Batches of a target are numbered from a multiple of this, which no suite has more of."""
 

@@ -29,7 +29,7 @@ from abiprobe.oracles.text.options import LayoutOptions
 AS_IF = {"nvptx64-cuda": FrontEnd("x86_64-linux-gnu", CUDA)}
 """As what rows are read that name types which libclang takes for other machines only."""
 UNDEFINED = ":any"
-"""What a row says of undefined bits, everywhere or nowhere: on x86 they are most of a vector register."""
+"""A row's mark of undefined bits, everywhere or nowhere: on x86 they are most of a vector register."""
 
 
 class Contradiction(msgspec.Struct, frozen=True):

@@ -20,7 +20,7 @@ from abiprobe.oracles.registry import find_target
 from abiprobe.results.journal.journal import Plan
 
 COST = (Sort.TOURS, Sort.SMALL_CALLS, Sort.SMALL_RECORDS)
-"""What takes longest comes first, so that no worker is left with it at the end."""
+"""Sorts that take longest come first, so that no worker is left with it at the end."""
 
 
 class Derived(NamedTuple):

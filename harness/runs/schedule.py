@@ -51,7 +51,7 @@ SCOPE = (Sort.SMALL_RECORDS, Sort.SMALL_CALLS)
 ORDER = {sort: at for at, sort in enumerate((*SORTS, *SCOPE))}
 """In which order batches of the same number are asked, by their sorts."""
 AS_DRAWN = {Sort.SMALL_RECORDS: Sort.RECORDS, Sort.SMALL_CALLS: Sort.PROTOTYPES}
-"""Who can answer the small scope is told by the drawn questions of the same kind."""
+"""Those who can answer the small scope are told by the drawn questions of the same kind."""
 COMPLETE_AS = {Sort.COMPLETE: Sort.PROTOTYPES, Sort.COMPLETE_RECORDS: Sort.RECORDS}
 """The same of the complete suites."""
 ScopeBatches: TypeAlias = Mapping[Sort, Mapping[int, int]]

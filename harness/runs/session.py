@@ -46,7 +46,7 @@ from abiprobe.results.journal.journal import (
 )
 
 OVERTIME = 15.0, 0.1
-"""What running jobs get when a budget is used up: seconds, or a share of the budget if that is more."""
+"""The overtime of running jobs when a budget is used up: seconds, or a share of the budget if that is more."""
 
 
 class Settings(msgspec.Struct, frozen=True):

@@ -41,7 +41,7 @@ FLEETING = (
     (re.compile(r"\bcc[A-Za-z0-9]{6}(?=\.\w)"), "cc"),
     (re.compile(r"\b0x[0-9a-f]{6,}\b"), "0x..."),
 )
-"""What of a tool's words is another each time."""
+"""The parts of a tool's words that are others each time."""
 
 
 class Limits(msgspec.Struct, frozen=True):

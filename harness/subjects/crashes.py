@@ -52,7 +52,7 @@ DEATHS = (
     re.compile(rb"' died (?:due to signal|with status)"),
     re.compile(rb"[Ii]nternal error: assertion failed"),
 )
-"""What drivers say of a program that died, though they themselves end in order."""
+"""Words of drivers about a program that died, though they themselves end in order."""
 SHELL = 128
 """A shell ends with this and the number of the signal that ended its last command."""
 FATAL = frozenset(

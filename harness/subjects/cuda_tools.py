@@ -30,7 +30,7 @@ COSTS = {
     "nvrtc": "one compiler less for nvptx64-cuda, NVIDIA's own as a library",
     "nvdisasm": "the decoder of machine code is not checked against NVIDIA's",
 }
-"""What the lack of each tool costs."""
+"""The cost of the lack of each tool."""
 
 
 class Tool(msgspec.Struct, frozen=True):
@@ -118,7 +118,7 @@ INSTALLS = {
 }
 """How to get the tools that no extra has."""
 SKIPPED = f"skipped: ptxas is not installed, so no registers of nvptx64-cuda are read; {INSTALL}"
-"""What a command says once where it goes on without ptxas."""
+"""The line that a command prints once where it goes on without ptxas."""
 
 
 def absent() -> dict[str, str]:

@@ -29,11 +29,11 @@ EVERYTHING = "way to build for this target"
 """How it begins what a compiler lacks that does not take the simplest unit; its own words follow."""
 SIMPLEST = "int v;"
 TYPICAL = "struct s { long a; char b[3]; }; struct s f(int p, struct s *q) { q->a = p; return *q; }"
-"""What a compiler takes that can be asked anything at all."""
+"""A unit that every compiler takes which can be asked anything at all."""
 DEFINED = re.compile(r"\) \{[^}]*return[^}]*\}")
 """A function that is defined, from its closing parenthesis on."""
 PROMISE = re.compile(r'_Static_assert\(.*?, ""\);')
-"""What an attribute promises, as samples assert it."""
+"""The promise of an attribute, as samples assert it."""
 UNPROMISED = tuple(name for name in SAMPLES if name in CONVENTIONS | ISAS)
 """Features that are attributes and promise nothing that a sample could assert."""
 IGNORED = re.compile(

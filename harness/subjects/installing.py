@@ -20,7 +20,7 @@ ROOM = "make room there, or set ABIPROBE_CACHE to another folder"
 NO_ROOM = re.compile(
     rb"(No space left on device|Disk quota exceeded|Read-only file system|Input/output error)|have enough free space in"
 )
-"""What pip, dpkg and apt say then; the last of them says so before it begins."""
+"""Messages of pip, dpkg and apt then; the last of them says so before it begins."""
 
 
 @contextmanager

@@ -33,12 +33,12 @@ LEVEL = re.compile(r"-O\w*")
 TEMPORARY = re.compile(r"\S*/(?:cc|unit-)\w{6}\.\w+")
 COLLECTED = "COLLECT_GCC="
 CALLING = "Calling "
-"""What pcc writes before a command."""
+"""The word that pcc writes before a command."""
 DATES = ("-D__DATE__=", "-D__TIME__=")
 SMALL = re.compile(r"(?:[\w.+]+-)*[tp]cc")
 """The names of compilers that do not say who they are, but are no drivers of others: tcc and pcc."""
 TCCS = ("i386-tcc", "x86_64-tcc")
-"""What tcc starts for the other width."""
+"""Programs that tcc starts for the other width."""
 READS_MORE = ("-include", "-imacros", "@")
 """Options that read files which may name further files."""
 

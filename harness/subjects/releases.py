@@ -25,9 +25,9 @@ from abiprobe.harness.subjects.wholeness import digest, is_whole, kept, seal
 
 PACKAGE = "ziglang"
 WANTED = ("ziglang/zig", "ziglang/lib/include/")
-"""What a probe in C needs of a wheel: the program, and the headers that come with the compiler."""
+"""The files of a wheel that a probe in C needs: the program, and the headers that come with the compiler."""
 WANTED_IN_ZIG = ("ziglang/zig", "ziglang/lib/std/", "ziglang/lib/compiler")
-"""What one in Zig needs: the program, the standard library, and what it builds beside it."""
+"""The files that one in Zig needs: the program, the standard library, and what it builds beside it."""
 ZIG = "zig-"
 """How the names of releases of zig begin, which are asked in their own language; the others are those of clang."""
 DOWNLOAD_SECONDS = 1800.0

@@ -23,7 +23,7 @@ from abiprobe.results.verdicts.record import Outcome, Verdict
 
 TIMES = 2
 ANSWERED = frozenset({Outcome.OBSERVED, Outcome.DIED, Outcome.NOTHING})
-"""What says that a compiler has answered; it may have been killed this time."""
+"""Outcomes that say that a compiler has answered; it may have been killed this time."""
 
 
 class Put(Protocol):

@@ -36,7 +36,7 @@ from abiprobe.results.verdicts.record import Verdict
 
 EVERYBODY = Availability()
 CALLS = (Prototype, CxxPrototype)
-"""What is asked at every level."""
+"""Questions that are asked at every level."""
 CLUSTER_ID, PROBE_ID = r"c[0-9a-f]{7}", r"[0-9a-f]{12}"
 
 

@@ -48,7 +48,7 @@ SECONDS = 30.0
 """The budget of one reduction."""
 UNREDUCED = "as the run saw it, not reduced"
 BY_MESSAGE = frozenset({Symptom.REFUSED, Symptom.TIMED_OUT})
-"""What a tool says, or its silence, is the cause: one example is enough."""
+"""Symptoms whose cause is what a tool says, or its silence: one example is enough."""
 
 
 def ignore(_: Group) -> None:

@@ -6,7 +6,7 @@ import msgspec
 
 CFA_NAME, RETURN_NAME, ROW_NAME = "CFA", "return address", "row"
 SIGN_NAME = "sign of the return address"
-"""What is wrong, where that is no register."""
+"""The name of what is wrong, where that is no register."""
 
 
 class Wrong(msgspec.Struct, frozen=True):

@@ -27,4 +27,4 @@ class CxxCall(msgspec.Struct, frozen=True):
 
 
 CxxAnswer: TypeAlias = CxxCall | Unspecified | Unsupported
-"""What a model says of a call of C++."""
+"""The answer of a model to a call of C++."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum as PyEnum
+from typing import NoReturn
 
 from abiprobe.oracles.engine.attributes import GNU
 from abiprobe.oracles.engine.silence import AbsentError, SilentError
@@ -63,7 +65,7 @@ class Sized:
 EXTENSIONS: Mapping[Kind, Sized] = {
     Kind.FP16: Sized(2, 2, GNU.cite("half-storage", "oracles.engine.data_model.DataModel.kind")),
 }
-"""What compilers have on every machine, and few documents; supposed where a document does not have it."""
+"""Types that compilers have on every machine, and few documents; supposed where a document does not have it."""
 
 
 class EmptyClass(PyEnum):
@@ -98,21 +100,21 @@ class DataModel:
     enum_clause: str
     """The clause that gives enumerations their type, which is an `int` or, for large values, a larger integer."""
     char_signed: bool
-    """Whether plain `char` is signed."""
+    """True if plain `char` is signed."""
     bit_int_extended: bool
-    """Whether the unused bits of a `_BitInt` in memory are copies of its sign, or zero; else they are undefined."""
+    """True if the unused bits of a `_BitInt` in memory are copies of its sign, or zero; else they are undefined."""
     significant: Mapping[Kind, int]
     """The bytes that carry a value, of types that do not fill their storage: 10 for the `long double` of x87."""
     holes: Mapping[Kind, frozenset[int]] = field(default_factory=dict)
     """The bytes of a type, and of a complex number of it, that hold nothing, as in the `long double` of the 68881, or are not told."""
     ms_struct: bool = False
-    """Whether the attribute `ms_struct` means something to gcc here, as on x86 and PowerPC; to clang it does everywhere."""
+    """True if the attribute `ms_struct` means something to gcc here, as on x86 and PowerPC; to clang it does everywhere."""
     atomic: tuple[int, int] = (16, 16)
     """The largest size up to which gcc, and up to which clang, aligns an `_Atomic` type to its size."""
     atomic_align: int = 0
     """The largest alignment that gcc gives a type for being `_Atomic`; 0 for any."""
     atomic_settled: bool = True
-    """Whether a family gives an `_Atomic` type the same alignment in every place; if not, the model leaves it open."""
+    """True if a family gives an `_Atomic` type the same alignment in every place; if not, the model leaves it open."""
     vector_bits: int = 0
     """The width in bits of a scalable vector register of RISC-V (VLEN); 0 without."""
     sve_bits: int = 0
@@ -128,15 +130,15 @@ class DataModel:
     told: int = 0
     """The largest alignment that gcc tells of a type unasked, where the text has larger ones; 0 for `biggest`."""
     strict_alignment: bool = False
-    """Whether gcc takes words to be aligned (`STRICT_ALIGNMENT`)."""
+    """True if gcc takes words to be aligned (`STRICT_ALIGNMENT`)."""
     unsaid: Mapping[Kind, Sized] = field(default_factory=dict)
     """Types on which the text is silent: what compilers make of them, with the clause that is silent."""
     int_enums: str = ""
     """Where every enumeration is an `int`, the clause that is silent on values which no `int` holds."""
     open_enums: bool = False
-    """Whether the text has no enumerations, so that `enum_clause` is silent on all of them."""
+    """True if the text has no enumerations, so that `enum_clause` is silent on all of them."""
     enums_are_ints: bool = False
-    """Whether the text has every enumeration as an `int`, whatever a family makes of those without negative values."""
+    """True if the text has every enumeration as an `int`, whatever a family makes of those without negative values."""
     empty: str = ""
     """The clause that is silent on records without bytes; none where they have no size, as in GNU C."""
     least: int = 0
@@ -148,13 +150,13 @@ class DataModel:
     number_align: int = 0
     """The largest alignment that gcc gives a record which it holds as one number (of a scalar mode); 0 for any."""
     packs_ms_units: bool = True
-    """Whether clang packs the unit of a packed bit-field in an `ms_struct`: clang 24 does, vendors' older clangs do not."""
+    """True if clang packs the unit of a packed bit-field in an `ms_struct`: clang 24 does, vendors' older clangs do not."""
     fixed_as_integers: bool = False
-    """Whether a dialect has fixed-point types, and passes them as integers of their size."""
+    """True if a dialect has fixed-point types, and passes them as integers of their size."""
     packs_zero_width: bool = False
-    """Whether `#pragma pack` limits a zero-width bit-field of an `ms_struct` by the text, which clang does not follow."""
+    """True if `#pragma pack` limits a zero-width bit-field of an `ms_struct` by the text, which clang does not follow."""
     bit_int_flattened: bool = False
-    """Whether a `_BitInt` member of a record can travel by itself, and then without its unused bits."""
+    """True if a `_BitInt` member of a record can travel by itself, and then without its unused bits."""
     empty_class: tuple[EmptyClass, str] = (EmptyClass.ORDINARY, "")
     """How an argument of an empty class of C++ is passed, and the clause of the C ABI that says so, if it says anything."""
 
@@ -207,5 +209,28 @@ def bit_int(chunk: int, clause: str) -> Callable[[int], Sized]:
             if width <= size * 8:
                 return Sized(size, size, clause)
         return Sized(-(-width // (8 * chunk)) * chunk, chunk, clause)
+
+    return sized
+
+
+def silent_bit_int(clause: str) -> Callable[[int], NoReturn]:
+    """`_BitInt` of a text without any, which is silent at a clause."""
+
+    def sized(width: int) -> NoReturn:
+        raise SilentError(clause, f"_BitInt({width})")
+
+    return sized
+
+
+def aligned_vector(clause: str, most: int = sys.maxsize) -> Callable[[int, Sized], Sized]:
+    """Vectors that are aligned to their size, but to no more than `most` bytes."""
+    return lambda size, _: Sized(size, min(size, most), clause)
+
+
+def silent_vector(clause: str) -> Callable[[int, Sized], NoReturn]:
+    """Vectors of a text without any, which is silent at a clause."""
+
+    def sized(size: int, _: Sized) -> NoReturn:
+        raise SilentError(clause, f"a vector of {size} bytes")
 
     return sized

@@ -221,7 +221,7 @@ class Policies:
     """The points in which a compiler departs from the text; the defaults are the text."""
 
     opaque_atomics: bool = False
-    """What is atomic is not looked into: it is no composite of its members, and has no fundamental type to be classified by."""
+    """Atomic types are not looked into: one is no composite of its members, and has no fundamental type to be classified by."""
 
     unaligned_names: frozenset[ValueKind] = frozenset()
     """The kinds of values that travel as their type does without the alignment that a typedef name gives it."""
@@ -255,7 +255,7 @@ class Policies:
     unaligned_pairs: frozenset[ValueKind] = frozenset()
     """The kinds of unnamed arguments that are aligned to two registers of RISC-V and may start at an odd one."""
     two_words_on_stack: bool = False
-    """What is aligned to two words is so on a stack of RISC-V that is aligned to one, too."""
+    """An argument that is aligned to two words is so on a stack of RISC-V that is aligned to one, too."""
     stack_in_words: bool = False
     """The arguments on the stack of i386 begin at any word."""
     records_in_words: bool = False
@@ -292,17 +292,17 @@ class Policies:
     """`va_arg` of 32-bit PowerPC takes the address of a record from where the record would be aligned."""
 
     stack_of_sixteen: bool = False
-    """What is aligned to more than 16 bytes is in the next eightbyte of the stack of x86-64."""
+    """An argument that is aligned to more than 16 bytes is in the next eightbyte of the stack of x86-64."""
     trimmed_on_stack: bool = False
     """A record of x86-64 that finds no registers is on the stack without its last eightbyte, if that is padding."""
     aligned_from_frame: bool = False
-    """What is aligned to more than 16 bytes on the stack of x86-64 is so by its distance from the frame pointer."""
+    """An argument that is aligned to more than 16 bytes on the stack of x86-64 is so by its distance from the frame pointer."""
 
     # x86-64: the classification of the psABI.
     counts_empty_arrays: bool = False
     """An array without elements is a field as if it had one; on x86-64 where it does not begin an eightbyte."""
     aligned_first_elements: bool = False
-    """Whether a field is unaligned is asked of the first element of an array only."""
+    """Of an array only the first element is asked whether its fields are unaligned."""
     zero_width_in_unions: bool = False
     """A zero-width bit-field of a union is INTEGER."""
     zero_width_in_structs: bool = False
@@ -310,7 +310,7 @@ class Policies:
     filling_bit_fields_are_members: bool = False
     """A bit-field that fills an aligned integer of its record is a member, which may be unaligned in what the record is in."""
     unaligned_bit_ints: bool = False
-    """Whether a field is unaligned is not asked of a `_BitInt` of 33 to 64 bits."""
+    """A `_BitInt` of 33 to 64 bits is not asked whether it is unaligned."""
     skips_unnamed_members: bool = False
     """A record whose bits are all unnamed is passed nowhere."""
     va_list_counts_unnamed: bool = False
@@ -330,7 +330,7 @@ class Policies:
     wide_vectors_on_stack: bool = False
     """A vector of more than 16 bytes is on the stack in any function that takes variable arguments."""
     counts_apart: frozenset[Argument] = frozenset()
-    """Whether a record or complex number among these finds registers is told by a count that is not LLVM's."""
+    """A count that is not LLVM's tells whether a record or complex number among these finds registers."""
     wide_vectors_alone: bool = False
     """Whatever stands beside a wide vector in a struct puts it in memory, also what has no bytes."""
     overlooks_arrays: bool = False
@@ -390,15 +390,15 @@ class Policies:
     splits_complex_integers: bool = False
     """The parts of a complex integer that is all that a struct has are in registers of their own."""
     bit_fields_as: BitFieldsAs = BitFieldsAs.THEMSELVES
-    """What a bit-field beside a real is in a register, and before the real."""
+    """The treatment of a bit-field beside a real in a register, and before the real."""
     loses_argument_ends: bool = False
-    """What has a register of its own and goes beyond the end of a struct that is an argument carries nothing."""
+    """A value that has a register of its own and goes beyond the end of a struct that is an argument carries nothing."""
     loses_result_ends: bool = False
     """The same of a result."""
     reads_from_beginning: bool = False
     """A bit-field of more than 32 bits behind a real in a result is in its register with what is in front of it."""
     pads_behind_bit_ints: bool = False
-    """What is behind a `_BitInt` is looked for behind padding that begins at its last byte with bits."""
+    """The member behind a `_BitInt` is looked for behind padding that begins at its last byte with bits."""
 
     vectors_by_reference_on_stack: bool = False
     """A vector of 32 bytes on the stack is replaced by its address, as one in a register is."""
@@ -489,7 +489,7 @@ class Policies:
     addresses_in_registers: bool = False
     """By `vectorcall` of i386 the address of a vector for which there is no register is in a general one."""
     vectorcall_as_fastcall: bool = False
-    """What is in no vector register by `vectorcall` of i386 is passed as by `fastcall`."""
+    """An argument that is in no vector register by `vectorcall` of i386 is passed as by `fastcall`."""
     loses_reals_beside_mmx: bool = False
     """On 32-bit Windows a call with a value in an MMX register promises no real a place."""
     loses_mmx_beside_reals: bool = False
@@ -497,13 +497,13 @@ class Policies:
     no_mmx_registers: bool = False
     """A `__m64` of integers is an integer of two words and returned as a vector of 16 bytes, one of reals is a vector of 16 bytes."""
     pops_aligned_areas: bool = False
-    """What `stdcall` and its like take off the stack of i386 is counted up to the alignment of the arguments."""
+    """The bytes that `stdcall` and its like take off the stack of i386 is counted up to the alignment of the arguments."""
     float128_in_words_with: frozenset[Convention] = frozenset()
     """A `__float128` on the stack of i386 is aligned to a word in calls of these conventions."""
     words_for_flexible_nothing: frozenset[Argument] = frozenset()
     """The arguments that have a word on the stack of i386 if they are records of no bytes with a flexible array."""
     stacked_use_registers: bool = False
-    """What `fastcall` of Windows has on the stack, records and integers of more than a word, uses up registers."""
+    """The arguments that `fastcall` of Windows has on the stack, records and integers of more than a word, uses up registers."""
     two_words_use_registers: bool = False
     """Among what `fastcall` has on the stack, and clang counts, are integers of two words."""
     records_as_held: bool = False
@@ -745,4 +745,4 @@ HABITS: Mapping[Reading | None, Policies] = {
     Reading.CLANG: Policies(attributes_on_member=True, unpacked_zero_width=True),
     Reading.GCC: Policies(aligned_as_number=True),
 }
-"""What a family's dialect departs in from the text everywhere, where it is asked for without quirks."""
+"""Policies in which a family's dialect departs from the text everywhere, where it is asked for without quirks."""

@@ -152,7 +152,7 @@ class Cursor:
 
 Placer: TypeAlias = Callable[[Cursor, Rules, Member, Extent, Wish], Field]
 Placers: TypeAlias = tuple[Placer, Placer, Placer]
-"""What puts an ordinary member, a zero-width bit-field, and any other bit-field."""
+"""The functions that place an ordinary member, a zero-width bit-field, and any other bit-field."""
 
 
 class OwnRules(msgspec.Struct, frozen=True):

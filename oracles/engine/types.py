@@ -97,7 +97,7 @@ LAYING_OUT = (
 )
 """The policies that a type table reads: under others types are what they are."""
 Remembered: TypeAlias = "tuple[dict[Type, Extent], dict[Record, Shape], dict[Type, bytes]]"
-"""What is remembered of types."""
+"""The facts that are remembered of types."""
 PACKED_ENUM = GNU.cite("packed-enum")
 ATOMIC = GNU.cite("atomic-record")
 COMPLEX_INTEGER = GNU.cite("complex-integer")

@@ -32,4 +32,4 @@ Count: TypeAlias = Annotated[int, Meta(ge=0, le=LARGEST)]
 Constant: TypeAlias = int
 """The value of an enumerator; what does not fit an enumeration is for the model to say."""
 Step: TypeAlias = int | Identifier
-"""What a linear parameter grows by: a number, or the name of a parameter."""
+"""The step of a linear parameter: a number, or the name of a parameter."""

@@ -98,7 +98,7 @@ class ProbeKind(Enum):
 
 
 WITNESSES = {"object": ProbeKind.LAYOUT, "debug": ProbeKind.DEBUG_INFO, "values": ProbeKind.VALUES}
-"""Who can say how a record is laid out, by the name a user gives it: constants, debug information, running code."""
+"""The witnesses of how a record is laid out, by the name a user gives it: constants, debug information, running code."""
 
 
 class Probe(msgspec.Struct, frozen=True):

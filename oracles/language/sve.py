@@ -55,4 +55,4 @@ _EARLIER = ("#if __clang_major__ < 17", "#define __SVBfloat16_t __SVBFloat16_t",
 SVE_NAMES = "\n".join(
     ("#ifdef __clang__", *_EARLIER, *SVE_TYPEDEFS, "#else", '#pragma GCC aarch64 "arm_sve.h"', "#endif", "")
 )
-"""What stands in a unit before it names a type of SVE: clang's header would take longer than everything else."""
+"""The line of a unit before it names a type of SVE: clang's header would take longer than everything else."""

@@ -121,7 +121,7 @@ CALLS = (
         {0: "as the architecture says", 1: "single precision", 3: "as the architecture says"},
     ),
 )  # fmt: skip
-"""What callers and callees must agree upon."""
+"""Attributes that callers and callees must agree upon."""
 
 TARGET = cite("target")
 PROCESSOR = (
@@ -153,7 +153,7 @@ PROCESSOR = (
     Field("pointer authentication", tag(50), TARGET, ANYTHING, numbered("none", "as hints", "all")),
     Field("branch targets", tag(52), TARGET, ANYTHING, numbered("none", "as hints", "all")),
 )  # fmt: skip
-"""What the processor must have."""
+"""Attributes that say what the processor must have."""
 
 GOALS = numbered(
     "none", "speed", "speed above all", "size", "size above all", "debugging", "debugging above all"

@@ -179,7 +179,7 @@ FOLLOWING = {
     ),
     Symptom.MISPLACED: frozenset({Symptom.ABOVE, Symptom.KEPT}),
 }
-"""What a deviation brings about.
+"""The consequences of a deviation.
 
 A value of another size is passed elsewhere, where other bits are above it; who returns it elsewhere overwrites what was
 to be kept.

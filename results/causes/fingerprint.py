@@ -86,7 +86,7 @@ CAUSES = {
     Symptom.VALUES: frozenset({Symptom.LAYOUT}),
     Symptom.KEPT: frozenset({Symptom.MISPLACED}),
 }
-"""What of the same probe brings a symptom about: who takes a value from elsewhere may well not come back in order."""
+"""The symptoms of the same probe that bring a symptom about: who takes a value from elsewhere may well not come back in order."""
 
 
 def fingerprints(target: str, verdicts: Iterable[Verdict]) -> tuple[Fingerprint, ...]:

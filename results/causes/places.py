@@ -50,7 +50,7 @@ def telling(fingerprint: Fingerprint, verdicts: Iterable[Verdict]) -> Iterator[D
 
 
 def _first_of(symptom: Symptom, verdict: Verdict, side: str) -> Iterator[Difference]:
-    """What counts for a symptom on one side of a verdict."""
+    """The difference that counts for a symptom on one side of a verdict."""
     first = verdict.misplaced.get(side)
     if symptom is Symptom.MISPLACED and first is not None:
         yield first

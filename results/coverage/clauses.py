@@ -15,9 +15,9 @@ from abiprobe.results.journal.journal import BatchDone
 from abiprobe.results.verdicts.record import Judgement
 
 EVERY = "*"
-"""What stands for every other clause of a sheet, in the list of reasons."""
+"""The stand-in for every other clause of a sheet, in the list of reasons."""
 TABLE = "table"
-"""What a sheet notes of a clause that is cited for places, and not by a function alone."""
+"""A sheet's note of a clause that is cited for places, and not by a function alone."""
 
 
 class Status(Enum):

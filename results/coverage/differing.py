@@ -32,13 +32,13 @@ Configuration: TypeAlias = tuple[str, str]
 """A subject and an `-O` level."""
 
 TOGETHER = "agree with each other"
-"""What is said of subjects that go together: no text is behind them."""
+"""The words for subjects that go together: no text is behind them."""
 PARTLY = "agree with each other on what was compared"
-"""What is said where a part that one of them shows is not compared with all others."""
+"""The words where a part that one of them shows is not compared with all others."""
 ALONE = "not compared"
-"""What is said where no two subjects show the same part."""
+"""The words where no two subjects show the same part."""
 CONTRADICTS = "contradicts itself:"
-"""What is said of a subject whose callee does not take a value from where its caller puts it."""
+"""The words for a subject whose callee does not take a value from where its caller puts it."""
 NAMED = 3
 """Of parts that are not compared so many are named."""
 

@@ -10,7 +10,7 @@ from abiprobe.results.coverage.pairs import Pairing
 from abiprobe.results.journal.journal import SubjectInfo
 
 MARKED = "! where some failed although neither side deviates from the text"
-"""What the mark of `Calls.text` means."""
+"""The meaning of the mark of `Calls.text`."""
 FEW = 2
 """Compilers of which a matrix would say nothing that two lines do not say."""
 

@@ -58,7 +58,7 @@ ALIGNED = {
     "__alignof__ of": AlignmentOf.MEMBER,
     "_Alignof": AlignmentOf.WHOLE,
 }
-"""What has an alignment, by what it was called; what comes first counts."""
+"""The things that have an alignment, by what they were called; what comes first counts."""
 NOTES: dict[str, Note] = {note_text(one): one for one in (OnlyAbove(), ReliesOnAbove(), Found())}
 PARTS: dict[str, Value] = {f"part of {text}": Address(to, part=True) for to, text in ADDRESSES.items()}
 WHOLE: dict[str, Value] = {

@@ -10,7 +10,7 @@ CONTROLS = re.compile(
 """Characters that move the cursor, change colours or the direction of text, or that no text may contain; all but tab and newline."""
 UNFIT = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 MARKDOWN = re.compile(r"[\\`*{}\[\]#|~]|(?<!\w)_|_(?!\w)")
-"""What Markdown gives a meaning; an underscore within a word has none."""
+"""Characters to which Markdown gives a meaning; an underscore within a word has none."""
 LINE = re.compile(rf"{CONTROLS.pattern}|[\t\n]")
 
 

@@ -102,7 +102,7 @@ class Entry(KnownEntry, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 KnownCause: TypeAlias = Entry | Quirk | ExpectedDifference
-"""What is known of a deviation: an entry that says what it looks like, a quirk that is its cause, or that each follows its dialect."""
+"""The knowledge of a deviation: an entry that says what it looks like, a quirk that is its cause, or that each follows its dialect."""
 
 
 class Known(msgspec.Struct, frozen=True):

@@ -47,14 +47,14 @@ from abiprobe.results.verdicts.wording import spot_text, where_text
 
 DIES = "dies"
 UNTOLD = "unrecognised"
-"""What entries name where a deviation shows in nothing that is told: a value too short, or no value."""
+"""The word that entries have where a deviation shows in nothing that is told: a value too short, or no value."""
 ALIGNED = {
     AlignmentOf.WHOLE: "_Alignof",
     AlignmentOf.MEMBER: "__alignof__ of a member",
     AlignmentOf.MEMBER_TYPE: "_Alignof of the type of a member",
     AlignmentOf.PREFERRED: "__alignof__ of the type of a member",
 }
-"""What an alignment is of, as C asks for it."""
+"""The thing that an alignment is of, as C asks for it."""
 ALTERNATIVES = "|"
 """Between places that all hold the value: one of them is where it is passed, and the others have copies of it."""
 
@@ -113,7 +113,7 @@ def _of_values(
 
 
 def _of_number(item: Difference) -> Iterator[str]:
-    """What a number is that is no part of a value.
+    """The departure of a number that is no part of a value.
 
     Of an address, told as so many bytes above a multiple, that are all alignments that it has, of a count whether it is too small, of a declaration in PTX which way
     its alignment and its size depart.
@@ -146,7 +146,7 @@ def _moves_an_address(verdicts: Iterable[Verdict]) -> bool:
 
 
 def _of_bits_above(item: Difference) -> str:
-    """What stands above a value; of a program that relies on these bits it is not told, since it was given noise."""
+    """The bits above a value; of a program that relies on these bits it is not told, since it was given noise."""
     return "relied on" if isinstance(item.note, ReliesOnAbove) else filling(item)
 
 

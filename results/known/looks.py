@@ -17,9 +17,9 @@ from abiprobe.results.known.exposure import counted_in
 TABLE = Path(__file__).with_name("looks.tsv")
 RECORD, FUNCTION = "record", "function"
 BETWEEN = "; "
-"""What stands between the traits of a row."""
+"""The separator of the traits of a row."""
 Look = tuple[str, frozenset[str]]
-"""Whether a record or a function is declared, and its traits."""
+"""The word for a record or a function, whichever is declared, and its traits."""
 
 
 @cache

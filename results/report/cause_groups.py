@@ -21,7 +21,7 @@ MEANINGS: Mapping[str, str] = {
     Status.DOCUMENTED.value: "the compiler does it on purpose and says where",
     Status.AMBIGUOUS.value: "the text can be read otherwise",
 }
-"""What each status of a known deviation means, in the order in which they are shown."""
+"""The meaning of each status of a known deviation means, in the order in which they are shown."""
 
 
 class Groups(msgspec.Struct, frozen=True):

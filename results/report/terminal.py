@@ -30,7 +30,7 @@ TOLD = frozenset(
         *(Outcome.NOT_RUN, Outcome.TOO_LARGE, Outcome.UNDECODED),
     }
 )
-"""What a reader wants to know the reason of."""
+"""Outcomes of which a reader wants to know the reason."""
 STYLES = {
     "agrees": "green",
     "deviates": "bold red",

@@ -24,7 +24,7 @@ PROCESS = range(0x55 << 40, 0x80 << 40)
 HIDDEN, UNKNOWN = "@@", ".."
 """A byte of an address among bytes of other things, and one of which nothing counts."""
 NEUTRAL = 0xCC
-"""What stands for each byte of an address in the code where values are looked for."""
+"""The stand-in for each byte of an address in the code where values are looked for."""
 
 
 class Addresses(msgspec.Struct, frozen=True):

@@ -102,7 +102,7 @@ class Frame(msgspec.Struct, frozen=True):
 SIGHTED = 3
 """So many registers with a value are told, and one place on the stack: a caller leaves copies behind."""
 Sighting: TypeAlias = "tuple[bytes, Frame]"
-"""What a value was in one turn, and the registers and stack of that turn."""
+"""The bytes of a value in one turn, and the registers and stack of that turn."""
 
 
 def found_instead(sightings: Iterable[Sighting]) -> Found | None:

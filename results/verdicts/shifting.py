@@ -29,7 +29,7 @@ from abiprobe.results.verdicts.record import Difference, Judgement, Verdict, fro
 from abiprobe.results.verdicts.values import Bytes, Value
 
 OnBothSides: TypeAlias = Callable[[], Sequence[Difference]]
-"""What both sides of a call show of its arguments; it is asked only where a value may be shifted."""
+"""The differences that both sides of a call show of its arguments; it is asked only where a value may be shifted."""
 
 
 STACK, NOWHERE = OffRegisters.STACK, OffRegisters.NOWHERE

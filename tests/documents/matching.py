@@ -10,7 +10,7 @@ ELISION = "..."
 
 
 def agrees(shown: str, real: str, varies: Iterable[str] = ()) -> bool:
-    """Whether a shown output is the real one, but for what varies and what is left out."""
+    """Return whether a shown output is the real one, but for what varies and what is left out."""
     for pattern in varies:
         shown, real = (re.sub(pattern, "~", text, flags=re.MULTILINE) for text in (shown, real))
     parts = []
@@ -23,7 +23,7 @@ def agrees(shown: str, real: str, varies: Iterable[str] = ()) -> bool:
 
 
 def holds(real: Any, shown: Any) -> bool:
-    """Whether JSON has a value of which the shown one is a part, at any depth."""
+    """Return whether JSON has a value of which the shown one is a part, at any depth."""
     if is_part(shown, real):
         return True
     if isinstance(real, dict):
@@ -32,7 +32,7 @@ def holds(real: Any, shown: Any) -> bool:
 
 
 def is_part(shown: Any, real: Any) -> bool:
-    """Whether each key and each element of the shown value is in the real one, lists in the same order."""
+    """Return whether each key and each element of the shown value is in the real one, lists in the same order."""
     if isinstance(shown, dict):
         return isinstance(real, dict) and all(
             key in real and is_part(value, real[key]) for key, value in shown.items()

@@ -119,7 +119,7 @@ def blocks(document: str) -> Iterator[Block]:
 
 
 def is_shell(text: str) -> bool:
-    """Whether a block without a language holds commands."""
+    """Return whether a block without a language holds commands."""
     return Path(text.split(maxsplit=1)[0]).name in PROGRAMS
 
 

@@ -218,7 +218,7 @@ def outcomes(summary: str) -> tuple[dict[str, bool], dict[str, bool]]:
 
 
 def rustc(program: str, path: Path) -> bool:
-    """Whether a test of rust's suite fails: by compiletest if `ABIPROBE_COMPILETEST` names it, else as that would run it."""
+    """Return whether a test of rust's suite fails: by compiletest if `ABIPROBE_COMPILETEST` names it, else as that would run it."""
     runner = os.environ.get(COMPILETEST, "")
     if runner and program != old_rustc():
         return compiletest(runner, program, path)
@@ -232,7 +232,7 @@ def rustc(program: str, path: Path) -> bool:
 
 
 def is_check(path: Path) -> bool:
-    """Whether a test asks for the check alone."""
+    """Return whether a test asks for the check alone."""
     return "//@ check-pass" in path.read_text("utf-8")
 
 

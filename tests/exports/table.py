@@ -59,7 +59,7 @@ class Finding(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return (*found.functions, *found.records[-1:])[0]
 
     def is_guilty(self, name: str) -> bool:
-        """Whether a compiler is to blame."""
+        """Return whether a compiler is to blame."""
         return name in self.guilty or family(name) in self.guilty
 
     def case(self, compilers: Sequence[str]) -> Case:
@@ -87,7 +87,7 @@ class Row(msgspec.Struct, frozen=True):
 
     @property
     def wrong(self) -> bool:
-        """Whether somebody fails who is not to blame, or passes who is.
+        """Return whether somebody fails who is not to blame, or passes who is.
 
         A compiler that relies on more than a text says gets it from many another one, so such a pair may pass.
         """
@@ -96,7 +96,7 @@ class Row(msgspec.Struct, frozen=True):
         return missed or any(not self.blamed(name) for name in self.failed)
 
     def blamed(self, name: str) -> bool:
-        """Whether a compiler is to blame, or one of a pair and the other one not."""
+        """Return whether a compiler is to blame, or one of a pair and the other one not."""
         guilt = [self.finding.is_guilty(one) for one in name.split(" with ")]
         return guilt.count(True) == 1
 

@@ -23,7 +23,7 @@ class Said(msgspec.Struct, frozen=True):
 
     @property
     def clean(self) -> bool:
-        """Whether it gave an answer, or one clear line, and no character of it commands a terminal."""
+        """Return whether it gave an answer, or one clear line, and no character of it commands a terminal."""
         refused = self.status == 2
         return (
             self.status in {0, 1, 2, 3, 4}

@@ -50,7 +50,7 @@ def left(folder: Path) -> list[int]:
 
 
 def is_worker(name: str) -> bool:
-    """Whether a child is a worker: it has the name of this process, from which all are forked."""
+    """Return whether a child is a worker: it has the name of this process, from which all are forked."""
     return name == called(os.getpid())
 
 
@@ -92,7 +92,7 @@ class Disturbed:
 
 
 def survived(fault: str, run: Disturbed, folder: Path, out: Path, right: str) -> bool:
-    """Whether a disturbed run, resumed if need be, says what the undisturbed one says, and left nothing behind."""
+    """Return whether a disturbed run, resumed if need be, says what the undisturbed one says, and left nothing behind."""
     if VICTIMS[fault][1] is None:
         # A run that was killed before it had a journal has done nothing that could be lost.
         again = (

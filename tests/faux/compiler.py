@@ -565,7 +565,7 @@ class Argument(NamedTuple):
 
     @property
     def behind(self) -> bool:
-        """Whether the one before it is on the stack."""
+        """Return whether the one before it is on the stack."""
         return self.position > REGISTERS
 
 

@@ -210,7 +210,7 @@ def test_among_random_questions_only_those_with_unions_crash(
 
 
 def was_compiled(verdict: Verdict) -> bool:
-    """Whether a compiler was asked, whatever came of it."""
+    """Return whether a compiler was asked, whatever came of it."""
     settled = {Outcome.UNSUPPORTED, Outcome.TOO_LARGE}
     return verdict.verdict is not Judgement.UNSPECIFIED and verdict.outcome not in settled
 
@@ -223,7 +223,7 @@ def named(question: Question, number: int) -> Question:
 
 
 def has_union(question: Question) -> bool:
-    """Whether the C of a question says `union`."""
+    """Return whether the C of a question says `union`."""
 
     def inside(c_type: Type) -> bool:
         return (isinstance(c_type, Record) and c_type.union) or any(map(inside, components(c_type)))

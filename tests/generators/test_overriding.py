@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from abiprobe.generators.overriding import fits, is_lawful
-from abiprobe.generators.reduction.tables import simpler_tables
+from abiprobe.generators.reduction.candidates import simpler_tables
 from abiprobe.generators.tables import stream, tables
 from abiprobe.oracles.language.classes import Access, Base, Class, VirtualFunction, parts
 

@@ -39,7 +39,7 @@ def is_real(c_type: Type) -> bool:
 
 
 def real_beside(record: Record | None, *, bit_field: bool) -> bool:
-    """Whether a struct is one real beside a bit-field, or beside a `_BitInt`."""
+    """Return whether a struct is one real beside a bit-field, or beside a `_BitInt`."""
     if record is None or record.union or len(record.members) != 2:
         return False
     for real, other in (record.members, record.members[::-1]):
@@ -89,7 +89,7 @@ def test_each_kind_of_mixed_record_has_its_share(drawn: tuple[Prototype, ...]) -
 
 
 def holds(types: object, record: Record) -> bool:
-    """Whether a record has a byte on x86-64; one of which the text says nothing is taken to have one."""
+    """Return whether a record has a byte on x86-64; one of which the text says nothing is taken to have one."""
     try:
         return bool(types.extent(record).size)  # type: ignore[attr-defined]
     except Exception:  # noqa: BLE001 - whatever a table raises, it does not say that there is none

@@ -103,12 +103,12 @@ def tried(confirmed: Confirmed, model: AbiModel) -> Iterator[Outcome]:
 
 
 def is_same_variants(answer: object, right: object) -> bool:
-    """Whether two answers about vector functions are the same but for the clauses; their classes may be two."""
+    """Return whether two answers about vector functions are the same but for the clauses; their classes may be two."""
     return type(right).__name__ == "Variants" and without(answer) == without(right)
 
 
 def is_moved(answer: object, right: object) -> bool:
-    """Whether an answer puts a byte elsewhere; of vector functions any difference does."""
+    """Return whether an answer puts a byte elsewhere; of vector functions any difference does."""
     if isinstance(answer, Assignment) and isinstance(right, Assignment):
         return places(answer) != places(right)
     return type(right).__name__ == "Variants" and told(answer) != told(right)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -59,6 +59,18 @@ def loaded(package: str, mutant: Mutant) -> ModuleType:
         del sys.modules[name]
     sys.meta_path.insert(0, Finder(mutant))
     return importlib.import_module(package)
+
+
+def noticed_after(package: str, mutant: Mutant, differing: Callable[[ModuleType], Iterable[bool]]) -> int:
+    """Return after how many questions the package with a wrong model in it is `differing`, or fails; 0 for never."""
+    number = 0
+    try:
+        for number, differs in enumerate(differing(loaded(package, mutant)), 1):
+            if differs:
+                return number
+    except Exception:  # noqa: BLE001 - a wrong model may raise anything, and is noticed by it
+        return number + 1
+    return 0
 
 
 def count(chosen: Sequence[Mutant], trial: Callable[[Mutant], int]) -> None:

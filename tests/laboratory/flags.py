@@ -213,7 +213,7 @@ def link_refusal(verdicts: Sequence[Verdict]) -> str:
 
 
 def same_code(honest: Built, wrong: Built, plans: Sequence[CallPlan | LayoutPlan], folder: Path) -> bool:
-    """Whether a flag makes no difference to the object code of the plans; what both refuse is cut out of them."""
+    """Return whether a flag makes no difference to the object code of the plans; what both refuse is cut out of them."""
     layouts = [plan for plan in plans if isinstance(plan, LayoutPlan)]
     calls = [plan for plan in plans if isinstance(plan, CallPlan)]
     text = layouts_text(layouts) if layouts else calls_text(calls)

@@ -105,7 +105,7 @@ def lies(attempt: Attempt, model: AbiModel) -> Iterator[Lie]:
 
 
 def notices(bench: Bench, plan: CallPlan, image: Path, registers: RegisterConvention) -> bool:
-    """Whether a probe deviates when registers stand as a convention says."""
+    """Return whether a probe deviates when registers stand as a convention says."""
     ops = list(operations(plan, 0, bench.machine, registers))
     limits = Limits()
     answers = observe(

@@ -139,7 +139,7 @@ def lies(entry: Entry) -> Iterator[Answer]:
 
 
 def is_named(entry: Entry, clause: str, way: str) -> bool:
-    """Whether an entry says of a clause that it shows in a way."""
+    """Return whether an entry says of a clause that it shows in a way."""
     return way == UNTOLD or fits((way,), entry.instead.get(clause, ()))
 
 
@@ -304,7 +304,7 @@ def divided_otherwise(entry: Entry, clause: str) -> Iterator[Answer]:
 
 
 def is_turn_told(entry: Entry, clause: str, what: str) -> bool:
-    """Whether what is said of one side is not said of another."""
+    """Return whether what is said of one side is not said of another."""
     befores = [entry.sides[number - 1] for number in range(len(entry.sides))]
     return any(
         not side.may_have(clause, (place_of(before, clause, what),)) or not side.reads(reading_of(before))

@@ -50,7 +50,7 @@ def located(node: ast.AST, function: str) -> Iterator[tuple[str, ast.AST]]:
 
 
 def is_no_policy(node: ast.AST) -> bool:
-    """Whether a node is of a kind that no answer depends on."""
+    """Return whether a node is of a kind that no answer depends on."""
     return is_words(node) or is_typing(node) or is_assertion(node) or is_caching(node)
 
 
@@ -103,5 +103,5 @@ def is_caching(node: ast.AST) -> bool:
 
 
 def is_member_list(node: ast.AST) -> TypeGuard[ast.Compare]:
-    """Whether a node asks if something is among others, whose order then says nothing."""
+    """Return whether a node asks if something is among others, whose order then says nothing."""
     return isinstance(node, ast.Compare) and all(isinstance(op, (ast.In, ast.NotIn)) for op in node.ops)

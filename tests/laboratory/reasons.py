@@ -25,5 +25,5 @@ def reason(family: str, name: str) -> str:
 
 
 def is_proved(family: str, name: str) -> bool:
-    """Whether a wrong model is proved to be the same model, as far as any byte can show."""
+    """Return whether a wrong model is proved to be the same model, as far as any byte can show."""
     return reason(family, name).startswith(EQUIVALENT)

@@ -122,13 +122,13 @@ def told(plan: LayoutPlan, seen: ObservedLayout) -> tuple[Verdict, ...]:
 
 
 def is_right(verdicts: Sequence[Verdict]) -> bool:
-    """Whether something was compared and nothing deviates."""
+    """Return whether something was compared and nothing deviates."""
     found = {verdict.verdict for verdict in verdicts}
     return Judgement.AGREES in found and Judgement.DEVIATES not in found
 
 
 def is_wrong(verdicts: Sequence[Verdict]) -> bool:
-    """Whether something deviates."""
+    """Return whether something deviates."""
     return any(verdict.verdict is Judgement.DEVIATES for verdict in verdicts)
 
 

@@ -48,28 +48,28 @@ def tally(family: str, tried: Sequence[Tried]) -> Tally:
 
 
 def is_equivalent(family: str, tried: Tried) -> bool:
-    """Whether a wrong model that nothing killed is proved to be no other one; a byte elsewhere refutes any proof."""
+    """Return whether a wrong model that nothing killed is proved to be no other one; a byte elsewhere refutes any proof."""
     return is_left(tried) and not tried.outcome.moves and is_proved(family, tried.mutant.name)
 
 
 def is_refuted(family: str, tried: Tried) -> bool:
-    """Whether a proof is wrong: what it calls the same model was killed, or puts a byte elsewhere."""
+    """Return whether a proof is wrong: what it calls the same model was killed, or puts a byte elsewhere."""
     return is_proved(family, tried.mutant.name) and not is_equivalent(family, tried)
 
 
 def is_left(tried: Tried) -> bool:
-    """Whether nothing killed a wrong model."""
+    """Return whether nothing killed a wrong model."""
     return tried.outcome.fate not in DETECTED
 
 
 def is_placing(family: str, tried: Tried) -> bool:
-    """Whether a mutant is one of a policy that places arguments."""
+    """Return whether a mutant is one of a policy that places arguments."""
     chosen = FAMILIES[family]
     return tried.mutant.module in map(chosen.module, chosen.placing)
 
 
 def is_displacing(tried: Tried) -> bool:
-    """Whether a wrong model may put a byte elsewhere, as far as is known.
+    """Return whether a wrong model may put a byte elsewhere, as far as is known.
 
     One that differs on some probe, and only in what stands above a value, in what is kept or in what is cited, does not.
     """

@@ -212,7 +212,7 @@ def judged(
 
 
 def is_changed(recording: Recording, probe: str, *, deviates: bool) -> bool:
-    """Whether the verdict on a recorded probe is another than that of the right model."""
+    """Return whether the verdict on a recorded probe is another than that of the right model."""
     return probe in (recording.agreeing if deviates else recording.deviating)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import importlib
 import sys
+from collections.abc import Iterator
 from functools import cache
 from itertools import chain, filterfalse, islice
 from types import ModuleType
@@ -21,7 +22,7 @@ from abiprobe.oracles.model import Target
 from abiprobe.oracles.quirks.in_force import QUIRKS
 from abiprobe.oracles.registry import dialects_of_sides, find_target
 from abiprobe.oracles.text.place import Assignment, Passed
-from laboratory.cxx_trials import count, loaded, menu, of_d
+from laboratory.cxx_trials import count, menu, noticed_after, of_d
 from laboratory.menu import Mutant
 from tests.oracles.golden.cxx_calls import FUNCTIONS, NO_CALLS, function
 from tests.oracles.test_triviality import NON_TRIVIAL, PASSED, REFUSED, TRIVIAL
@@ -112,30 +113,19 @@ def written(model: Any, one: CxxPrototype) -> object:
     return shown(model, one), tuple(sorted(one for one in clauses if one.startswith("cxxabi:")))
 
 
-def trial(mutant: Mutant) -> int:
-    """Put calls to a wrong model until one shows it: after how many it was noticed, 0 for never."""
-    number = 0
-    try:
-        package = loaded(PACKAGE, mutant)
-    except Exception:  # noqa: BLE001 - a model that cannot be loaded is noticed
-        return 1
+def differing(package: ModuleType) -> Iterator[bool]:
+    """Put calls to a package: whether it says otherwise of each than it should, and then whether clang refuses other classes."""
     for say, rows in ((shown, asked), (written, golden)):
         for target in targets():
-            try:
-                wrong = model_of(package, target)
-            except Exception:  # noqa: BLE001 - a model that cannot be loaded is noticed
-                return number + 1
+            wrong = model_of(package, target)
             for one, right in rows(target):
-                number += 1
-                try:
-                    if say(wrong, one) != right:
-                        return number
-                except Exception:  # noqa: BLE001 - a wrong model may raise anything
-                    return number
-    try:
-        return 0 if refused() == list(REFUSED.values()) else number + 1
-    except Exception:  # noqa: BLE001 - as above
-        return number + 1
+                yield say(wrong, one) != right
+    yield refused() != list(REFUSED.values())
+
+
+def trial(mutant: Mutant) -> int:
+    """Put calls to a wrong model until one shows it: after how many it was noticed, 0 for never."""
+    return noticed_after(PACKAGE, mutant, differing)
 
 
 def refused() -> list[object]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import sys
+from collections.abc import Iterator
 from functools import cache
 from itertools import chain, filterfalse, islice
 from types import ModuleType
@@ -18,7 +19,7 @@ from abiprobe.oracles.abis.itanium.names.writing import NamePolicy
 from abiprobe.oracles.engine.policies import NameHabit
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.language.entities import AnyEntity
-from laboratory.cxx_trials import FAMILY, count, loaded, menu
+from laboratory.cxx_trials import FAMILY, count, menu, noticed_after
 from laboratory.menu import Mutant
 from tests.oracles.golden.names import BLAMED, BY_FAMILIES, ROWS, SILENT
 
@@ -63,21 +64,17 @@ def asked(policy: NamePolicy) -> tuple[tuple[AnyEntity, object], ...]:
     return tuple((one, named(package, one, policy)) for one in entities)
 
 
+def differing(package: ModuleType) -> Iterator[bool]:
+    """Put entities to a package: whether it calls each otherwise than it should, and then whether it blames other clauses."""
+    for policy in POLICIES:
+        for one, right in asked(policy):
+            yield named(package, one, policy) != right
+    yield blamed(package) != [f"{FAMILY}:{clause}" for *_, clause in BLAMED]
+
+
 def trial(mutant: Mutant) -> int:
     """Put entities to a wrong model until one shows it: after how many it was noticed, 0 for never."""
-    number = 0
-    try:
-        package = loaded(PACKAGE, mutant)
-        for policy in POLICIES:
-            for one, right in asked(policy):
-                number += 1
-                if named(package, one, policy) != right:
-                    return number
-        if blamed(package) != [f"{FAMILY}:{clause}" for *_, clause in BLAMED]:
-            return number + 1
-    except Exception:  # noqa: BLE001 - a wrong model may raise anything, and is noticed by it
-        return number + 1
-    return 0
+    return noticed_after(PACKAGE, mutant, differing)
 
 
 def main() -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import sys
+from collections.abc import Iterator
 from functools import cache
 from itertools import islice
 from types import ModuleType
@@ -19,7 +20,7 @@ from abiprobe.oracles.language.classes import Class
 from abiprobe.oracles.registry import cxx_model, find_target
 from abiprobe.oracles.text.class_layout import ClassLayout
 from abiprobe.oracles.text.tables import ClassTables, spelled
-from laboratory.cxx_trials import count, loaded, menu
+from laboratory.cxx_trials import count, menu, noticed_after
 from laboratory.menu import Mutant
 from tests.oracles.golden.tables import CLASSES
 
@@ -68,23 +69,18 @@ def golden(target: str) -> tuple[tuple[Class, object], ...]:
     return tuple((one, package.tables_of(one, laid(target))) for one in CLASSES.values())
 
 
+def differing(package: ModuleType) -> Iterator[bool]:
+    """Put classes to a package: whether it shows other words of each than it should, or says anything else of a golden one."""
+    for target in TARGETS:
+        for one, right in asked(target):
+            yield shown(tables(package, one, target)) != right
+        for one, right in golden(target):
+            yield package.tables_of(one, laid(target)) != right
+
+
 def trial(mutant: Mutant) -> int:
     """Put classes to a wrong model until one shows it: after how many it was noticed, 0 for never."""
-    number = 0
-    try:
-        package = loaded(PACKAGE, mutant)
-        for target in TARGETS:
-            for one, right in asked(target):
-                number += 1
-                if shown(tables(package, one, target)) != right:
-                    return number
-            for one, right in golden(target):
-                number += 1
-                if package.tables_of(one, laid(target)) != right:
-                    return number
-    except Exception:  # noqa: BLE001 - a wrong model may raise anything, and is noticed by it
-        return number + 1
-    return 0
+    return noticed_after(PACKAGE, mutant, differing)
 
 
 def main() -> None:

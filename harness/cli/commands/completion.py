@@ -12,7 +12,7 @@ from abiprobe.harness.cli.main import PROGRAM, cli
 VARIABLE = f"_{PROGRAM.upper()}_COMPLETE"
 """The variable of the environment by which click knows that a shell asks."""
 MORE = {"bash": "\n# A clause is one word: riscv:fp.real\nCOMP_WORDBREAKS=${COMP_WORDBREAKS//:}\n"}
-"""What is added to click's script of a shell."""
+"""Additions to click's script of a shell."""
 
 
 def completion(shell: str, form: str) -> int:

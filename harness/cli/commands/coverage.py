@@ -29,7 +29,7 @@ SHARED = ("gnu",)
 """The sheets that every target follows."""
 
 SHAPES: Mapping[type, str] = MappingProxyType({Record: "record", Vector: "vector"})
-"""What types that are no scalars are called."""
+"""Names of types that are no scalars."""
 
 
 def command(folder: Path, form: str) -> int:

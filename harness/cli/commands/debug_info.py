@@ -7,10 +7,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from abiprobe.harness.api.arguments import workers
-from abiprobe.harness.cli.commands.debug_info_report import Row, as_json, report
-from abiprobe.harness.cli.commands.known_ways import Found, finish
+from abiprobe.harness.cli.commands.debug_info_report import FORM, Row
+from abiprobe.harness.cli.commands.known_ways import Found
 from abiprobe.harness.cli.commands.unwind import Asked
-from abiprobe.harness.debugging.bundle import of_debug_info
 from abiprobe.harness.debugging.causes import SEARCH, Member, members
 from abiprobe.harness.debugging.sweep import Way, drawn, expect_known, sweep
 from abiprobe.harness.unwind.sorting import result
@@ -35,6 +34,4 @@ def debug_info(options: Mapping[str, Any], form: str, known: Sequence[Entry], *,
         wrong.append((share.way, list(members(share, answers))))
     sorted_out = result(wrong, known, asked.seconds, SEARCH)
     found = Found(asked.start, asked.count, tuple(rows.values()), sorted_out, time.monotonic() - began)
-    bundles = ((one.target, of_debug_info(one)) for one in sorted_out.causes)
-    finish(report(found), as_json(found), bundles, asked.out, form)
-    return found.status(strict=strict)
+    return found.finish(FORM, asked.out, form, strict=strict)

@@ -8,13 +8,13 @@ from typing import Any
 
 import msgspec
 
-from abiprobe.harness.cli.commands.known_ways import UNREDUCED, Found, clause_lines
+from abiprobe.harness.cli.commands.known_ways import UNREDUCED, Form, clause_lines
+from abiprobe.harness.debugging.bundle import of_debug_info
 from abiprobe.harness.debugging.causes import Cause, verdict
 from abiprobe.harness.debugging.judging import Point, Shown
 from abiprobe.harness.debugging.sweep import Answered
 from abiprobe.harness.machines.render.declaration import declaration
 from abiprobe.harness.observers.attempt import Failed
-from abiprobe.results.report.frames import FrameReport
 from abiprobe.results.verdicts.record import Outcome
 
 HEADINGS = ("target", "subject", "level", "parameters", *(one.value for one in Shown))
@@ -56,11 +56,6 @@ class Row(msgspec.Struct):
                 self.crashed |= one.outcome in CRASHES
 
 
-def report(found: Found[Row, Cause]) -> FrameReport:
-    """Everything as text."""
-    return found.report("Debug information", HEADINGS, cells, remarks, about)
-
-
 def cells(row: Row) -> Iterator[tuple[str, ...]]:
     """Yield the figures of a subject at each point."""
     for point in Point:
@@ -92,11 +87,6 @@ def about(cause: Cause) -> Iterator[str]:
     yield from (f"  {verdict(one)}" for one in cause.wrong)
 
 
-def as_json(found: Found[Row, Cause]) -> dict[str, Any]:
-    """Everything as JSON values."""
-    return found.as_json([of_row(row) for row in found.rows], [of_cause(one) for one in found.result.causes])
-
-
 def of_row(row: Row) -> dict[str, Any]:
     """The figures of a subject as values."""
     names = ("target", "subject", "level", "functions", "unsupported", "other", "failures", "crashed")
@@ -118,3 +108,15 @@ def of_cause(cause: Cause) -> dict[str, Any]:
         "example": declaration(cause.function),
         "wrong": [msgspec.to_builtins(one) for one in cause.wrong],
     }
+
+
+FORM = Form[Row, Cause](
+    "Debug information",
+    HEADINGS,
+    cells,
+    remarks,
+    about,
+    of_row,
+    of_cause,
+    lambda one: (one.target, of_debug_info(one)),
+)

@@ -13,7 +13,7 @@ import msgspec
 from abiprobe.harness.api.arguments import duration, run_targets, whole_number
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.progress import steps
-from abiprobe.harness.cli.commands.known_ways import UNREDUCED, Found, expect_empty, finish
+from abiprobe.harness.cli.commands.known_ways import UNREDUCED, Form, Found, expect_empty
 from abiprobe.harness.cli.commands.unwind import by_default, expect_working
 from abiprobe.harness.debugging.bundle import of_debugger
 from abiprobe.harness.debugging.debugger_causes import SEARCH, Asked, Cause, Member, is_asked, look, members
@@ -27,7 +27,6 @@ from abiprobe.harness.subjects.subject import Subject
 from abiprobe.harness.unwind.sorting import result
 from abiprobe.oracles.model import Target
 from abiprobe.results.known.ways import Entry
-from abiprobe.results.report.frames import FrameReport
 from abiprobe.results.verdicts.record import Outcome
 
 TARGET = "x86_64-sysv"
@@ -106,9 +105,7 @@ def debugger(
                 wrong.append((one, members(one, function, seen)))
     sorted_out = result(wrong, known, seconds, SEARCH)
     found = Found(start, count, tuple(rows), sorted_out, time.monotonic() - began)
-    bundles = ((one.asked.way.target, of_debugger(one)) for one in sorted_out.causes)
-    finish(report(found), as_json(found), bundles, out, form)
-    return found.status(strict=strict)
+    return found.finish(FORM, out, form, strict=strict)
 
 
 def compilers(target: Target, subject: str | None) -> Sequence[Subject]:
@@ -116,11 +113,6 @@ def compilers(target: Target, subject: str | None) -> Sequence[Subject]:
     chosen = select_subjects(named_subjects(subject) if subject else by_default((target,))[:1], (target,))
     expect_working(chosen)
     return chosen[target]
-
-
-def report(found: Found[Row, Cause]) -> FrameReport:
-    """Everything as text."""
-    return found.report("Debuggers", HEADINGS, cells, remarks, about)
 
 
 def cells(row: Row) -> Iterator[tuple[str, ...]]:
@@ -146,11 +138,6 @@ def about(cause: Cause) -> Iterator[str]:
     yield from (f"  {one.kind} {one.name}: {one.found}; it is {one.expected}" for one in cause.wrong)
 
 
-def as_json(found: Found[Row, Cause]) -> dict[str, Any]:
-    """Everything as JSON values."""
-    return found.as_json([of_row(row) for row in found.rows], [of_cause(one) for one in found.result.causes])
-
-
 def of_cause(cause: Cause) -> dict[str, Any]:
     """A cause as values."""
     return {
@@ -173,3 +160,15 @@ def of_row(row: Row) -> dict[str, Any]:
         for action in Action
     }
     return {**{name: getattr(row, name) for name in kept}, "values": values}
+
+
+FORM = Form[Row, Cause](
+    "Debuggers",
+    HEADINGS,
+    cells,
+    remarks,
+    about,
+    of_row,
+    of_cause,
+    lambda one: (one.asked.way.target, of_debugger(one)),
+)

@@ -38,7 +38,7 @@ ADVICE = (
     (DPU_NAME, "no compiler for the UPMEM DPU: stand-ins replace it", "the UPMEM SDK, from its vendor"),
     (POPC_NAME, "no compiler for the Graphcore IPU: stand-ins replace it", "the Poplar SDK, from its vendor"),
 )
-"""What the lack of each compiler family costs, and how to get it."""
+"""The cost of the lack of each compiler family, and how to get it."""
 STANDIN = "standin-"
 UNTESTABLE = {"riscv64-lp64q": "no compiler or emulator supports LP64Q; predict and explain work"}
 """Why nothing that can be installed tests a target."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -35,6 +36,24 @@ class Figures(Protocol):
 R = TypeVar("R", bound=Figures)
 
 
+@dataclass(frozen=True)
+class Form(Generic[R, C]):
+    """The parts in which one report differs from another: what it is `about`, and the `headings` of its table.
+
+    `cells` and `remarks` are those of the figures of a subject, `lines` those of a cause. `row` and `cause` are the same as
+    JSON values; `bundle` gives the target of a cause and the files that show it.
+    """
+
+    about: str
+    headings: tuple[str, ...]
+    cells: Callable[[R], Iterable[Iterable[str]]]
+    remarks: Callable[[R], Iterable[str]]
+    lines: Callable[[C], Iterable[str]]
+    row: Callable[[R], object]
+    cause: Callable[[C], dict[str, Any]]
+    bundle: Callable[[C], tuple[str, dict[str, str]]]
+
+
 class Found(msgspec.Struct, Generic[R, C], frozen=True):
     """Everything that one call of a command found: the figures of each subject, and causes; `cases` functions were drawn."""
 
@@ -44,37 +63,42 @@ class Found(msgspec.Struct, Generic[R, C], frozen=True):
     result: Result[C]
     seconds: float
 
-    def status(self, *, strict: bool) -> int:
-        """The exit status of the command; known bugs count with `strict` only."""
+    def finish(self, form: Form[R, C], out: Path | None, chosen: str, *, strict: bool) -> int:
+        """Print everything in the `chosen` form, and write it with the files of each cause into a folder, if one is asked for.
+
+        Returns the exit status of the command; known bugs count with `strict` only.
+        """
+        report = self.report(form)
+        if out is not None:
+            (out / FRAMES).write_bytes(msgspec.json.encode(report))
+            for number, (target, files) in enumerate(map(form.bundle, self.result.causes), 1):
+                write(out / f"{number:02}-{target}", files)
+        if chosen == "json":
+            print_json(self.as_json(form))
+        else:
+            show(report)
         return exit_status(self.rows, self.result, strict=strict)
 
-    def as_json(self, subjects: Sequence[object], causes: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    def as_json(self, form: Form[R, C]) -> dict[str, Any]:
         """Everything as JSON values."""
         return {
             "schema": 2,
             "seed": self.seed,
             "cases": self.cases,
             "seconds": round(self.seconds, 3),
-            "subjects": subjects,
-            "causes": causes,
+            "subjects": [form.row(one) for one in self.rows],
+            "causes": [form.cause(one) for one in self.result.causes],
             **of_known(self.result),
         }
 
-    def report(
-        self,
-        about: str,
-        headings: Sequence[str],
-        cells: Callable[[R], Iterable[Iterable[str]]],
-        remarks: Callable[[R], Iterable[str]],
-        lines_of: Callable[[C], Iterable[str]],
-    ) -> FrameReport:
+    def report(self, form: Form[R, C]) -> FrameReport:
         """Everything as text: of each subject rows of a table and remarks, and the lines of each cause."""
         return FrameReport(
-            about,
-            tuple(headings),
-            tuple(tuple(one) for row in self.rows for one in cells(row)),
-            tuple(line for row in self.rows for line in remarks(row)),
-            tuple(tuple(lines_of(one)) for one in self.result.causes),
+            form.about,
+            form.headings,
+            tuple(tuple(one) for row in self.rows for one in form.cells(row)),
+            tuple(line for row in self.rows for line in form.remarks(row)),
+            tuple(tuple(form.lines(one)) for one in self.result.causes),
             tuple(known_lines(self.result)),
             self.result.gone,
             f"seed {self.seed}: {self.cases} functions, {self.seconds:.0f} s",
@@ -103,24 +127,6 @@ def lines(report: FrameReport) -> Iterator[str]:
         yield from report.known
     yield from (f"known, but no longer occurs: {name}" for name in report.gone)
     yield from ("", report.drawn)
-
-
-def finish(
-    report: FrameReport,
-    values: dict[str, Any],
-    bundles: Iterable[tuple[str, dict[str, str]]],
-    out: Path | None,
-    form: str,
-) -> None:
-    """Print the findings, and write them with the files of each cause into a folder, if one is asked for."""
-    if out is not None:
-        (out / FRAMES).write_bytes(msgspec.json.encode(report))
-        for number, (target, files) in enumerate(bundles, 1):
-            write(out / f"{number:02}-{target}", files)
-    if form == "json":
-        print_json(values)
-    else:
-        show(report)
 
 
 def expect_empty(out: Path | None) -> None:

@@ -24,7 +24,7 @@ ENTRY = "abiprobe.harness.api.playground"
 """The module that the page calls."""
 FOLDER = "playground"
 MARK = f"{FOLDER}/files.json"
-"""What a folder has that a page was written to."""
+"""The mark of a folder that a page was written to."""
 DATA = (".toml", ".tsv")
 """How files end that modules read."""
 EPOCH = (1980, 1, 1, 0, 0, 0)

@@ -13,8 +13,8 @@ from abiprobe.harness.cli.commands.console import answers, print_json
 from abiprobe.harness.cli.commands.explain_quirk import exposure_json
 from abiprobe.harness.machines.render.declaration import declaration
 from abiprobe.harness.runs.run_files import read_run
+from abiprobe.harness.triage.cause_details import example_text, other_languages
 from abiprobe.harness.triage.causes import Causes, causes_of
-from abiprobe.harness.triage.example_texts import example_text, other_languages
 from abiprobe.oracles import registry  # noqa: F401 - loads every clause sheet, for looking clauses up
 from abiprobe.oracles.language.question import ProbeKind, probe
 from abiprobe.results.causes.cluster import Cluster

@@ -67,12 +67,12 @@ def lines(folder: Path, story: RunReport, beside: Past) -> Lines:
 def drawings(run: Run) -> Draw:
     """Return the function that draws maps by running compilers; imported only when needed."""
     from abiprobe.harness.cli.commands.triage import print_missing
-    from abiprobe.harness.nights.report_maps import map_drawer
     from abiprobe.harness.runs.availability import availability_of
+    from abiprobe.harness.triage.cause_details import cluster_maps, compilers_to_compare
 
     near = availability_of(run)
     print_missing(near)
-    return map_drawer(near)
+    return lambda cluster: cluster_maps(cluster, compilers_to_compare(cluster, near))
 
 
 def formatted(value: object) -> str:

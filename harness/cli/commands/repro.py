@@ -36,7 +36,7 @@ from abiprobe.results.report.plain import plain
 MAKE_SECONDS = 120.0
 SHOWN = 4
 SIGNS = ("WRONG", "LOST", "DIFFERS")
-"""What marks the lines of a bundle that show what is wrong, or what is lost where no text decides."""
+"""Words that mark the lines of a bundle that show what is wrong, or what is lost where no text decides."""
 
 
 def repro(

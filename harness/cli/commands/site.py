@@ -21,7 +21,7 @@ from abiprobe.harness.nights.site import Bundle, Extras, build_content
 from abiprobe.harness.runs.availability import Availability, availability_of
 from abiprobe.harness.runs.clause_edges import edges_of
 from abiprobe.harness.runs.run_files import named_run, read_frames, read_matrix, read_run, triage_of
-from abiprobe.harness.triage.cause_details import cluster_maps
+from abiprobe.harness.triage.cause_details import cluster_maps, compilers_to_compare
 from abiprobe.oracles.registry import TARGETS
 from abiprobe.results.journal.journal import NAME as JOURNAL
 from abiprobe.results.journal.shell_words import shell_word
@@ -236,7 +236,8 @@ def extras(runs: Sequence[Triaged], wanted: OptionalContent) -> Iterator[Extras]
                 bar.advance(task)
 
         def maps(one: Sighting) -> tuple[Map, ...]:
-            return step(f"bytes of {one.cluster.id}", lambda: cluster_maps(one.cluster, near[one.of.name]))
+            asked = compilers_to_compare(one.cluster, near[one.of.name])
+            return step(f"bytes of {one.cluster.id}", lambda: cluster_maps(one.cluster, asked))
 
         def bundles(one: Sighting, shown: Sequence[Map], statuses: StatusTable) -> Bundle | None:
             return step(

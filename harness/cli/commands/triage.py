@@ -15,9 +15,14 @@ from abiprobe.harness.cli.commands.console import answers, asides, print_json
 from abiprobe.harness.machines.render.declaration import declaration
 from abiprobe.harness.runs.availability import Availability, availability_of
 from abiprobe.harness.runs.run_files import read_run
-from abiprobe.harness.triage.cause_details import cluster_maps, compiler_remarks
+from abiprobe.harness.triage.cause_details import (
+    cluster_maps,
+    compiler_remarks,
+    compilers_to_compare,
+    example_text,
+    other_languages,
+)
 from abiprobe.harness.triage.complete import triage_run
-from abiprobe.harness.triage.example_texts import example_text, other_languages
 from abiprobe.harness.triage.group_reduction import UNREDUCED
 from abiprobe.harness.triage.known_causes import KnownComparison
 from abiprobe.harness.triage.trait_precision import trait_precision
@@ -98,11 +103,12 @@ def print_triage(
     apart = failed_calls(run.batches)
 
     def details(item: Cluster) -> CauseDetails:
+        asked = compilers_to_compare(item, near)
         return CauseDetails(
             known=memory.words.get(item.id, "") or memory.partly.get(item.id, ""),
-            evidence=compiler_remarks(item, near),
+            evidence=compiler_remarks(item, asked),
             support=held.get(item.id),
-            maps=cluster_maps(item, near),
+            maps=cluster_maps(item, asked),
             failed=calls_apart(item, apart),
         )
 

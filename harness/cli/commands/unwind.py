@@ -11,13 +11,12 @@ import msgspec
 
 from abiprobe.harness.api.arguments import duration, level_names, run_targets, whole_number, workers
 from abiprobe.harness.base.problem import Problem
-from abiprobe.harness.cli.commands.known_ways import Found, expect_empty, finish
-from abiprobe.harness.cli.commands.unwind_report import Row, as_json, report
+from abiprobe.harness.cli.commands.known_ways import Found, expect_empty
+from abiprobe.harness.cli.commands.unwind_report import FORM, Row
 from abiprobe.harness.subjects.find import command, discover, version_failure
 from abiprobe.harness.subjects.selection import named_subjects, select_subjects
 from abiprobe.harness.subjects.subject import Subject
 from abiprobe.harness.unwind import instructions
-from abiprobe.harness.unwind.bundle import files
 from abiprobe.harness.unwind.causes import Kind, Member, members
 from abiprobe.harness.unwind.known import SEARCH
 from abiprobe.harness.unwind.sorting import result
@@ -80,9 +79,7 @@ def unwind(options: Mapping[str, Any], form: str, known: Sequence[Entry], *, str
         dated = (msgspec.structs.replace(one, versions=timeline(one)) for one in sorted_out.causes)
         sorted_out = msgspec.structs.replace(sorted_out, causes=tuple(dated))
     found = Found(asked.start, asked.count, tuple(rows.values()), sorted_out, time.monotonic() - began)
-    bundles = ((one.target, files(one)) for one in sorted_out.causes)
-    finish(report(found), as_json(found), bundles, asked.out, form)
-    return found.status(strict=strict)
+    return found.finish(FORM, asked.out, form, strict=strict)
 
 
 def by_default(targets: Sequence[Target]) -> tuple[Subject, ...]:

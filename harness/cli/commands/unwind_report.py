@@ -8,13 +8,13 @@ from typing import Any
 import msgspec
 
 from abiprobe.harness.cli.commands.bisect import change_lines
-from abiprobe.harness.cli.commands.known_ways import UNREDUCED, Found, clause_lines
+from abiprobe.harness.cli.commands.known_ways import UNREDUCED, Form, clause_lines
+from abiprobe.harness.unwind.bundle import files
 from abiprobe.harness.unwind.causes import Cause
 from abiprobe.harness.unwind.image import Answer
 from abiprobe.harness.unwind.spelling import place, verdict
 from abiprobe.harness.unwind.sweep import Share
 from abiprobe.harness.unwind.unit import example
-from abiprobe.results.report.frames import FrameReport
 from abiprobe.results.verdicts.record import Outcome
 
 HEADINGS = (
@@ -68,11 +68,6 @@ class Row(msgspec.Struct):
         self.ended += found.ended
 
 
-def report(found: Found[Row, Cause]) -> FrameReport:
-    """Everything as text."""
-    return found.report("Unwind tables", HEADINGS, cells, remarks, about)
-
-
 def cells(row: Row) -> Iterator[tuple[str, ...]]:
     """Yield the figures of a subject."""
     share = f"{row.stepped_bytes / row.code_bytes:.0%}" if row.code_bytes else "-"
@@ -104,11 +99,6 @@ def about(cause: Cause) -> Iterator[str]:
         yield from (f"  {line}" for line in change_lines(cause.versions))
 
 
-def as_json(found: Found[Row, Cause]) -> dict[str, Any]:
-    """Everything as JSON values."""
-    return found.as_json(found.rows, [of_cause(one) for one in found.result.causes])
-
-
 def of_cause(cause: Cause) -> dict[str, Any]:
     """A cause as values."""
     return {
@@ -135,3 +125,15 @@ def of_cause(cause: Cause) -> dict[str, Any]:
 def hexadecimal(value: int | None) -> str | None:
     """A value as JSON has it, which has no integers of 64 bits."""
     return None if value is None else f"{value:#x}"
+
+
+FORM = Form[Row, Cause](
+    "Unwind tables",
+    HEADINGS,
+    cells,
+    remarks,
+    about,
+    lambda row: row,
+    of_cause,
+    lambda one: (one.target, files(one)),
+)

@@ -76,7 +76,7 @@ class Function(msgspec.Struct, frozen=True):
 
 
 AnyType: TypeAlias = Type | Function | None
-"""What a declaration may have for a type; `None` is `void`."""
+"""The possible types of a declaration; `None` is `void`."""
 
 
 class Unnamed(msgspec.Struct, frozen=True):

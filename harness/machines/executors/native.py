@@ -18,7 +18,7 @@ from abiprobe.harness.machines.runtime.machine import machine as find_machine
 _TIMEOUT = 10.0
 _XMM_BYTES = 16
 _FLAGS = {32: "avx", 64: "avx512bw"}
-"""What the processor must have for vector registers of so many bytes."""
+"""The flag of the processor for vector registers of so many bytes."""
 _I386_EXIT = bytes.fromhex("31db b801000000 cd80")
 """`exit(0)`: xor %ebx, %ebx; mov $1, %eax; int $0x80."""
 

@@ -25,7 +25,7 @@ LACKING = {
     "sparc": "32-bit SPARC",
     "sparc64": "64-bit SPARC",
 }
-"""What Unicorn's processors have not, by machine."""
+"""Features that Unicorn's processors lack, by machine."""
 _CHILD = Path(__file__).with_name("unicorn_child.py")
 
 

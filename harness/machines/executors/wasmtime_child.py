@@ -18,7 +18,7 @@ from typing import Any
 wasmtime: Any = importlib.import_module("wasmtime")
 
 TRAPPED = 4
-"""What a record of a trap is called on the wire (`script.py`)."""
+"""The number of a record of a trap on the wire (`script.py`)."""
 LARGEST = 1 << 26
 """Bytes of memory that a module may have, which keeps the engine from reserving all that 32 bits address."""
 WORD = 4

@@ -26,15 +26,15 @@ FILE = "subject.toml"
 RECORD, CALLER, CALLEE, UNIT = "record.j2", "caller.j2", "callee.j2", "unit.j2"
 LAYOUTS, PROTOTYPE, SIGNATURES = "layouts.j2", "prototype.j2", "signatures.j2"
 TEMPLATES = (CALLER, CALLEE, UNIT)
-"""What no language does without; `record.j2` is for those with records, `layouts.j2` for those that tell layouts,
+"""Templates that no language does without; `record.j2` is for those with records, `layouts.j2` for those that tell layouts,
 and `prototype.j2` for people."""
 EVERYTHING = CONSTRUCTS | SAMPLES.keys()
 """All that a question may need of a language."""
 OPTIMISED = "O2"
 SHARED = ("language", "suffix", "types", "integers", "says", "calls", "levels", "keywords", "escape")
-"""What two compilers of one language have in common with the templates."""
+"""Keys that two compilers of one language have in common with the templates."""
 PLACES = (("{source}",), ("{object}", "{stem}"))
-"""What a command must name, each in one of these ways."""
+"""The places that a command must name, each in one of these ways."""
 
 
 class Description(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

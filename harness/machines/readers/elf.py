@@ -19,7 +19,7 @@ OTHER = {32: 4, 64: 2}
 """Which field `st_other` is in either class."""
 _RESERVED = 0xFF00
 _UNSIZED = (ENUM_ST_INFO_BIND["STB_GLOBAL"] << 4) | ENUM_ST_INFO_TYPE["STT_NOTYPE"]
-"""What a global symbol has for its binding and type if the compiler, like qbe, told the assembler neither type nor size."""
+"""The information of a global symbol about its binding and type if the compiler, like qbe, told the assembler neither type nor size."""
 VISIBILITY = 0x3
 """The bits of `st_other` that every machine has."""
 EI_DATA, ELFDATA2MSB = 5, b"\x02"

@@ -290,7 +290,7 @@ class Listed(NamedTuple):
 
 
 NOTHING = Listed(FunctionType((), ()), None)
-"""What stands for an address of no function."""
+"""The stand-in for an address of no function."""
 
 
 def listed(data: bytes, table: str) -> tuple[Listed, ...]:

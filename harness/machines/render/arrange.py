@@ -35,7 +35,7 @@ LIVE = (
     *(Param(f"real{index}", Scalar(Kind.DOUBLE)) for index in range(9)),
     *(Param(f"single{index}", Scalar(Kind.FLOAT)) for index in range(4)),
 )
-"""What a caller keeps over a call: more words and reals than any ABI has callee-saved registers for."""
+"""The values that a caller keeps over a call: more words and reals than any ABI has callee-saved registers for."""
 
 
 class Manner(PyEnum):

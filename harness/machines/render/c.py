@@ -25,7 +25,7 @@ from abiprobe.oracles.language.lang import (
 )
 
 GNU_C = "defined __GNUC__ || defined __clang__ || defined __TINYC__ || defined __PCC__ || defined __cplusplus"
-"""Whether a compiler may be given GNU attributes and built-in functions. Others, small ones mostly, are asked in plain C."""
+"""True for a compiler that may be given GNU attributes and built-in functions. Others, small ones mostly, are asked in plain C."""
 
 
 def type_name(c_type: Type | None, suffix: str = "") -> str:

@@ -28,7 +28,7 @@ OFFSET = f"""\
 #define ABI_OFFSET(type, member) (unsigned long long)&((type *)0)->member
 #endif
 """
-"""What asks for the offset of a member, which in plain C without its headers is the address in an object at 0."""
+"""The expression for the offset of a member, which in plain C without its headers is the address in an object at 0."""
 
 PREFERRED = """\
 #ifdef __PCC__
@@ -37,7 +37,7 @@ PREFERRED = """\
 #define ABI_PREFERRED(type, member) __alignof__(__typeof__(((type *)0)->member))
 #endif
 """
-"""What asks for the preferred alignment of a member's type; pcc, which has no `typeof`, tells 0."""
+"""The expression for the preferred alignment of a member's type; pcc, which has no `typeof`, tells 0."""
 
 OF_MEMBER = """\
 #if (defined __GNUC__ || defined __TINYC__) && !defined __PCC__
@@ -46,7 +46,7 @@ OF_MEMBER = """\
 #define ABI_ALIGNMENT(type, member) 0
 #endif
 """
-"""What asks for the alignment of a member, which is GNU C; compilers that do not claim to have that tell 0."""
+"""The expression for the alignment of a member, which is GNU C; compilers that do not claim to have that tell 0."""
 
 
 def layouts_unit(

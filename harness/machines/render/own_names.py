@@ -11,13 +11,13 @@ TAKEN = (
     r"namespace|new|noexcept|not|not_eq|operator|or|or_eq|private|protected|public|reinterpret_cast|requires|static_cast|"
     r"template|this|throw|try|typeid|typename|using|virtual|wchar_t|xor|xor_eq"
 )
-"""What compilers define as macros, and words that some edition of C, or C++, keeps for itself."""
+"""Names that compilers define as macros, and words that some edition of C, or C++, keeps for itself."""
 OURS = re.compile(
     rf"abi_\w*|ABI_\w*|call(?:er|ee|s)?|looks|forward|values|ap|f|t|c|o|words|(?:word|real|single|object)\d+|mem(?:cpy|set|move|cmp)|own_\w*|{TAKEN}"
 )
 """That, and what units of ours declare."""
 MEMBERS = re.compile(rf"own_\w*|{TAKEN}")
-"""What no member is called: members have a scope of their own, and are no macros there either."""
+"""Names that no member has: members have a scope of their own, and are no macros there either."""
 WORD = re.compile(r"[\w$]+")
 
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from abiprobe.harness.machines.runtime.description import Machine
 
 TABLE = "abi_functions"
-"""What a unit calls its table of functions, unless it is told otherwise."""
+"""The name that a unit gives its table of functions, unless it is told otherwise."""
 _TIMEOUT = 60.0
 _NEWEST_CLANG = 40
 _COMPILE = (

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from abiprobe.harness.machines.runtime.machine import Machine
 
 CALL, ENTER, PAIR, TRAPPED = 1, 2, 3, 4
-"""What an operation, and the record of it, is called on the wire."""
+"""The number of an operation, and of the record of it, on the wire."""
 
 AREA = 65536
 """Bytes in each of `abi_in`, `abi_out` and the blob."""
@@ -34,7 +34,7 @@ WATCHES, WATCHED = 4, 64
 
 
 NEVER = 0xFFFF_FFFF
-"""What a `Call` takes off the stack that does not return: the driver leaves it as soon as it is captured."""
+"""The count that a `Call` has taken off the stack if it does not return: the driver leaves it as soon as it is captured."""
 
 
 class Peek(msgspec.Struct, frozen=True):

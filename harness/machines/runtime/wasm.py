@@ -27,7 +27,7 @@ FILES = {
 }
 """As what a parameter or a result of each value type counts."""
 TYPES = "functype"
-"""What the state block has beside values: the type of the function that was called, a byte for each parameter and result."""
+"""The entry of the state block beside values: the type of the function that was called, a byte for each parameter and result."""
 CODES = {"i32": 0x7F, "i64": 0x7E, "f32": 0x7D, "f64": 0x7C, "v128": 0x7B}
 """The bytes by which the binary format names value types."""
 RESULTS = 8

@@ -22,7 +22,7 @@ from abiprobe.oracles.text.place import ByteOrder
 from abiprobe.results.verdicts.record import Outcome
 
 ClassObservation = dict[str, int | tuple[int, int]]
-"""What is shown of each fact that was asked for: a number of bytes, or the offset and the width of bits."""
+"""The observation of each fact that was asked for: a number of bytes, or the offset and the width of bits."""
 Running = tuple[ClassPlan, ClassObservation]
 
 

@@ -17,7 +17,7 @@ from abiprobe.oracles.text.place import MemberPlace, Unspecified, Unsupported
 from abiprobe.results.verdicts.values import Alignment, BitRange, Offset, Size
 
 BEHIND = {"Derived": "member behind it as a base", "Holder": "member behind it as an overlapping member"}
-"""What the classes behind a class tell, by their tags."""
+"""Words for the classes behind a class, by their tags."""
 
 
 SIZE, ALIGNMENT = "sizeof", "alignof"

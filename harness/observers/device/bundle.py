@@ -19,11 +19,11 @@ DECLARATIONS = (
     r"tr '\n' ' ' < $@.out | grep -o '\.func [^{;]*f_0([^)]*)' | head -1 | grep -o '\.param [^,)]*'"
     r" | sed -E 's/^\.param //; s/ [A-Za-z_$$][A-Za-z0-9_$$]*(\[|$$)/\1/; s/ +$$//; s/\.[usf]([0-9]+)/.b\1/'"
 )
-"""What follows `.param` in the declaration of the callee, without the names that every compiler chooses for itself; types of one
+"""The text after `.param` in the declaration of the callee, without the names that every compiler chooses for itself; types of one
 size are the same."""
 ASSEMBLER = "ptxas"
 ASSEMBLED = "-c -arch=$$(sed -n 's/^\\.target \\(sm_[0-9a-z]*\\).*/\\1/p' $@.out) $@.out -o $@.o >&2"
-"""What ptxas is called with, for the GPU that the compiler has written for; it says nothing of what it takes."""
+"""The arguments of ptxas, for the GPU that the compiler has written for; it says nothing of what it takes."""
 NAMED = re.compile(r" \w+(\[|$)")
 SAME_SIZE = re.compile(r"\.[usf](\d+)")
 

@@ -20,11 +20,11 @@ from abiprobe.harness.observers.device.unit import Copied
 
 GENERIC, LOCAL = "generic", "local"
 ARRAY = "%VAParam"
-"""What nvcc calls the array of a callee's unnamed arguments."""
+"""Nvcc's name of the array of a callee's unnamed arguments."""
 
 
 FRAME = "__local_depot"
-"""What clang calls the memory of a function's variables."""
+"""Clang's name of the memory of a function's variables."""
 
 
 class Byte(NamedTuple):

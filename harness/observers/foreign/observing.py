@@ -34,7 +34,7 @@ COMMAND = (sys.executable, "-P", str(CHILD))
 NOT_READY = 70
 """The exit status of a child that did not come to its script."""
 CAN, SERVE = "--can", "--serve"
-"""What the program of another library than cffi is asked for."""
+"""Requests to the program of another library than cffi."""
 PATIENCE = 4
 """Times as long as a compiled unit may take: a child reads every declaration, in Python, before it answers."""
 OWN_MEMORY = 8 << 30

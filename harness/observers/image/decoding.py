@@ -250,7 +250,7 @@ OBJECTS = Named("the objects of the call")
 
 
 POISON = 0xA5
-"""What `abi_out` is filled with: who does not store what only C is asked for leaves it there."""
+"""The filling of `abi_out`: who does not store what only C is asked for leaves it there."""
 
 
 def altered(

@@ -21,7 +21,7 @@ OF_A_SYMBOL = re.compile(
     rb"undefined|unresolved|duplicate|multiple definition|relocat|out of range|overflow|truncated|not found",
     re.IGNORECASE,
 )
-"""What a linker says of what is in an object file, rather than of the machine that it is for."""
+"""A linker's words about what is in an object file, rather than of the machine that it is for."""
 UNLIKE = "what the compiler builds for cannot be linked with abiprobe's image"
 NO_FUNCTIONS = f"void (*const {TABLE}[])(void) = {{ 0 }};\n"
 

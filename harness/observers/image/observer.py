@@ -83,7 +83,7 @@ from abiprobe.results.report.maps import Map
 from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict
 
 AS_OPEN = "open"
-"""What is kept as the question where the text is silent."""
+"""The word kept as the question where the text is silent."""
 NOT_RUN = "nothing runs programs of this target"
 
 

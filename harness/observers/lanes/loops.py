@@ -28,7 +28,7 @@ OPTIONS = {
     Isa.AVX2: ("-mavx2",),
     Isa.AVX512: ("-mavx512f", "-mavx512bw", "-mavx512dq", "-mavx512vl"),
 }
-"""What makes gcc call the variants of an ISA."""
+"""Options that make gcc call the variants of an ISA."""
 VECTORISE = ("-O1", "-ftree-vectorize")
 LOOP = 64
 """Turns of a loop: a multiple of every vector length that is called."""

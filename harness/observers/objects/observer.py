@@ -49,7 +49,7 @@ class LayoutObserver(Observer[LayoutPlan, Answers, Attempt]):
 
     name = "objects"
     compares: ClassVar[bool] = True
-    """Whether its subjects are held against each other where no text decides."""
+    """True if its subjects are held against each other where no text decides."""
 
     def __init__(self, key: PredictionKey) -> None:
         super().__init__(key)

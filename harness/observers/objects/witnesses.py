@@ -16,7 +16,7 @@ from abiprobe.results.verdicts.record import Outcome
 from abiprobe.results.verdicts.witnesses import WitnessObservation
 
 Answers: TypeAlias = Mapping[ProbeKind, WitnessObservation | Failed]
-"""What each witness says of one record; the object is always there, and has not failed."""
+"""The answer of each witness about one record; the object is always there, and has not failed."""
 
 Observe: TypeAlias = Callable[
     [Attempt, Sequence[WitnessQuestion]], Iterator[tuple[WitnessQuestion, WitnessObservation | Failed]]

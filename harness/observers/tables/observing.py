@@ -15,7 +15,7 @@ from abiprobe.oracles.text.place import ByteOrder
 from abiprobe.results.verdicts.record import Outcome
 
 UNOPTIMISED = "-O0"
-"""Who optimises may let a table lead to the destructor of a base that does the same."""
+"""The level without optimisation: with any other, a compiler may let a table lead to the destructor of a base that does the same."""
 GROUP, POINTERS, INFORMATION = "group", "pointers", "information"
 TableObservation = Mapping[str, tuple[str, ...]]
 """The words of the group of virtual tables, of the table of those and of the type information, and of each table for construction."""

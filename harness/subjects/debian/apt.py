@@ -24,7 +24,7 @@ OTHERS = ("testing", "stable")
 """Asked as well where a package, or what it depends on, is not in the newest suites."""
 PROGRAMS = ("apt-get", "apt-config", "apt-cache", "dpkg", "dpkg-deb")
 HOOKS = ("APT::Update::Pre-Invoke", "APT::Update::Post-Invoke", "APT::Update::Post-Invoke-Success")
-"""What the machine's own apt does around an update is no business of ours."""
+"""The actions of the machine's own apt around an update, which are no business of ours."""
 SECONDS = 1800.0
 COMPILERS = re.compile(
     r"(?:gcc|g\+\+)-\d+(?:-\w+-linux-gnu\w*|-\w+-\w+-linux-gnu\w*)?|gcc-snapshot|clang-\d+"

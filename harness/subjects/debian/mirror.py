@@ -16,7 +16,7 @@ from abiprobe.harness.base.problem import Problem
 ALIASES = ("stable", "testing", "unstable", "sid", "experimental")
 COMPONENT = "main"
 CARRIED = ("Signed-By", "Trusted")
-"""What else of a source concerns whether its packages may be trusted."""
+"""Other fields of a source that concern whether its packages may be trusted."""
 ONE_LINE = re.compile(
     r"deb\s+(?:\[(?P<options>[^]]*)\]\s+)?(?P<uri>\S+)\s+(?P<suite>\S+)\s+(?P<components>.+)"
 )

@@ -29,7 +29,7 @@ from abiprobe.harness.subjects.wholeness import digest as file_digest
 
 MANIFEST = "packages.json"
 ELF_SUFFIX = ".elf"
-"""What the program itself is called where a starter has its name."""
+"""The suffix of the program itself where a starter has its name."""
 UNPACKING_SECONDS = 600.0
 STARTING_SECONDS = 30.0
 NOT_NEEDED = tuple(f"usr/share/{name}" for name in ("doc", "man", "info", "locale", "lintian", "bug", "gdb"))

@@ -22,7 +22,7 @@ from abiprobe.harness.subjects.families import libffi, zig
 from abiprobe.harness.subjects.subject import LANGUAGE, Family, Subject
 
 DOOR = "subject"
-"""What stands before the folder of a user's own language: `subject:DIR`."""
+"""The prefix of the folder of a user's own language: `subject:DIR`."""
 GROUP = "abiprobe.languages"
 """The entry points by which installed packages bring languages: the name of a subject, and the package that is its folder."""
 TARGET, LEVEL, OPTIONS = "{target}", "{level}", "{options}"

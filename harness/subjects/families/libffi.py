@@ -25,7 +25,7 @@ ARCHITECTURES = {
     "riscv64-lp64d": ("riscv64", "riscv64-linux-gnu"),
     "s390x": ("s390x", "s390x-linux-gnu"),
 }
-"""What Debian calls the architecture of a target, and the folder of its libraries."""
+"""Debian's name of the architecture of a target, and the folder of its libraries."""
 COMPILERS = ("gcc", *(f"gcc-{version}" for version in range(40, 9, -1)))
 
 

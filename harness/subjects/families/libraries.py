@@ -33,7 +33,7 @@ INTEGERS = {
     *(f"{sign}{size}" for sign in ("", "unsigned ") for size in ("short", "int", "long", "long long")),
 }
 PLAIN = {*INTEGERS, "float", "double", "array", "function pointer", "pointer", "record", "typedef", "union"}
-"""What all of them have, in records at least."""
+"""Features that all of them have, in records at least."""
 
 
 def python(_name: str, target: str) -> tuple[str, ...] | None:

@@ -16,7 +16,7 @@ COMMAND = (sys.executable, "-P", str(CHILD))
 
 
 HOST_COMPILER = "gcc"
-"""What nvcc preprocesses with, unless the environment variable `NVCC_CCBIN` names another."""
+"""The compiler that nvcc preprocesses with, unless the environment variable `NVCC_CCBIN` names another."""
 
 
 def find(name: str, _target: str) -> tuple[str, ...] | None:

@@ -18,7 +18,7 @@ TO_ASSEMBLY = (sys.executable, "-P", str(Path(__file__).with_name("to_assembly.p
 DPU_NAME = "dpu-upmem-dpurte-clang"
 POPC_NAME = "popc"
 DPU_RUNNERS = ("dpu-lldb", "dpusim")
-"""What runs a DPU program: the debugger, and the simulator behind it. Nothing here needs them yet."""
+"""Programs that run a DPU program: the debugger, and the simulator behind it. Nothing here needs them yet."""
 
 
 def find(name: str, _target: str) -> tuple[str, ...] | None:

@@ -33,7 +33,7 @@ OLDEST_GCC = 10
 OTHERS = {"rustc": "r{0}{1}{2}", "zig-lang": "z{0}{1}{2}"}
 """How it names releases of compilers of other languages."""
 LANGUAGES = {"rustc": "rust", "zig-lang": "zig"}
-"""What it calls their languages."""
+"""Its names of their languages."""
 
 
 def compiler(

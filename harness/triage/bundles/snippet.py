@@ -12,7 +12,7 @@ from abiprobe.oracles.language.question import CXX_QUESTIONS, Question
 from abiprobe.oracles.language.tables import Tables
 
 GIVEN, SEEN = "given", "seen"
-"""What the values that are passed, and the function that is shown values, are called."""
+"""Names of the values that are passed, and of the function that is shown values."""
 
 
 def snippet(question: Question) -> str:

@@ -44,7 +44,7 @@ WORD, REAL, SINGLE = Scalar(Kind.ULONG), Scalar(Kind.DOUBLE), Scalar(Kind.FLOAT)
 ADDRESS = Pointer()
 WIDE = (Vector(Kind.CHAR, 16), Scalar(Kind.FLOAT128), Scalar(Kind.LDOUBLE))
 BASES = (WORD, REAL, SINGLE)
-"""What the arguments that lead to a place can be, first choice first."""
+"""The possible arguments that lead to a place, first choice first."""
 FARTHEST = 40
 """Arguments after which a place is not looked for any more."""
 RESULT = -1

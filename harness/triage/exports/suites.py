@@ -51,7 +51,7 @@ REGISTERED: Mapping[str, str] = MappingProxyType(
         "sparc": "sparc",
     }
 )
-"""What lit calls the LLVM target of a processor."""
+"""Lit's name of the LLVM target of a processor."""
 
 
 def selector(target: Target) -> str:

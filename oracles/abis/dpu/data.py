@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abiprobe.oracles.engine.data_model import DataModel, Sized, bit_int
+from abiprobe.oracles.engine.data_model import DataModel, Sized, aligned_vector, bit_int
 from abiprobe.oracles.engine.records import LayoutClauses
 from abiprobe.oracles.language.lang import Kind
 from abiprobe.oracles.text.clause import citing
@@ -35,11 +35,6 @@ ATOMIC = (0, 16)
 ATOMIC_BY_COMPILER = (0, 0)
 
 
-def vector(size: int, _element: Sized) -> Sized:
-    """A vector is aligned to its size."""
-    return Sized(size, size, VECTOR)
-
-
 @implements("type.endian")
 def data_model(atomic: tuple[int, int]) -> DataModel:
     """The data model; `atomic` as `DataModel` has it."""
@@ -49,7 +44,7 @@ def data_model(atomic: tuple[int, int]) -> DataModel:
         kinds=kinds,
         pointer=Sized(4, 4, SCALAR),
         bit_int=bit_int(8, BIT_INT),
-        vector=vector,
+        vector=aligned_vector(VECTOR),
         enum_clause=ENUM,
         char_signed=True,
         bit_int_extended=False,

@@ -56,7 +56,7 @@ OF_GCC = frozenset(
         *(ClassHabit.TYPE_STEPS, ClassHabit.EMPTY_MEMBER_MOVES, ClassHabit.WHOLE_ALIGNMENT),
     }
 )
-"""What gcc does otherwise than its family says today, but for `NEAR_EMPTIES`."""
+"""Policies of gcc that are not what its family says today, but for `NEAR_EMPTIES`."""
 
 
 def policy_of(reading: Reading | None, policies: Policies) -> Policy:

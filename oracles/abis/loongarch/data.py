@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from abiprobe.oracles.engine.data_model import ILP32_SIZES, LP64_SIZES, DataModel, Sized
+from abiprobe.oracles.engine.data_model import (
+    ILP32_SIZES,
+    LP64_SIZES,
+    DataModel,
+    Sized,
+    aligned_vector,
+    silent_bit_int,
+)
 from abiprobe.oracles.engine.data_model import bit_int as bit_int_of
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.records import LayoutClauses
@@ -33,11 +40,6 @@ def vector(size: int, _element: Sized) -> Sized:
     return Sized(size, size, VECTOR)
 
 
-def no_bit_int(width: int) -> Sized:
-    """The text has no `_BitInt`."""
-    raise SilentError(BIT_INT, f"_BitInt({width})")
-
-
 @implements("type.scalar", "type.char", "type.int128")
 def data_model(reading: Reading | None, grlen: int) -> DataModel:
     """The data model of the text, or of a compiler family: ILP32 where registers have `grlen` = 4 bytes, LP64 where they have 8."""
@@ -52,8 +54,8 @@ def data_model(reading: Reading | None, grlen: int) -> DataModel:
         # gcc has none of these.
         kinds=kinds | unsaid if reading is Reading.CLANG else kinds,
         pointer=Sized(grlen, grlen, SCALAR),
-        bit_int=no_bit_int if reading is None else bit_int_of(16, BIT_INT),
-        vector=vector if reading is None else lambda size, _element: Sized(size, size, VECTOR_SIZE),
+        bit_int=silent_bit_int(BIT_INT) if reading is None else bit_int_of(16, BIT_INT),
+        vector=vector if reading is None else aligned_vector(VECTOR_SIZE),
         enum_clause=ENUM,
         # [lapcs:type.char]
         char_signed=True,

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import NoReturn
-
-from abiprobe.oracles.engine.data_model import ILP32_SIZES, DataModel, Sized
+from abiprobe.oracles.engine.data_model import (
+    ILP32_SIZES,
+    DataModel,
+    Sized,
+    aligned_vector,
+    silent_bit_int,
+    silent_vector,
+)
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.records import LayoutClauses
-from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.language.lang import Kind
 from abiprobe.oracles.text.clause import citing
 
@@ -50,21 +54,6 @@ def unlisted(reading: Reading | None) -> dict[Kind, Sized]:
     return found | {Kind.LDOUBLE: scalar(STORED, LONG_DOUBLE)}
 
 
-def no_bit_int(width: int) -> NoReturn:
-    """Raise `SilentError`: the text has no bit-precise integers, and neither family has them here."""
-    raise SilentError(OTHER, f"_BitInt({width})")
-
-
-def no_vector(size: int, _element: Sized) -> NoReturn:
-    """Raise `SilentError`: the text has no vectors."""
-    raise SilentError(OTHER, f"a vector of {size} bytes")
-
-
-def any_vector(size: int, _element: Sized) -> Sized:
-    """A vector as both families have it, though gcc tells no alignment above 2 of any."""
-    return Sized(size, size, OTHER)
-
-
 HOLES = {
     # What only one family has cannot be told by the other.
     None: {Kind.LDOUBLE: EMPTY | set(range(DOUBLE, STORED)) | set(range(2 * DOUBLE, 2 * STORED))},
@@ -87,8 +76,10 @@ def data_model(reading: Reading | None) -> DataModel:
     return DataModel(
         kinds=kinds if reading is None else kinds | others,
         pointer=scalar(WORD, SCALAR),
-        bit_int=no_bit_int,
-        vector=no_vector if reading is None else any_vector,
+        # Neither family has bit-precise integers here.
+        bit_int=silent_bit_int(OTHER),
+        # gcc tells no alignment above 2 of any vector, but aligns each to its size, as clang does.
+        vector=silent_vector(OTHER) if reading is None else aligned_vector(OTHER),
         # [m68k:type.enum]
         enum_clause=ENUM,
         open_enums=True,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abiprobe.oracles.engine.data_model import LP64_SIZES, DataModel, Sized, bit_int
+from abiprobe.oracles.engine.data_model import LP64_SIZES, DataModel, Sized, bit_int, silent_bit_int
 from abiprobe.oracles.engine.records import LayoutClauses
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.language.lang import Kind
@@ -22,11 +22,6 @@ SUPPOSED_LONG_DOUBLE = Sized(SMALLEST_LONG_DOUBLE, SMALLEST_LONG_DOUBLE, UNKNOWN
 LARGEST_VECTOR = 16
 
 
-def silent_bit_int(width: int) -> Sized:
-    """The guide knows no `_BitInt`."""
-    raise SilentError(BIT_INT, f"_BitInt({width})")
-
-
 def vector(size: int, _element: Sized) -> Sized:
     """A vector is aligned to its size; the guide has none of more than 16 bytes."""
     if size > LARGEST_VECTOR:
@@ -42,7 +37,7 @@ def data_model(*, long_double: int = 0, has_bit_int: bool = False, packs_ms_unit
     return DataModel(
         kinds=kinds,
         pointer=Sized(8, 8, SCALAR),
-        bit_int=bit_int(8, BIT_INT) if has_bit_int else silent_bit_int,
+        bit_int=bit_int(8, BIT_INT) if has_bit_int else silent_bit_int(BIT_INT),
         vector=vector,
         enum_clause=ENUM,
         char_signed=True,

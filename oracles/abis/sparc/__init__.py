@@ -15,7 +15,7 @@ cite = load_sheet(__package__).cite
 KEPT = cite("registers.kept")
 
 HABITS = {"unsigned_enums": True}
-"""What both families depart in from the text."""
+"""Policies in which both families depart from the text."""
 REGISTERS = RegisterConvention(
     (
         *(Preserved(f"l{number}", KEPT) for number in range(8)),

@@ -11,7 +11,7 @@ UNARY = (
 )
 BINARY = ("atan2", "hypot", "pow")
 PRAGMA = Simd(branch=Branch.NOTINBRANCH)
-"""What `math.h` puts in front of each of them on x86-64."""
+"""The pragma that `math.h` puts in front of each of them on x86-64."""
 
 
 def prototypes() -> tuple[Prototype, ...]:

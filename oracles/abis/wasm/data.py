@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abiprobe.oracles.engine.data_model import ILP32_SIZES, DataModel, Sized
+from abiprobe.oracles.engine.data_model import ILP32_SIZES, DataModel, Sized, aligned_vector, silent_vector
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.records import LayoutClauses
 from abiprobe.oracles.engine.silence import SilentError
@@ -34,11 +34,6 @@ def bit_int(width: int) -> Sized:
     raise SilentError(WIDE_BIT_INT, f"_BitInt({width})")
 
 
-def no_vector(size: int, _element: Sized) -> Sized:
-    """The text settles nothing about vectors."""
-    raise SilentError(VECTOR, f"a vector of {size} bytes")
-
-
 @implements("type.scalar", "type.char", "type.int128", "type.long-double")
 def data_model(reading: Reading | None) -> DataModel:
     """The data model of the text, or of a compiler family."""
@@ -52,7 +47,7 @@ def data_model(reading: Reading | None) -> DataModel:
         kinds=kinds,
         pointer=Sized(4, 4, SCALAR),
         bit_int=bit_int,
-        vector=no_vector if reading is None else lambda size, _element: Sized(size, size, VECTOR),
+        vector=silent_vector(VECTOR) if reading is None else aligned_vector(VECTOR),
         enum_clause=ENUM,
         # [wasm:type.char]
         char_signed=True,

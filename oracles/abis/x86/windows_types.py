@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from typing import NamedTuple, NoReturn
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from abiprobe.oracles.engine.data_model import DataModel, Sized
+from abiprobe.oracles.engine.data_model import DataModel, Sized, silent_bit_int
 from abiprobe.oracles.engine.data_model import bit_int as usual_bit_int
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.records import LayoutClauses, OwnRules
@@ -19,7 +19,7 @@ from abiprobe.oracles.text.options import LayoutOptions
 
 X87_BYTES = 10
 EMPTY_BYTES = 4
-"""What a record without bytes may have where Microsoft's compiler is followed."""
+"""The size in bytes that a record without bytes may have where Microsoft's compiler is followed."""
 
 
 class TypeClauses(NamedTuple):
@@ -58,11 +58,6 @@ def vector(clauses: TypeClauses, sizes: TypeSizes, widest: int, size: int, _elem
     return Sized(size, size, clauses.vector)
 
 
-def no_bit_int(clauses: TypeClauses, width: int) -> NoReturn:
-    """The text has no bit-precise integers."""
-    raise SilentError(clauses.other, f"_BitInt({width})")
-
-
 def windows_types(
     clauses: TypeClauses,
     sizes: TypeSizes,
@@ -86,7 +81,9 @@ def windows_types(
     return DataModel(
         kinds=kinds if reading is None else kinds | others,
         pointer=Sized(sizes.word, sizes.word, clauses.pointer),
-        bit_int=partial(no_bit_int, clauses) if reading is None else usual_bit_int(sizes.word, clauses.other),
+        bit_int=silent_bit_int(clauses.other)
+        if reading is None
+        else usual_bit_int(sizes.word, clauses.other),
         vector=partial(vector, clauses, sizes, options.vectors),
         enum_clause=clauses.enum_gnu if mingw else clauses.enum,
         char_signed=True,

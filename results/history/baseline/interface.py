@@ -109,4 +109,4 @@ class Interface(msgspec.Struct, frozen=True, omit_defaults=True):
 
 NOTHING = Interface()
 UNNAMED = "enum (unnamed)"
-"""What all enumerations without a name are together: their constants are known by their own names."""
+"""All enumerations without a name together: their constants are known by their own names."""

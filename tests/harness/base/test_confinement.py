@@ -70,7 +70,7 @@ def work(tmp_path: Path) -> Path:
 
 
 def done(deed: str, home: Path, work: Path, monkeypatch: pytest.MonkeyPatch) -> bool:
-    """Whether a program comes to do something."""
+    """Return whether a program comes to do something."""
     outside = home.parent / "outside"
     outside.mkdir(exist_ok=True)
     (outside / "precious").write_text("dear", "utf-8")

@@ -42,7 +42,7 @@ def test_pairs_that_do_not_go_together_are_told(
 
 
 def asked(question: object) -> bool:
-    """Whether a question is no record that a function brings along."""
+    """Return whether a question is no record that a function brings along."""
     return getattr(question, "tag", "S") == "S"
 
 

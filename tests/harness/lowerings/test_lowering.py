@@ -28,7 +28,7 @@ QUICK = Limits(base_seconds=1.0, probe_seconds=0.0)
 
 
 def has_union(function: Prototype) -> bool:
-    """Whether a prototype uses a union."""
+    """Return whether a prototype uses a union."""
     waiting = [
         one for one in (function.result, *(each.type for each in function.arguments)) if one is not None
     ]

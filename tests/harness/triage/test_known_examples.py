@@ -212,7 +212,7 @@ def promises(entry: Entry, group: str) -> Iterator[tuple[str, str, str]]:
 
 
 def keeps(promise: tuple[str, str, str], item: Fingerprint) -> bool:
-    """Whether a fingerprint is what an entry says."""
+    """Return whether a fingerprint is what an entry says."""
     _, symptom, name = promise
     return item.symptom.value == symptom and (
         signature(name) in item.words if item.symptom in CRASHES else item.clause == name

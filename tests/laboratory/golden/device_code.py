@@ -73,7 +73,7 @@ def record(text: str) -> Record:
 
 
 def lowered(asked: Type, compiler: str, expected: dict[str, str]) -> Callable[[Target, AbiModel], bool]:
-    """Whether a compiler declares parameters and results of a type as expected."""
+    """Return whether a compiler declares parameters and results of a type as expected."""
     dialect, role = COMPILERS[compiler]
 
     def holds(_: Target, model: AbiModel) -> bool:
@@ -89,7 +89,7 @@ def lowered(asked: Type, compiler: str, expected: dict[str, str]) -> Callable[[T
 
 
 def laid_out(asked: Record, expected: dict[str, int]) -> Callable[[Target, AbiModel], bool]:
-    """Whether a record has the size and alignment expected."""
+    """Return whether a record has the size and alignment expected."""
 
     def holds(_: Target, model: AbiModel) -> bool:
         answer = model.layout(asked)
@@ -99,7 +99,7 @@ def laid_out(asked: Record, expected: dict[str, int]) -> Callable[[Target, AbiMo
 
 
 def assembled(fact: dict[str, Any]) -> bool:
-    """Whether ptxas takes a text, and what it says against it."""
+    """Return whether ptxas takes a text, and what it says against it."""
     found = part("text.conformity").expect(fact["input"]["ptx"], fact["input"]["options"])
     if found.outcome.name not in OUTCOMES[fact["expect"]["exit"]]:
         return False

@@ -20,7 +20,7 @@ def facts() -> tuple[Fact, ...]:
 
 
 def holds(_target: object, _model: object, asked: str, said: str) -> bool:
-    """Whether the model of object files, as it is imported now, says so."""
+    """Return whether the model of object files, as it is imported now, says so."""
     return answer(asked) == said
 
 

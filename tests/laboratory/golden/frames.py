@@ -29,7 +29,7 @@ def facts(name: str) -> tuple[Fact, ...]:
 
 
 def holds(target: Target, model: AbiModel, asked: str, wanted: Any) -> bool:
-    """Whether a target says so of its frames, files and data."""
+    """Return whether a target says so of its frames, files and data."""
     return bool(told(target, model, asked, wanted) == wanted)
 
 
@@ -82,7 +82,7 @@ def told(target: Target, model: AbiModel, asked: str, wanted: Any) -> object:
 
 
 def follows(name: str, model: AbiModel, text: str) -> bool:
-    """Whether a model says the same as LLVM's description of a target, as far as both speak of it."""
+    """Return whether a model says the same as LLVM's description of a target, as far as both speak of it."""
     parts = dict(part.split(":", 1) for part in text.split("-")[2:] if ":" in part)
     says: dict[str, Type] = {
         "p": Pointer(),

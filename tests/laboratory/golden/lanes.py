@@ -79,7 +79,7 @@ def variant_of(said: str) -> str:
 
 
 def holds(_: object, model: AbiModel, asked: Prototype, variant: str, part: int, expected: str) -> bool:
-    """Whether a model says, or cites, what a row expects."""
+    """Return whether a model says, or cites, what a row expects."""
     return answer(model, asked, variant)[part] == expected
 
 

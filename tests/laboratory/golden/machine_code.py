@@ -58,7 +58,7 @@ def prototype_string(fact: dict[str, Any]) -> bool:
 
 
 def linked(fact: dict[str, Any]) -> bool:
-    """Whether the linker takes a caller and a callee of two prototypes."""
+    """Return whether the linker takes a caller and a callee of two prototypes."""
 
     def string(signature: str) -> str:
         inside = signature.removeprefix("f(").removesuffix(")")

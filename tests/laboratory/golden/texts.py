@@ -27,7 +27,7 @@ def facts(*beginnings: str) -> tuple[Fact, ...]:
 
 
 def kept_by(target: Target, _model: AbiModel, row: Row) -> bool:
-    """Whether functions of a target keep what a row says."""
+    """Return whether functions of a target keep what a row says."""
     return keeps(target, row)
 
 

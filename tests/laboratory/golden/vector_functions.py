@@ -111,7 +111,7 @@ def step(model: AbiModel, pointer: Pointer, written: int) -> int:
 
 
 def are_taken_apart(symbols: list[str]) -> bool:
-    """Whether names are read as they are written, and nothing else is."""
+    """Return whether names are read as they are written, and nothing else is."""
     name = importlib.import_module("abiprobe.oracles.abis.vfabi.name")
     masked = [symbol.replace("_ZGVbN", "_ZGVeM") for symbol in symbols]
     for symbol in (*symbols, *masked):
@@ -144,7 +144,7 @@ def seen(fact: dict[str, Any], dialect: str) -> list[str] | None:
 
 
 def holding(asked: Prototype, names: list[str]) -> Callable[[Target, AbiModel], bool]:
-    """Whether a model gives a function these names."""
+    """Return whether a model gives a function these names."""
 
     def holds(_: Target, model: AbiModel) -> bool:
         answer = model.variants(asked)  # type: ignore[attr-defined]

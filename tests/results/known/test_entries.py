@@ -46,7 +46,7 @@ def test_an_entry_for_targets_by_pattern_names_traits_or_places(entry: Entry) ->
 
 
 def meet(one: Entry, other: Entry) -> bool:
-    """Whether a deviation with the traits of either entry, and no others, may be matched by both."""
+    """Return whether a deviation with the traits of either entry, and no others, may be matched by both."""
     symptoms = [(symptom, name) for symptom, found in one.shows.items() for name in found]
     both_die = Symptom.CRASHED in one.shows.keys() & other.shows.keys()
     if not both_die and not any(name in other.shows.get(symptom, ()) for symptom, name in symptoms):

@@ -46,7 +46,7 @@ def questions() -> dict[str, Question]:
 
 
 def speaks_of(entry: Entry, question: Question) -> bool:
-    """Whether an entry speaks of a question."""
+    """Return whether an entry speaks of a question."""
     return entry.suits(features(question).named)
 
 

@@ -66,7 +66,7 @@ def known(finding: Finding, version: str) -> tuple[str, ...]:
 
 
 def is_known_as(entry: Entry, finding: Finding, version: str) -> bool:
-    """Whether one entry knows a finding of a subject in this version."""
+    """Return whether one entry knows a finding of a subject in this version."""
     (found,) = cluster([finding])
     return bool(matching(found, (entry,), {finding.blame.deviating[0]: version}))
 
@@ -82,7 +82,7 @@ def blamed(finding: Finding, subject: str) -> Finding:
 
 
 def explained(entry: Entry, found: tuple[str, ...]) -> bool:
-    """Whether a finding is known as an entry and no other."""
+    """Return whether a finding is known as an entry and no other."""
     return set(found) == {entry.name}
 
 

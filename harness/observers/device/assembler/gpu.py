@@ -23,7 +23,7 @@ from abiprobe.results.verdicts.record import Outcome
 
 OLDEST = 75
 Compared = Callable[[Launched], str]
-"""What a launch that came to an end shows to be wrong, or an empty string."""
+"""The fault that a launch which came to an end shows, or an empty string."""
 
 
 class GpuResult(msgspec.Struct, frozen=True):

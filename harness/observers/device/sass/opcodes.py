@@ -65,7 +65,7 @@ _ARITHMETIC = {
     0x00B: Op.OPAQUE_PREDICATE,  # FSETP
 }
 UNIFORM_FILE = 0x080
-"""What is added to the opcode of an operation on uniform registers."""
+"""The addition to the opcode of an operation on uniform registers."""
 _ON_UNIFORM = {
     UNIFORM_FILE | base: op
     for base, op in _ARITHMETIC.items()

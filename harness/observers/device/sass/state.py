@@ -106,18 +106,18 @@ class State:
 AT_ENTRY: dict[int, Word] = {number: at_entry(number) for number in range(RZ)} | {
     STACK_POINTER: address(ENTRY, 0)
 }
-"""What the registers hold when a function begins."""
+"""Values of the registers when a function begins."""
 RETURNED: dict[int, Word] = {
     number: word_of([Returned(number, byte) for byte in range(4)])
     for number in range(FIRST_ARGUMENT, LAST_ARGUMENT + 1)
 }
-"""What the argument registers hold when a called function has returned."""
+"""Values of the argument registers when a called function has returned."""
 LOST: dict[int, Word] = {
     number: word_of([Lost(number, byte) for byte in range(4)])
     for number in range(RZ)
     if number not in RETURNED and number != STACK_POINTER and not is_preserved(number)
 }
-"""What a called function may have changed."""
+"""Registers that a called function may have changed."""
 
 
 def entry() -> State:

@@ -23,7 +23,7 @@ ENUM_LARGE = cite("type.enum-large")
 VECTOR_ELEMENT = cite("type.vector-element")
 
 EMPTY_BYTES = 4
-"""What a record without bytes may have where Microsoft's compiler is followed."""
+"""The size in bytes that a record without bytes may have where Microsoft's compiler is followed."""
 
 
 @implements("type.vector-element")

@@ -40,7 +40,7 @@ class Writer(ABC):
         self.pieces: list[Piece] = []
         self.components: dict[object, int] = {}
         self.in_declaration = False
-        """Whether the type of a function template is written by a compiler that looks at its declaration."""
+        """True while the type of a function template is written by a compiler that looks at its declaration."""
 
     def put(self, text: str, clause: str) -> None:
         """Append a piece."""

@@ -15,7 +15,7 @@ cite = load_sheet(__package__).cite
 PRESERVED = cite("registers.preserved")
 
 HABITS = {"unsigned_enums": True, "bit_units_of_types": True}
-"""What both families depart in from the text."""
+"""Policies in which both families depart from the text."""
 REGISTERS = RegisterConvention(
     preserved(PRESERVED, cite("registers.preserved-floating"), cite("registers.preserved-vector")),
     PRESERVED,

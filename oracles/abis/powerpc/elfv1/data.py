@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NoReturn
-
 from abiprobe.oracles.abis.powerpc.doublewords import DOUBLEWORD, QUADWORD
-from abiprobe.oracles.engine.data_model import DECIMAL_SIZES, LP64_SIZES, DataModel, Sized
+from abiprobe.oracles.engine.data_model import DECIMAL_SIZES, LP64_SIZES, DataModel, Sized, silent_bit_int
 from abiprobe.oracles.engine.data_model import bit_int as usual_bit_int
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.records import LayoutClauses
@@ -44,11 +42,6 @@ def any_vector(size: int, element: Sized) -> Sized:
     return Sized(size, size, VECTOR if known else OTHER_VECTOR)
 
 
-def no_bit_int(width: int) -> NoReturn:
-    """The text has no bit-precise integers."""
-    raise SilentError(BIT_INT, f"_BitInt({width})")
-
-
 @implements(
     "type.scalar",
     "type.other-real",
@@ -68,7 +61,7 @@ def data_model(reading: Reading | None) -> DataModel:
         kinds=kinds if reading is None else kinds | others,
         pointer=Sized(DOUBLEWORD, DOUBLEWORD, SCALAR),
         # [elfv1:type.bit-int]
-        bit_int=no_bit_int if reading is None else usual_bit_int(DOUBLEWORD, BIT_INT),
+        bit_int=silent_bit_int(BIT_INT) if reading is None else usual_bit_int(DOUBLEWORD, BIT_INT),
         vector=vector if reading is None else any_vector,
         enum_clause=ENUM,
         # [elfv1:type.char]

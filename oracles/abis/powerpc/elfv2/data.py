@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NoReturn
-
 from abiprobe.oracles.abis.powerpc.doublewords import DOUBLEWORD, QUADWORD
-from abiprobe.oracles.engine.data_model import DECIMAL_SIZES, LP64_SIZES, DataModel, Sized
+from abiprobe.oracles.engine.data_model import DECIMAL_SIZES, LP64_SIZES, DataModel, Sized, silent_bit_int
 from abiprobe.oracles.engine.data_model import bit_int as usual_bit_int
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.records import LayoutClauses
@@ -41,11 +39,6 @@ def any_vector(size: int, _element: Sized) -> Sized:
     return Sized(size, size, VECTOR if size == QUADWORD else VECTOR_SIZE)
 
 
-def no_bit_int(width: int) -> NoReturn:
-    """The text has no bit-precise integers."""
-    raise SilentError(BIT_INT, f"_BitInt({width})")
-
-
 @implements(
     "type.scalar", "type.decimal", "type.char", "type.byte-order", "type.bit-int", "type.complex-integer"
 )
@@ -58,7 +51,7 @@ def data_model(reading: Reading | None) -> DataModel:
         kinds={kind: Sized(size, size, SCALAR) for kind, size in SIZES.items()} | decimals,
         pointer=Sized(DOUBLEWORD, DOUBLEWORD, SCALAR),
         # [elfv2:type.bit-int]
-        bit_int=no_bit_int if reading is None else usual_bit_int(DOUBLEWORD, BIT_INT),
+        bit_int=silent_bit_int(BIT_INT) if reading is None else usual_bit_int(DOUBLEWORD, BIT_INT),
         # [elfv2:type.complex-integer]
         complex_integers=cite("type.complex-integer"),
         vector=vector if reading is None else any_vector,

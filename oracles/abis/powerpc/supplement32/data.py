@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NoReturn
-
-from abiprobe.oracles.engine.data_model import DECIMAL_SIZES, ILP32_SIZES, DataModel, Sized
+from abiprobe.oracles.engine.data_model import DECIMAL_SIZES, ILP32_SIZES, DataModel, Sized, silent_bit_int
 from abiprobe.oracles.engine.data_model import bit_int as usual_bit_int
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.records import LayoutClauses
@@ -47,11 +45,6 @@ def any_vector(size: int, element: Sized) -> Sized:
     return Sized(size, size, VECTOR if is_written(size, element.size) else OTHER_VECTOR)
 
 
-def no_bit_int(width: int) -> NoReturn:
-    """The text has no bit-precise integers."""
-    raise SilentError(BIT_INT, f"_BitInt({width})")
-
-
 @implements(
     "type.scalar",
     "type.long-double",
@@ -75,7 +68,7 @@ def data_model(reading: Reading | None) -> DataModel:
         kinds=kinds if reading is None else kinds | halves,
         pointer=Sized(WORD, WORD, SCALAR),
         # [ppc32:type.bit-int]
-        bit_int=no_bit_int if reading is None else usual_bit_int(DOUBLEWORD, BIT_INT),
+        bit_int=silent_bit_int(BIT_INT) if reading is None else usual_bit_int(DOUBLEWORD, BIT_INT),
         vector=vector if reading is None else any_vector,
         enum_clause=cite("type.enum"),
         # [ppc32:type.char]

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from typing import NoReturn
-
-from abiprobe.oracles.engine.data_model import ILP32_SIZES, DataModel, Sized
+from abiprobe.oracles.engine.data_model import (
+    ILP32_SIZES,
+    DataModel,
+    Sized,
+    aligned_vector,
+    silent_bit_int,
+    silent_vector,
+)
 from abiprobe.oracles.engine.data_model import bit_int as usual_bit_int
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.records import LayoutClauses
-from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.language.lang import Kind
 from abiprobe.oracles.text.clause import citing
 
@@ -27,21 +31,6 @@ SIZES = {kind: size for kind, size in ILP32_SIZES.items() if kind not in LACKING
     Kind.LDOUBLE: QUADWORD,
     Kind.FLOAT128: QUADWORD,
 }
-
-
-def no_vector(size: int, _element: Sized) -> NoReturn:
-    """The text has no vectors."""
-    raise SilentError(VECTOR, f"a vector of {size} bytes")
-
-
-def any_vector(size: int, _element: Sized) -> Sized:
-    """A vector as the compilers have it: aligned to its size."""
-    return Sized(size, size, VECTOR)
-
-
-def no_bit_int(width: int) -> NoReturn:
-    """The text has no bit-precise integers."""
-    raise SilentError(BIT_INT, f"_BitInt({width})")
 
 
 @implements(
@@ -64,9 +53,9 @@ def data_model(reading: Reading | None) -> DataModel:
         kinds=kinds,
         pointer=Sized(WORD, WORD, SCALAR),
         # [sparc32:type.bit-int]
-        bit_int=no_bit_int if reading is None else usual_bit_int(DOUBLEWORD, BIT_INT),
+        bit_int=silent_bit_int(BIT_INT) if reading is None else usual_bit_int(DOUBLEWORD, BIT_INT),
         # [sparc32:type.vector]
-        vector=no_vector if reading is None else any_vector,
+        vector=silent_vector(VECTOR) if reading is None else aligned_vector(VECTOR),
         enum_clause=ENUM,
         # [sparc32:type.char]
         char_signed=True,

@@ -5,11 +5,10 @@ from __future__ import annotations
 from functools import partial
 
 from abiprobe.oracles.abis.x86.data import X87_BYTES, packed_type
-from abiprobe.oracles.engine.data_model import DECIMAL_SIZES, DataModel, Sized
+from abiprobe.oracles.engine.data_model import DECIMAL_SIZES, DataModel, Sized, silent_bit_int
 from abiprobe.oracles.engine.data_model import bit_int as usual_bit_int
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.records import LayoutClauses
-from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.language.lang import Kind
 from abiprobe.oracles.text.clause import load_sheet
 from abiprobe.oracles.text.options import LayoutOptions
@@ -45,11 +44,6 @@ SIZES = {
 ALIGNED_BY_OPTION = (Kind.LLONG, Kind.ULLONG, Kind.DOUBLE)
 
 
-def bit_int(width: int) -> Sized:
-    """The text does not know `_BitInt`."""
-    raise SilentError(BIT_INT, f"_BitInt({width})")
-
-
 def bit_int_by_families(width: int) -> Sized:
     """`_BitInt` as compilers have it: an integer, aligned to a word at most, or an array of words."""
     sized = usual_bit_int(WORD, BIT_INT)(width)
@@ -69,7 +63,7 @@ def data_model(reading: Reading | None, options: LayoutOptions) -> DataModel:
     return DataModel(
         kinds=kinds,
         pointer=Sized(WORD, WORD, SCALAR),
-        bit_int=bit_int if reading is None else bit_int_by_families,
+        bit_int=silent_bit_int(BIT_INT) if reading is None else bit_int_by_families,
         vector=partial(packed_type, VECTOR, VECTOR_SIZE, options.vectors),
         enum_clause=ENUM,
         char_signed=True,

@@ -109,7 +109,7 @@ def words(machine, *numbers: int) -> bytes:
 
 
 def unharmed(machine, op, record, pops=0) -> bool:
-    """Whether the compiled code gave back the stack pointer and what a function preserves."""
+    """Return whether the compiled code gave back the stack pointer and what a function preserves."""
     names = convention(machine).saved.split()
     kept = registers(machine, record.left, *names) == registers(machine, op.enter, *names)
     return kept and machine.number(record.left, machine.sp) == record.sp + pops

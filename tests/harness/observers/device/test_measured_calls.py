@@ -65,5 +65,5 @@ def measurable(said: str) -> str:
 
 
 def is_seen(line: str) -> bool:
-    """Whether anything was observed; releases of ptxas without sm_100 tell nothing of its kernels."""
+    """Return whether anything was observed; releases of ptxas without sm_100 tell nothing of its kernels."""
     return re.match(r"unseen|$", line) is None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abiprobe.harness.triage.example_texts import example_text
+from abiprobe.harness.triage.cause_details import example_text
 from abiprobe.oracles.language.lang import Kind, Param, Prototype, Scalar
 from abiprobe.results.causes.blame import Blame, Stand
 from abiprobe.results.causes.cluster import Cluster, Finding
