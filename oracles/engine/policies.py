@@ -335,8 +335,8 @@ class Policies:
     """Whatever stands beside a wide vector in a struct puts it in memory, also what has no bytes."""
     overlooks_arrays: bool = False
     """An array of more than 16 bytes in a union has no class, and a wide vector beside it goes on to the end of the union."""
-    float128_unions_in_integers: bool = False
-    """The first half of a union of a `__float128` and two reals is INTEGER."""
+    float128_unions_in_integers: frozenset[Argument] = frozenset()
+    """The first half of a union of a `__float128` and two reals is INTEGER, as one of these arguments; as a named one, in a result, too."""
     plain_scalable_records: bool = False
     """No record is a pure scalable type."""
     marks_no_scalars: bool = False
@@ -397,6 +397,8 @@ class Policies:
     """The same of a result."""
     reads_from_beginning: bool = False
     """A bit-field of more than 32 bits behind a real in a result is in its register with what is in front of it."""
+    reads_real_behind: bool = False
+    """A real behind a bit-field of more than 32 bits in a result is in the register of that, as in memory."""
     pads_behind_bit_ints: bool = False
     """The member behind a `_BitInt` is looked for behind padding that begins at its last byte with bits."""
 

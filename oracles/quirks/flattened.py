@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 
 from abiprobe.oracles.engine.policies import BitFieldsAs
-from abiprobe.oracles.quirks.quirk import CALLEE, OPTIMISED, Quirk, Status
+from abiprobe.oracles.quirks.quirk import CALLEE, CALLER, OPTIMISED, Quirk, Status
 
 RISCV = ("riscv64-lp64[df]*", "riscv32-ilp32[df]*")
 QUIRKS = (
@@ -151,7 +151,7 @@ QUIRKS = (
     ),
     Quirk(
         name="gcc passes a bit-field of more than 32 bits beside a half-precision real with the real in front of it",
-        subjects=("gcc>=16",),
+        subjects=("gcc>=14",),
         policies={"reads_from_beginning": True},
         status=Status.BUG,
         reason="a result in a0 is the struct's first eight bytes; with 20 bits it is the bit-field alone",
@@ -160,5 +160,17 @@ QUIRKS = (
         example="struct S { _Float16 a; long long b : 33; }; struct S f(void);",
         targets=("riscv64-lp64[df]*",),
         sides=CALLEE,
+    ),
+    Quirk(
+        name="gcc reads a half-precision real behind a bit-field of more than 32 bits from the register of the bit-field",
+        subjects=("gcc>=14",),
+        policies={"reads_real_behind": True},
+        status=Status.BUG,
+        reason="the caller takes the whole struct from a0; behind a bit-field of at most 32 bits it reads fa0",
+        link="unreported",
+        since=date(2026, 11, 30),
+        example="struct S { long long a : 33; _Float16 b; }; struct S f(void);",
+        targets=("riscv64-lp64[df]*",),
+        sides=CALLER,
     ),
 )

@@ -320,13 +320,29 @@ __attribute__((target("avx"))) void f(struct S a);
     Quirk(
         name="clang passes the first half of a union of a __float128 and two reals in a general register",
         subjects=("clang>=18",),
-        policies={"float128_unions_in_integers": True},
+        policies={"float128_unions_in_integers": NAMED},
         status=Status.BUG,
         reason="both eightbytes are SSE: SSE merged with SSEUP is SSE. The first is passed as an integer, the second in the next vector register",
         link="unreported",
         since=date(2026, 11, 25),
         example="union U { double _Complex a; __float128 b; }; void f(union U a); union U g(void);",
         targets=TARGETS,
+    ),
+    Quirk(
+        name="clang's callers pass the first half of an unnamed union of a __float128 and two reals in a general register",
+        subjects=("clang>=18",),
+        policies={"float128_unions_in_integers": UNNAMED},
+        status=Status.BUG,
+        reason="as of a named one; va_arg takes both halves from vector registers, as the text says",
+        link="unreported",
+        since=date(2026, 11, 30),
+        example="""
+            union U { double _Complex a; __float128 b; };
+            void f(int n, ...);
+            static void calls_f(void) { f(*(int *)0, *(union U *)0, *(int *)0); }
+        """,
+        targets=TARGETS,
+        sides=CALLER,
     ),
     Quirk(
         name="clang loses bytes that one member of a union has as padding",

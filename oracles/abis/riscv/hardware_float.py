@@ -189,6 +189,8 @@ def pass_real_and_integer(
     )
     if types.policies.reads_from_beginning and not value.name:
         pieces = (from_beginning(value, piece) for piece in pieces)
+    if types.policies.reads_real_behind and not value.name:
+        pieces = real_behind(abi, *pieces)
     if types.policies.extended_bit_ints:
         return value.passed(Passing.DIRECT, clause, *map(with_unused_bits, pieces, fields))
     passed = value.passed(Passing.DIRECT, clause, *pieces)
@@ -226,6 +228,14 @@ def from_beginning(value: Travelling, piece: Piece) -> Piece:
     if (piece.bits or 0) <= 32 or piece.start + 8 <= value.size:
         return piece
     return msgspec.structs.replace(piece, at=piece.start, bit=None, bits=None)
+
+
+def real_behind(abi: Convention, first: Piece, second: Piece) -> tuple[Piece, Piece]:
+    """What is behind a bit-field of more than 32 bits in the first eight bytes of a struct, in its register."""
+    if first.start or (first.bits or 0) <= 32 or second.end > abi.xlen:
+        return first, second
+    behind = Piece(second.start, second.end, first.place, second.clause, None, abi.xlen, at=second.start)
+    return first, behind
 
 
 def alone(integer: FlatField) -> tuple[int | None, int | None]:

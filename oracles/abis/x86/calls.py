@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from msgspec import structs
@@ -121,7 +121,7 @@ def calls(types: TypeTable, prototype: Prototype) -> Assignment:
     types = types if prototype.isa else with_wide_vectors(types)
     narrow = AS_CLANG if types.policies.extends_to_32 else AS_WRITTEN
     cursor = Cursor(FIRST_STACK_ARGUMENT, integer=INTEGER_ARGUMENTS, sse=SSE_ARGUMENTS)
-    result, hidden = assign_result(types, cursor, prototype.result)
+    result, hidden = assign_result(passing(types, Argument.NAMED), cursor, prototype.result)
     travelling = tuple(Travelling.of(types, argument.name, argument.type) for argument in prototype.arguments)
     params, skipped = [], 0
     cursor.uncounted["integer"] += int(is_demoted(types, prototype.result))
@@ -133,7 +133,8 @@ def calls(types: TypeTable, prototype: Prototype) -> Assignment:
             cursor.uncounted["sse"] -= int(is_counted(types, cursor, value))
             params.append(pass_unnamed_vector(types, cursor, narrow, value))
         else:
-            params.append(pass_argument(types, cursor, narrow, value))
+            own = passing(types, Argument.of(named=not value.is_unnamed))
+            params.append(pass_argument(own, cursor, narrow, value))
     if prototype.variadic:
         counted = vector_count(len(SSE_ARGUMENTS) - cursor.left("sse"))
         open_count = types.policies.open_vector_count
@@ -202,6 +203,18 @@ def with_wide_vectors(types: TypeTable) -> TypeTable:
     if not types.policies.vectors_of_unit:
         return types
     return types.under(types.policies.changed({"vectors_of_unit": False}))
+
+
+def passing(types: TypeTable, argument: Argument) -> TypeTable:
+    """The types for one sort of argument: a compiler may classify unnamed ones as it does others on one side of a call alone."""
+    of_unions = types.policies.float128_unions_in_integers
+    return types if not of_unions or argument in of_unions else with_text_of_unions(types)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def with_text_of_unions(types: TypeTable) -> TypeTable:
+    """The types where the text classifies unions of a `__float128`."""
+    return types.under(replace(types.policies, float128_unions_in_integers=frozenset()))
 
 
 def counted_for_list(types: TypeTable, cursor: Cursor, value: Travelling, skipped: int) -> int:
