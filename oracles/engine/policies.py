@@ -267,7 +267,7 @@ class Policies:
     declared_bit_ints: bool = False
     """The natural alignment of a record of Arm's is at least that of each `_BitInt` of its bit-fields, which `#pragma pack` may lower."""
     elements_on_stack: bool = False
-    """A candidate for VFP registers is aligned on the stack as its elements are, which may be packed."""
+    """A candidate for VFP or SIMD registers is aligned on the stack as its elements are, which may be packed."""
     adjusted_alignment: bool = False
     """A composite of Apple's is aligned on the stack as the whole record is, not as its members are."""
     unaligned_va_arg: bool = False

@@ -276,6 +276,35 @@ QUIRKS = (
         targets=("arm-aapcs-vfp",),
     ),
     Quirk(
+        name="clang before 19 aligns a packed HFA of AArch64 on the stack as its elements",
+        subjects=("clang<19",),
+        policies={"elements_on_stack": True},
+        status=Status.BUG,
+        reason="the natural alignment of a packed record is 1, so that it is aligned to 8; right in clang 19, and 17 and 18 were not asked",
+        link="unreported",
+        since=date(2026, 11, 30),
+        example="""
+            struct P { long double a; } __attribute__((packed));
+            void f(double a, double b, double c, double d, double e, double g, double h, double i, double j, struct P k);
+        """,
+        targets=("aarch64-aapcs64", "aarch64_be-aapcs64", "aarch64_sve-aapcs64"),
+    ),
+    Quirk(
+        name="clang aligns a packed HFA of AArch64 on the stack as its elements at -O0",
+        subjects=("clang>=19",),
+        policies={"elements_on_stack": True},
+        status=Status.BUG,
+        reason="GlobalISel passes over the alignstack(8) that clang says, by which optimised code goes",
+        link="unreported",
+        since=date(2026, 11, 30),
+        example="""
+            struct P { long double a; } __attribute__((packed));
+            void f(double a, double b, double c, double d, double e, double g, double h, double i, double j, struct P k);
+        """,
+        targets=("aarch64-aapcs64", "aarch64_sve-aapcs64"),
+        levels=("O0",),
+    ),
+    Quirk(
         name="clang's va_arg does not align for Windows on AArch64",
         subjects=("clang<23",),
         policies={"unaligned_va_arg": True},

@@ -102,6 +102,8 @@ def pass_argument(types: TypeTable, cursor: Cursor, value: Travelling, *, named:
             return pass_members(cursor, value, group)
         if is_int128_group(types, value, named=named):
             return pass_int128_group(types, cursor, value)
+        if types.policies.elements_on_stack:
+            natural = max(natural, group.size)
         return pass_homogeneous(cursor, value, group, natural)
     if not types.carries(value.declared):
         if types.reading is None:
