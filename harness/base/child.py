@@ -170,7 +170,9 @@ def _fork(work: Callable[[], object], given: int, out: int, err: int) -> int:
         for ours, file in enumerate((given, out, err)):
             os.dup2(file, ours)
         # Pipes of ours would be held open by what outlives us.
-        os.closerange(3, resource.getrlimit(resource.RLIMIT_NOFILE)[0])
+        for file in set(map(int, os.listdir("/proc/self/fd"))) - {0, 1, 2}:  # noqa: PTH208
+            with suppress(OSError):
+                os.close(file)
         work()
         status = 0
     except BaseException as error:  # noqa: BLE001 - whatever it is, it must not go on in a copy of this process
