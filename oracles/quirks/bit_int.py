@@ -172,7 +172,7 @@ QUIRKS = (
         subjects=("clang>=23",),
         policies={"extended_one_bit": True},
         status=Status.BUG,
-        reason="at -O0 the callee stores the whole byte and asks whether it is zero; above the one bit may be anything",
+        reason="at -O0 the callee stores the whole byte and asks whether it is zero; by 3.1.2 all bits above the first are unspecified",
         link="unreported",
         since=date(2026, 11, 24),
         example="void g(long a, long b, long c, long d, long e, long g, long h, long i, unsigned _BitInt(1) j);",

@@ -30,7 +30,7 @@ QUIRKS = (
         policies={"opaque_flexible_arrays": True},
         status=Status.BUG,
         reason="it takes the record for one of no known size, and has it in memory or passes its address",
-        link="unreported",
+        link="https://github.com/llvm/llvm-project/issues/195572",
         since=date(2026, 11, 21),
         example="""
             struct S { int a; char b[]; };
@@ -101,7 +101,7 @@ QUIRKS = (
         subjects=("clang>=23",),
         policies={"counts_flexible_nothing": True},
         status=Status.BUG,
-        reason="LLVM gives it none, but a struct of a real and an integer behind it is no longer taken apart where registers are few",
+        reason="it passes the record as i0, for which LLVM takes no register, so a struct of a real and an integer behind it is not taken apart where registers are few; from -O1 on such a call crashes clang",
         link="unreported",
         since=date(2026, 11, 28),
         example="""
@@ -287,7 +287,7 @@ QUIRKS = (
         policies={"nothing_on_stack": NAMED},
         status=Status.BUG,
         reason="a structure of up to eight bytes has a word of the parameter array; in registers gcc gives it one",
-        link="unreported",
+        link="https://github.com/llvm/llvm-project/issues/213561",
         since=date(2026, 11, 23),
         example="""
             struct S { }; void f(int a, int b, int c, int d, int e, int g, struct S h, int i);
@@ -303,7 +303,7 @@ QUIRKS = (
         policies={"nothing_on_stack": UNNAMED},
         status=Status.BUG,
         reason="a structure of up to eight bytes has a word of the parameter array, which gcc's va_arg passes over",
-        link="unreported",
+        link="https://github.com/llvm/llvm-project/issues/213561",
         since=date(2026, 11, 23),
         example="""
             struct S { };

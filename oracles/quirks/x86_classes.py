@@ -31,7 +31,7 @@ QUIRKS = (
         subjects=("gcc",),
         policies={"zero_width_in_unions": True},
         status=Status.BUG,
-        reason="in a struct gcc follows the text",
+        reason="in a struct gcc 12 and later follow the text",
         link="unreported",
         since=date(2026, 11, 21),
         example="""
@@ -212,7 +212,7 @@ __attribute__((target("avx"))) struct S g(int *a);
         subjects=("clang>=24",),
         policies={"wide_vectors_on_stack": True},
         status=Status.BUG,
-        reason="LLVM takes every wide vector of such a function for a variable argument; only these are always on the stack",
+        reason="LLVM takes every wide vector of such a function for a variable argument; only these are always on the stack. With -mavx clang 14 to 23 do so, too",
         link="unreported",
         since=date(2026, 11, 23),
         example="""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+import shlex
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -38,11 +39,12 @@ NOT_YET = ("not yet", "-")
 
 
 class Compiler(msgspec.Struct, frozen=True):
-    """A compiler by the name that abiprobe has for it, its version line, and its release as its developers call it."""
+    """A compiler by the name that abiprobe has for it, its version line, its release as its developers call it, and its options."""
 
     subject: str
     version: str
     release: str
+    options: str = ""
 
 
 class Report(msgspec.Struct, frozen=True):
@@ -132,8 +134,13 @@ def installed(target: str) -> Iterator[Compiler]:
             version = identity(built.command).version
             numbers = numbers_of(version)
             release = f"{family(subject.spelling)} {'.'.join(map(str, numbers))}".strip()
-            found.append((numbers, Compiler(subject.spelling, version, release)))
+            found.append((numbers, Compiler(subject.spelling, version, release, options(built.command))))
     yield from (one for _, one in sorted(found, key=lambda item: item[0], reverse=True))
+
+
+def options(command: tuple[str, ...]) -> str:
+    """The options of a command that tell what it builds for: those that begin with -m, and --target."""
+    return shlex.join(word for word in command if word.startswith(("-m", "--target=")))
 
 
 def has(bug: Bug, target: str, compiler: Compiler) -> bool:
@@ -152,11 +159,12 @@ def seen(bug: Bug, target: str, compiler: Compiler) -> tuple[Answer, ...]:
     return tuple(one for one in found.deviations if bug.name in one.known)
 
 
-def text(bug: Bug, target: str, compiler: Compiler, shown: Iterable[Answer]) -> str:
+def text(bug: Bug, target: str, compiler: Compiler, shown: Sequence[Answer]) -> str:
     """The issue for the tracker of the compiler's family."""
     lines = dict.fromkeys(
         f"-{one.level}: {one.name}: {one.verdict.detail or one.verdict.outcome.value}" for one in shown
     )
+    others = dict.fromkeys(name for one in shown for name in one.known if name != bug.name)
     clauses = dict.fromkeys(one.verdict.clause for one in shown if one.verdict.clause)
     cited = [(recorded_clause(name), recorded_source(name)) for name in clauses]
     return template(__package__, "dossier.md.j2").render(
@@ -166,6 +174,7 @@ def text(bug: Bug, target: str, compiler: Compiler, shown: Iterable[Answer]) -> 
         compiler=compiler,
         code="\n".join(line.strip() for line in bug.example.strip().splitlines()),
         lines=list(lines),
+        others=list(others),
         cited=cited,
         today=datetime.now(UTC).date().isoformat(),
     )

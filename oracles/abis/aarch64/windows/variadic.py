@@ -116,7 +116,7 @@ def pieces(value: Travelling, start: int, clause: str, ending: Extension | None)
     found = []
     for first, last in zip((0, *ends), ends, strict=False):
         # [windows_arm64:variadic.split]
-        why = SPLIT if 0 < first == here else clause
+        why = SPLIT if 0 < here < value.size and here in (first, last) else clause
         width = round_up(last - first, DOUBLE_WORD)
         above_it = ending if last == value.size else None
         found.append(Piece(first, last, place(start + first), why, above_it, width, UNUSED))

@@ -8,14 +8,25 @@ from pathlib import Path
 
 import pytest
 
+from abiprobe.harness.api.checking import Answer
 from abiprobe.harness.base.table_file import read
 from abiprobe.harness.cli.commands import dossier
-from abiprobe.harness.cli.commands.dossier import Compiler, Report, by_importance, installed, write
+from abiprobe.harness.cli.commands.dossier import (
+    Compiler,
+    Report,
+    by_importance,
+    installed,
+    options,
+    text,
+    write,
+)
 from abiprobe.harness.cli.main import main
 from abiprobe.harness.triage.known_files import read_known
+from abiprobe.oracles.language.question import ProbeKind
 from abiprobe.oracles.quirks.versions import families_of
 from abiprobe.oracles.registry import TARGETS
 from abiprobe.results.known.importance import open_ended
+from abiprobe.results.verdicts.record import Judgement, Verdict
 
 ROOT = Path(__file__).parents[4]
 
@@ -60,6 +71,18 @@ def test_a_bug_that_no_compiler_shows_is_left_out(
     monkeypatch.setattr(dossier, "seen", lambda *_: ())
     assert status_of() == 2
     assert "no installed compiler shows a bug" in capsys.readouterr().err
+
+
+def test_an_issue_says_how_the_compiler_was_called_and_what_else_may_take_part() -> None:
+    command = ("/usr/bin/clang", "--target=riscv64-linux-gnu", "-march=rv64gc", "-w", "-fno-pic", "-O0")
+    called = options(command)
+    assert called == "--target=riscv64-linux-gnu -march=rv64gc"
+    bug = by_importance(read_known())[0]
+    broken = Verdict("f", ProbeKind.CALLER, Judgement.DEVIATES, clause="riscv:fp.real-and-integer")
+    answer = Answer("riscv64-lp64d", "clang-24", "O0", "f", broken, (bug.name, "another"))
+    found = text(bug, "riscv64-lp64d", Compiler("clang-24", "clang 24", "clang 24.0.0", called), [answer])
+    assert f"with `{called}`, target riscv64-lp64d" in found
+    assert "another known deviation: another.\n" in found
 
 
 def test_the_table_keeps_what_was_entered(tmp_path: Path) -> None:
