@@ -181,14 +181,14 @@ def pass_real_and_integer(
     if elements is not None and is_moved(value, fields, elements):
         first, second = (register_for(abi, cursor, item) for item in fields)
         return pass_coerced(value, fields, elements, (first, second), clause, types.policies)
-    pieces = (
+    pieces = [
         float_piece(abi, cursor, item, clause)
         if is_real(item.type)
         else integer_piece(abi, cursor, item, clause)
         for item in fields
-    )
+    ]
     if types.policies.reads_from_beginning and not value.name:
-        pieces = (from_beginning(value, piece) for piece in pieces)
+        pieces = [from_beginning(value, piece) for piece in pieces]
     if types.policies.reads_real_behind and not value.name:
         pieces = real_behind(abi, *pieces)
     if types.policies.extended_bit_ints:
@@ -230,12 +230,12 @@ def from_beginning(value: Travelling, piece: Piece) -> Piece:
     return msgspec.structs.replace(piece, at=piece.start, bit=None, bits=None)
 
 
-def real_behind(abi: Convention, first: Piece, second: Piece) -> tuple[Piece, Piece]:
-    """What is behind a bit-field of more than 32 bits in the first eight bytes of a struct, in its register."""
+def real_behind(abi: Convention, first: Piece, second: Piece) -> list[Piece]:
+    """A bit-field of more than 32 bits, and in its register what is behind it in the first eight bytes of a struct."""
     if first.start or (first.bits or 0) <= 32 or second.end > abi.xlen:
-        return first, second
+        return [first, second]
     behind = Piece(second.start, second.end, first.place, second.clause, None, abi.xlen, at=second.start)
-    return first, behind
+    return [first, behind]
 
 
 def alone(integer: FlatField) -> tuple[int | None, int | None]:
