@@ -175,19 +175,22 @@ def classify_aggregate(types: TypeTable, aggregate: Type, count: int) -> Classes
         raise SilentError(
             UNALIGNED_NO_ELEMENT, f"an unaligned array without elements in {spelling(aggregate)}"
         )
+
     # [x86_64:class.complex] [x86_64:class.complex-x87]
-    merged = merged_classes(types, aggregate, Counting())
-    merged = departed(types, aggregate, merged)
+    def classes(counting: Counting) -> tuple[Class, ...]:
+        return departed(types, aggregate, merged_classes(types, aggregate, counting))
+
+    merged = classes(Counting())
     if Class.MEMORY not in merged:
         refuse_memory_within(types, aggregate)
     unnamed = has_unnamed_bit_field(aggregate)
-    if unnamed and merged != (counted := merged_classes(types, aggregate, Counting(padding=True))):
+    if unnamed and merged != (counted := classes(Counting(padding=True))):
         if types.reading is None:
             raise SilentError(
                 UNNAMED, f"the classes of {spelling(aggregate)} depend on its unnamed bit-fields"
             )
         return Classes(merged if types.policies.skips_unnamed_bit_fields else counted, UNNAMED)
-    if unnamed and merged != merged_classes(types, aggregate, Counting(zero_width=True)):
+    if unnamed and merged != classes(Counting(zero_width=True)):
         return Classes(merged, ZERO_WIDTH)
     if empty:
         return Classes(merged, NO_ELEMENT)
