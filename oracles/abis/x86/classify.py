@@ -319,7 +319,9 @@ def merge_fields(types: TypeTable, aggregate: Type, into: list[Class], counting:
         match leaf.type:
             case Array(element=element, length=0) if types.policies.counts_empty_arrays:
                 if leaf.bit_offset % 64:
-                    merge_span(into, leaf.bit_offset, 1, classify(types, element).eightbytes[0])
+                    merge_span(
+                        into, leaf.bit_offset, 1, class_of_absent(types, element, leaf.bit_offset % 64)
+                    )
             case Record() | Array():
                 continue
             case BitInt() if types.policies.unaligned_bit_ints:
@@ -335,6 +337,13 @@ def merge_fields(types: TypeTable, aggregate: Type, into: list[Class], counting:
                     merge_scalar(types, Scalar(kind), part, into)
             case scalar:
                 merge_scalar(types, scalar, leaf.bit_offset, into)
+
+
+def class_of_absent(types: TypeTable, element: Type, offset: int) -> Class:
+    """The class of an element that is not there, at a bit of an eightbyte: an aggregate that would go beyond two is MEMORY."""
+    is_long = types.extent(element).size * 8 + offset > 128
+    is_aggregate = isinstance(types.plain(element), Array | Record)
+    return Class.MEMORY if is_long and is_aggregate else classify(types, element).eightbytes[0]
 
 
 def merge_scalar(types: TypeTable, scalar: Type, at: int, into: list[Class]) -> None:
