@@ -67,7 +67,8 @@ def layout_options(options: Sequence[str], family: str = "") -> LayoutOptions:
 
     Raises `Problem` for a value that no compiler takes.
     """
-    short_enums = align_double = False
+    align_double = False
+    short_enums: bool | None = None
     ms_bitfields: bool | None = None
     pack: int | None = None
     packed = False

@@ -135,6 +135,8 @@ class DataModel:
     """Types on which the text is silent: what compilers make of them, with the clause that is silent."""
     int_enums: str = ""
     """Where every enumeration is an `int`, the clause that is silent on values which no `int` holds."""
+    short_enums: bool = False
+    """Whether an enumeration is the smallest integer that holds its values, where no option says otherwise."""
     open_enums: bool = False
     """True if the text has no enumerations, so that `enum_clause` is silent on all of them."""
     enums_are_ints: bool = False

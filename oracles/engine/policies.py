@@ -665,6 +665,14 @@ class Policies:
     """An aggregate of m68k is taken from variable arguments by its address."""
     aligned_records_on_stack: bool = False
     """A record on the stack of m68k is aligned as its type."""
+    small_records_as_integers: bool = False
+    """A record of Hexagon of up to two words is on the stack as an integer if it is aligned to its size, or clang has counted a register for it."""
+    last_register_after_records: bool = False
+    """A record of Hexagon that finds no pair leaves R5 to what is no record, or one that is aligned to its size."""
+    records_of_two_words: bool = False
+    """A record on the stack of Hexagon takes at least two words."""
+    va_arg_in_words: bool = False
+    """Unnamed arguments of Hexagon are taken from the stack by whole words, from right behind the named ones on."""
     narrow_records_at_end: bool = False
     """A record of m68k that is narrower than a word is at the end of it."""
     unaligned_int128: frozenset[Argument] = frozenset()

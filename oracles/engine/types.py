@@ -646,12 +646,13 @@ class TypeTable:
             return Extent(size, size, silence.clause)
 
     def _is_short(self, enum: Enum) -> bool:
-        return (enum.packed and not self.policies.packs_no_enum) or self.options.short_enums
+        return (enum.packed and not self.policies.packs_no_enum) or bool(self.options.short_enums)
 
     @GNU.implements("packed-enum")
     def enum_kind(self, enum: Enum) -> Kind:
         """The integer type of an enumeration, the smallest that will do when it is packed."""
-        kind = self.data.enum_kind(enum, short=self._is_short(enum))
+        by_text = self.data.short_enums and self.options.short_enums is None
+        kind = self.data.enum_kind(enum, short=by_text or self._is_short(enum))
         unsigned = self.policies.unsigned_enums
         if kind is Kind.UINT and self.data.enums_are_ints and not unsigned:
             return Kind.INT if all(one.value < 1 << 31 for one in enum.enumerators) else kind

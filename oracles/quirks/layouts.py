@@ -16,6 +16,7 @@ EVERYWHERE = (
     "arm-*",
     "s390x",
     "loongarch*",
+    "hexagon",
     "m68k",
     "mips*",
     "powerpc*",

@@ -10,7 +10,7 @@ from abiprobe.oracles.language.lang import Kind
 class LayoutOptions(msgspec.Struct, frozen=True):
     """The options of a command line that affect layouts and calls.
 
-    `short_enums` is `-fshort-enums`, `pack` (bytes) `-fpack-struct=n`, `packed` the same without a number where that
+    `short_enums` is `-fshort-enums` or `-fno-short-enums` (as the target has it where it is `None`), `pack` (bytes) `-fpack-struct=n`, `packed` the same without a number where that
     means packed on every record (gcc), `ms_bitfields` `-mms-bitfields` or `-mno-ms-bitfields` (as the target has it
     where it is `None`), `align_double` `-malign-double` (i386), `long_double` (bytes) `-m96bit-long-double` or
     `-m128bit-long-double` (i386), `real` the type that `-mlong-double-64` or `-mlong-double-128` makes of `long double`
@@ -18,7 +18,7 @@ class LayoutOptions(msgspec.Struct, frozen=True):
     register (x86).
     """
 
-    short_enums: bool = False
+    short_enums: bool | None = None
     pack: int | None = None
     packed: bool = False
     ms_bitfields: bool | None = None

@@ -59,7 +59,7 @@ FRAME = """\
 #elif defined __sparc__
 #define HOME 17
 #define ABOVE 23
-#elif defined __aarch64__ || defined __arm__
+#elif defined __aarch64__ || defined __arm__ || defined __hexagon__
 #define ABOVE 2
 #else
 #define ABOVE 0

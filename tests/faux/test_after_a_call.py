@@ -32,6 +32,7 @@ CASES = [
     ("writes_above_its_arguments", "loongarch64-lp64d", "preservation", "lapcs:stack.frame", "stack+0"),
     ("writes_above_its_arguments", "sparc64", "preservation", "scd:stack.frame", "stack+176"),
     ("writes_above_its_arguments", "sparc-sysv", "preservation", "sparc32:stack.frame", "stack+92"),
+    ("writes_above_its_arguments", "hexagon", "preservation", "hexagon:stack.frame", "stack+0"),
     ("writes_a_kept_word", "s390x", "preservation", "lzsabi:stack.back-chain", "stack+0"),
     ("writes_a_kept_word", "powerpc64le-elfv2", "preservation", "elfv2:stack.header", "stack+0"),
     ("writes_above_itself_to_call", X86, "preservation", "x86_64:stack.frame", "stack+8"),

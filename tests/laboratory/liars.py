@@ -48,6 +48,7 @@ PACKAGES: Mapping[str, tuple[str, ...]] = {
     "elfv1": (f"{ABIS}.powerpc",),
     "elfv2": (f"{ABIS}.powerpc",),
     "ppc32": (f"{ABIS}.powerpc",),
+    "hexagon": (f"{ABIS}.hexagon",),
     "m68k": (f"{ABIS}.m68k",),
     "scd": (f"{ABIS}.sparc",),
     "sparc32": (f"{ABIS}.sparc",),

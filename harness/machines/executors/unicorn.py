@@ -22,6 +22,7 @@ LACKING = {
     "mips64": "64-bit MIPS on which every program runs",
     "mips64el": "64-bit MIPS on which every program runs",
     "mipsn32el": "64-bit MIPS on which every program runs",
+    "hexagon": "Hexagon",
     "sparc": "32-bit SPARC",
     "sparc64": "64-bit SPARC",
 }

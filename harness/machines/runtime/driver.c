@@ -686,6 +686,12 @@ static void perform_pair(void) {
     put(abi_out, out_bytes);
 }
 
+#ifdef __hexagon__
+void *__hexagon_memcpy_likely_aligned_min32bytes_mult8bytes(void *to, const void *from, size length) {
+    return memcpy(to, from, length);
+}
+#endif
+
 #if defined(__m68k__) || defined(__loongarch__) && __loongarch_frlen == 32
 /* Where registers hold a float and no double, or to a compiler neither, it converts one to the other by a function of its library. */
 #ifdef __m68k__ /* clang has a real where an integer is */

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from abiprobe.harness.machines.runtime import (
     aarch64,
     arm,
+    hexagon,
     loongarch,
     m68k,
     mips,
@@ -50,6 +51,7 @@ MACHINES: Mapping[str, Machine] = MappingProxyType(
         for family in (
             aarch64,
             arm,
+            hexagon,
             loongarch,
             m68k,
             mips,

@@ -25,6 +25,7 @@ SELECTORS: Mapping[str, str] = MappingProxyType(
         "powerpc64": "powerpc64-*-*",
         "powerpc": "powerpc-*-*",
         "mips64el": "mips64*el-*-*",
+        "hexagon": "hexagon-*-*",
         "m68k": "m68k-*-*",
         "sparc64": "sparc64*-*-*",
     }
@@ -47,6 +48,7 @@ REGISTERED: Mapping[str, str] = MappingProxyType(
         "loongarch": "loongarch",
         "powerpc": "powerpc",
         "mips": "mips",
+        "hexagon": "hexagon",
         "m68k": "m68k",
         "sparc": "sparc",
     }

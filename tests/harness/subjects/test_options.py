@@ -16,7 +16,7 @@ from abiprobe.oracles.text.options import DEFAULT, LayoutOptions
         ("", DEFAULT),
         ("-O2 -DX=1 -fno-common", DEFAULT),
         ("-fshort-enums", LayoutOptions(short_enums=True)),
-        ("-fshort-enums -fno-short-enums", DEFAULT),
+        ("-fshort-enums -fno-short-enums", LayoutOptions(short_enums=False)),
         ("-fno-short-enums -fshort-enums", LayoutOptions(short_enums=True)),
         ("-fpack-struct", LayoutOptions(pack=1)),
         ("-fpack-struct=4", LayoutOptions(pack=4)),

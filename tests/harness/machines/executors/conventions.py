@@ -349,6 +349,23 @@ CONVENTIONS = MappingProxyType(
             idle="r9 r15 xmm7 xmm15",
             idle_memory="r9 r10 r15 xmm0",
         ),
+        "hexagon": Convention(
+            saved=" ".join(f"r{n}" for n in (*range(16, 28), 30)),
+            words=" ".join(f"r{n}" for n in range(6)),
+            word="r0",
+            return_address="r31",
+            memory="r0",
+            mixed_int="r0",
+            mixed_double="r2 r3",
+            mixed_pair="r4 r5",
+            mixed_big="0",
+            big_inline=True,
+            floating=("r0 r1", "r2"),
+            double="r0 r1",
+            variadic=("0", "8"),
+            idle="r15 r27",
+            idle_memory="r15 r27",
+        ),
         "m68k": Convention(
             saved=" ".join(
                 [f"d{n}" for n in range(2, 8)]
