@@ -686,7 +686,7 @@ static void perform_pair(void) {
     put(abi_out, out_bytes);
 }
 
-#if defined(__m68k__) || defined(__loongarch__) && __loongarch_frlen == 32
+#if defined(__m68k__) || defined(__xtensa__) || defined(__loongarch__) && __loongarch_frlen == 32
 /* Where registers hold a float and no double, or to a compiler neither, it converts one to the other by a function of its library. */
 #ifdef __m68k__ /* clang has a real where an integer is */
 typedef u32 narrow_real;

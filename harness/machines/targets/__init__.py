@@ -22,6 +22,7 @@ from abiprobe.harness.machines.targets import (
     wasm,
     windows,
     x86,
+    xtensa,
 )
 from abiprobe.harness.machines.targets.platform import Platform
 from abiprobe.oracles.model import Target
@@ -47,6 +48,7 @@ PLATFORMS: Mapping[str, Platform] = MappingProxyType(
             wasm,
             windows,
             x86,
+            xtensa,
         )
         for each in family.PLATFORMS
     }
