@@ -665,6 +665,14 @@ class Policies:
     """A record on the stack of m68k is aligned as its type."""
     narrow_records_at_end: bool = False
     """A record of m68k that is narrower than a word is at the end of it."""
+    word_aggregates_in_memory: bool = False
+    """An aggregate of Xtensa that a word holds is returned in memory."""
+    quad_aligned_in_memory: bool = False
+    """What is aligned to 16 bytes is returned in memory on Xtensa."""
+    uncounted_result_address: bool = False
+    """The registers of Xtensa that are left are counted without that of a result's address."""
+    zero_extended_bytes: bool = False
+    """A signed integer of one byte is returned on Xtensa with zeros above it."""
     unaligned_int128: frozenset[Argument] = frozenset()
     """The arguments of type `__int128` that MIPS takes no even slot for."""
     unaligned_nothing: bool = False

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abiprobe.oracles.abis.xtensa.calls import calls
-from abiprobe.oracles.abis.xtensa.data import QUADWORD, TEXT, data_model
+from abiprobe.oracles.abis.xtensa.data import QUADWORD, data_model, layouts
 from abiprobe.oracles.dialects import factory
 from abiprobe.oracles.engine.reading import READINGS
 from abiprobe.oracles.model import Preserved, RegisterConvention, Target
@@ -20,7 +20,8 @@ TARGETS = (
         machine="xtensa",
         sheet="xtensa",
         dialects={
-            name: factory(data_model(reading), TEXT, calls, reading) for name, reading in READINGS.items()
+            name: factory(data_model(reading), layouts(reading), calls, reading)
+            for name, reading in READINGS.items()
         },
         registers=RegisterConvention(
             tuple(Preserved(f"a{number}", KEPT) for number in range(12, 16)),

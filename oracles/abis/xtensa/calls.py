@@ -1,7 +1,7 @@
 """Arguments and results of Xtensa, of named and unnamed arguments alike.
 
 Sources of what the families do where nothing was read: GCC, xtensa.cc, xtensa_function_arg_1 and xtensa_return_in_memory; Clang,
-DefaultABIInfo, and CC_Xtensa_Custom of LLVM's XtensaISelLowering.cpp.
+CodeGen/Targets/Xtensa.cpp, and CC_Xtensa_Custom of LLVM's XtensaISelLowering.cpp.
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ from collections.abc import Iterator
 
 from abiprobe.oracles.abis.xtensa.data import OTHER, QUADWORD, WORD
 from abiprobe.oracles.engine.cursor import Cursor
+from abiprobe.oracles.engine.emptiness import is_empty
+from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
@@ -24,7 +26,6 @@ from abiprobe.oracles.text.place import (
     Passed,
     Passing,
     Piece,
-    Register,
 )
 
 cite, implements = citing(__package__)
@@ -49,60 +50,71 @@ def calls(types: TypeTable, prototype: Prototype) -> Assignment:
     """The places of a whole call."""
     cursor = Cursor(words=ARGUMENTS)
     result, hidden = assign_result(types, cursor, prototype.result)
+    if hidden and types.policies.uncounted_result_address:
+        cursor.uncounted["words"] = 1
     params = tuple(
         pass_argument(types, cursor, Travelling.of(types, argument.name, argument.type))
         for argument in prototype.arguments
     )
-    return Assignment(params, result, hidden, cursor.used)
+    area_align = WORD if types.policies.stack_in_words else 1
+    return Assignment(params, result, hidden, cursor.used, area_align=area_align)
 
 
 @implements("pass.nothing")
-def require_told(types: TypeTable, value: Travelling) -> None:
-    """Raise `SilentError` for a complex number or a record without bytes, of which nothing was read."""
+def holds_nothing(types: TypeTable, value: Travelling) -> bool:
+    """Return whether nothing travels of a value: it has no bytes, or to clang no member with a name.
+
+    Raises `SilentError` for a record without bytes, and for a complex number, of which nothing was read.
+    """
     if types.reading is None and isinstance(strip(value.declared), Complex):
         raise SilentError(OTHER, spelling(value.declared))
     # [xtensa:pass.nothing]
     if types.reading is None and not value.size:
         raise SilentError(NOTHING, spelling(value.declared))
+    return not value.size or (types.reading is Reading.CLANG and is_empty(value.type))
 
 
-@implements("pass.nothing", "pass.overaligned", "pass.stack")
+@implements("pass.overaligned", "pass.stack")
 def pass_argument(types: TypeTable, cursor: Cursor, value: Travelling) -> Passed:
     """One argument, in registers or on the stack."""
-    require_told(types, value)
-    # [xtensa:pass.nothing]
-    if not value.size:
+    if holds_nothing(types, value):
         return value.passed(Passing.IGNORED, NOTHING)
     # [xtensa:pass.overaligned]
     if types.reading is None and value.align > QUADWORD:
         raise SilentError(OVERALIGNED, f"{value.name} is aligned to {value.align} bytes")
-    (rest, why), (registers, clause) = above(types, value), first_register(cursor, value)
-    if registers is not None:
-        return value.passed(Passing.DIRECT, clause, *in_words(value, registers, rest, why, clause))
+    (rest, why), clause = above(types, value), fitting(cursor, value)
+    if clause:
+        return value.passed(Passing.DIRECT, clause, *in_words(cursor, value, rest, why, clause))
     # [xtensa:pass.stack]
     cursor.drain("words")
+    cursor.uncounted["words"] = 0
     size = round_up(value.size, WORD)
     slot = cursor.push(size, min(max(value.align, WORD), QUADWORD))
     return value.passed(Passing.DIRECT, STACK, Piece(0, value.size, slot, STACK, rest, size, why))
 
 
 @implements("pass.registers", "pass.aligned", "pass.quad", "pass.whole")
-def first_register(cursor: Cursor, value: Travelling) -> tuple[list[Register] | None, str]:
-    """The registers of an argument, and the clause that decides where they begin; none where they do not hold it."""
-    taken, words = len(ARGUMENTS) - cursor.left("words"), -(-value.size // WORD)
+def fitting(cursor: Cursor, value: Travelling) -> str:
+    """The clause by which an argument is in registers, which are left out to align it; none where it is on the stack."""
+    taken = len(ARGUMENTS) - cursor.left("words")
+    counted, words = taken - cursor.uncounted["words"], -(-value.size // WORD)
     # [xtensa:pass.quad]
     if value.align >= QUADWORD:
-        clause, start = QUAD, len(ARGUMENTS) if taken else 0
+        clause, start = QUAD, len(ARGUMENTS) if counted else 0
     # [xtensa:pass.aligned]
     elif value.align > WORD:
-        clause, start = ALIGNED, round_up(taken, value.align // WORD)
+        clause, start = ALIGNED, round_up(counted, value.align // WORD)
     # [xtensa:pass.registers]
     else:
-        clause, start = REGISTERS, taken
+        clause, start = REGISTERS, counted
     # [xtensa:pass.whole]
     if start + words > len(ARGUMENTS):
-        return None, WHOLE
-    return [cursor.take("words") for _ in range(taken, start + words)][start - taken :], clause
+        return ""
+    if value.align > WORD and taken % 2 and cursor.left("words"):
+        cursor.take("words")
+        taken += 1
+    cursor.uncounted["words"] = min(taken + words, len(ARGUMENTS)) - start - words
+    return clause
 
 
 @implements("pass.narrow", "pass.record")
@@ -117,30 +129,49 @@ def above(types: TypeTable, value: Travelling, narrow: str = NARROW) -> tuple[Ex
     return Extension.SIGN if types.is_signed(value.type) else Extension.ZERO, narrow
 
 
-def in_words(value: Travelling, registers: list[Register], rest: Extension | None, why: str, clause: str) -> Iterator[Piece]:
-    """A value in registers, as it is in memory, with the rest of the last one."""
-    for start, register in zip(range(0, value.size, WORD), registers, strict=False):
+def in_words(
+    cursor: Cursor, value: Travelling, rest: Extension | None, why: str, clause: str
+) -> Iterator[Piece]:
+    """A value in the next registers, as it is in memory, with the rest of the last one.
+
+    Where these are fewer than who counts them takes them for, its last words are on the stack.
+    """
+    for start in range(0, value.size, WORD):
         end = min(start + WORD, value.size)
         last = rest if end - start < WORD else None
-        yield Piece(start, end, register, clause, last, WORD, why if last else "")
+        place = cursor.take("words") if cursor.left("words") else cursor.push(WORD, WORD)
+        yield Piece(start, end, place, clause, last, WORD, why if last else "")
 
 
 @implements("result.registers", "result.narrow", "result.memory")
-def assign_result(types: TypeTable, cursor: Cursor, result: Type | None) -> tuple[Passed | None, tuple[Hidden, ...]]:
+def assign_result(
+    types: TypeTable, cursor: Cursor, result: Type | None
+) -> tuple[Passed | None, tuple[Hidden, ...]]:
     """The place of a result, or the first argument for one in memory."""
     if result is None:
         return None, ()
     value = Travelling.of(types, "", result)
-    require_told(types, value)
+    nothing = holds_nothing(types, value)
     # [xtensa:result.memory]
-    if value.size > len(RESULTS) * WORD:
+    if is_in_memory(types, value):
         address = Piece(0, WORD, cursor.take("words"), RESULT_MEMORY, None, WORD)
         return value.passed(Passing.INDIRECT, RESULT_MEMORY), (Hidden(RESULT_POINTER, (address,)),)
-    # [xtensa:pass.nothing]
-    if not value.size:
+    if nothing:
         return value.passed(Passing.IGNORED, NOTHING), ()
     # [xtensa:result.narrow]
     rest, why = above(types, value, RESULT_NARROW)
+    if types.policies.zero_extended_bytes and rest is Extension.SIGN and value.size == 1:
+        rest = Extension.ZERO
     # [xtensa:result.registers]
-    pieces = in_words(value, [Register(name) for name in RESULTS], rest, why, RESULT)
+    pieces = in_words(Cursor(words=RESULTS), value, rest, why, RESULT)
     return value.passed(Passing.DIRECT, RESULT, *pieces), ()
+
+
+def is_in_memory(types: TypeTable, value: Travelling) -> bool:
+    """Return whether a result is in memory: what is larger than four words, and what clang has there."""
+    aggregate = isinstance(value.type, Record) or isinstance(strip(value.declared), Complex)
+    return (
+        value.size > len(RESULTS) * WORD
+        or (types.policies.word_aggregates_in_memory and aggregate and value.size <= WORD)
+        or (types.policies.quad_aligned_in_memory and value.align >= QUADWORD)
+    )

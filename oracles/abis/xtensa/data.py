@@ -66,12 +66,15 @@ def data_model(reading: Reading | None) -> DataModel:
     )
 
 
-TEXT = LayoutClauses(
-    scalar=SCALAR,
-    member=RECORD,
-    union=RECORD,
-    bit_field=BITS,
-    unnamed_bit_field=BITS,
-    zero_width=BITS,
-    open_bits=True,
-)
+def layouts(reading: Reading | None) -> LayoutClauses:
+    """The clauses of records, in which clang's bit-fields without a name align."""
+    return LayoutClauses(
+        scalar=SCALAR,
+        member=RECORD,
+        union=RECORD,
+        bit_field=BITS,
+        unnamed_bit_field=BITS,
+        zero_width=BITS,
+        unnamed_align=reading is Reading.CLANG,
+        open_bits=True,
+    )
