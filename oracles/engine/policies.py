@@ -671,6 +671,10 @@ class Policies:
     """What is aligned to 16 bytes is returned in memory on Xtensa."""
     uncounted_result_address: bool = False
     """The registers of Xtensa that are left are counted without that of a result's address."""
+    va_arg_counts_named_twice: bool = False
+    """`va_arg` of Xtensa skips as many registers as named arguments have, and aligns on the stack from where they end."""
+    va_arg_aligns_by_words: bool = False
+    """`va_arg` of Xtensa finds the end of named arguments on the stack by alignments counted from the first register on."""
     zero_extended_bytes: bool = False
     """A signed integer of one byte is returned on Xtensa with zeros above it."""
     unaligned_int128: frozenset[Argument] = frozenset()

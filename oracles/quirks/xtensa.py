@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
-from abiprobe.oracles.quirks.quirk import CALLER, Quirk, Status
+from abiprobe.oracles.quirks.quirk import CALLEE, CALLER, Quirk, Status
 
 XTENSA = ("xtensa-call0",)
 SINCE = date(2026, 11, 30)
@@ -66,6 +66,39 @@ QUIRKS = (
         example="void f(int a, int b, int c, int d, int e, int g, signed char h, unsigned short i);",
         targets=XTENSA,
         sides=CALLER,
+    ),
+    Quirk(
+        name="clang's va_arg on Xtensa skips as many registers as named arguments have",
+        subjects=("clang",),
+        policies={"va_arg_counts_named_twice": True},
+        status=Status.BUG,
+        reason="it saves the registers behind the named ones and counts in what it saved from the first of all; on the stack it aligns from where the named ones end",
+        link="unreported",
+        since=SINCE,
+        example="""
+            void f(int a, ...);
+            static void calls_f(void) { f(*(int *)0, *(int *)0); }
+            void g(int a, int b, int c, int d, int e, int h, int i, ...);
+            static void calls_g(void) { g(*(int *)0, *(int *)0, *(int *)0, *(int *)0, *(int *)0, *(int *)0, *(int *)0, *(double *)0); }
+        """,
+        targets=XTENSA,
+        sides=CALLEE,
+    ),
+    Quirk(
+        name="gcc's va_arg on Xtensa looks 8 bytes too far behind an argument on the stack that is aligned to 16",
+        subjects=("gcc",),
+        policies={"va_arg_aligns_by_words": True},
+        status=Status.BUG,
+        reason="it counts words from the first register on and aligns by that, six words before the stack",
+        link="unreported",
+        since=SINCE,
+        example="""
+            struct S { int a __attribute__((aligned(16))); };
+            void f(int a, int b, int c, int d, int e, struct S g, ...);
+            static void calls_f(void) { f(*(int *)0, *(int *)0, *(int *)0, *(int *)0, *(int *)0, *(struct S *)0, *(int *)0); }
+        """,
+        targets=XTENSA,
+        sides=CALLEE,
     ),
     Quirk(
         name="clang does not align the stack of Xtensa to 16",

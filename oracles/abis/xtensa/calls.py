@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from abiprobe.oracles.abis.xtensa.data import OTHER, QUADWORD, WORD
+from abiprobe.oracles.abis.xtensa.va_arg import ARGUMENTS, Named, stack_alignment, taken
 from abiprobe.oracles.engine.cursor import Cursor
 from abiprobe.oracles.engine.emptiness import is_empty
 from abiprobe.oracles.engine.reading import Reading
@@ -42,7 +43,6 @@ RESULT = cite("result.registers")
 RESULT_NARROW = cite("result.narrow")
 RESULT_MEMORY = cite("result.memory")
 
-ARGUMENTS = tuple(f"a{number}" for number in range(2, 8))
 RESULTS = tuple(f"a{number}" for number in range(2, 6))
 
 
@@ -52,12 +52,14 @@ def calls(types: TypeTable, prototype: Prototype) -> Assignment:
     result, hidden = assign_result(types, cursor, prototype.result)
     if hidden and types.policies.uncounted_result_address:
         cursor.uncounted["words"] = 1
-    params = tuple(
-        pass_argument(types, cursor, Travelling.of(types, argument.name, argument.type))
-        for argument in prototype.arguments
-    )
+    values = [Travelling.of(types, argument.name, argument.type) for argument in prototype.arguments]
+    before, behind = values[: len(prototype.params)], values[len(prototype.params) :]
+    params = [pass_argument(types, cursor, value) for value in before]
+    named = Named(before, len(ARGUMENTS) - cursor.left("words"), cursor.used, bool(hidden))
+    unnamed = [pass_argument(types, cursor, value) for value in behind]
+    params += taken(types, named, behind, unnamed)
     area_align = WORD if types.policies.stack_in_words else 1
-    return Assignment(params, result, hidden, cursor.used, area_align=area_align)
+    return Assignment(tuple(params), result, hidden, cursor.used, area_align=area_align)
 
 
 @implements("pass.nothing")
@@ -71,13 +73,15 @@ def holds_nothing(types: TypeTable, value: Travelling) -> bool:
     # [xtensa:pass.nothing]
     if types.reading is None and not value.size:
         raise SilentError(NOTHING, spelling(value.declared))
-    return not value.size or (types.reading is Reading.CLANG and is_empty(value.type))
+    return not value.size or (types.reading is Reading.CLANG and is_empty(value.declared))
 
 
 @implements("pass.overaligned", "pass.stack")
 def pass_argument(types: TypeTable, cursor: Cursor, value: Travelling) -> Passed:
     """One argument, in registers or on the stack."""
     if holds_nothing(types, value):
+        if not is_empty(value.declared) and types.reading is Reading.CLANG:
+            take_word(cursor, value)
         return value.passed(Passing.IGNORED, NOTHING)
     # [xtensa:pass.overaligned]
     if types.reading is None and value.align > QUADWORD:
@@ -89,15 +93,28 @@ def pass_argument(types: TypeTable, cursor: Cursor, value: Travelling) -> Passed
     cursor.drain("words")
     cursor.uncounted["words"] = 0
     size = round_up(value.size, WORD)
-    slot = cursor.push(size, min(max(value.align, WORD), QUADWORD))
+    most = value.align if types.reading is Reading.CLANG else QUADWORD
+    slot = cursor.push(size, stack_alignment(value, most))
     return value.passed(Passing.DIRECT, STACK, Piece(0, value.size, slot, STACK, rest, size, why))
+
+
+def take_word(cursor: Cursor, value: Travelling) -> None:
+    """Leave out the word of a record without bytes, but with a flexible array, that clang passes and does not count."""
+    used = len(ARGUMENTS) - cursor.left("words")
+    counted = round_up(used - cursor.uncounted["words"], max(value.align, WORD) // WORD)
+    if cursor.left("words"):
+        cursor.take("words")
+        used += 1
+    else:
+        cursor.push(WORD, WORD)
+    cursor.uncounted["words"] = used - counted
 
 
 @implements("pass.registers", "pass.aligned", "pass.quad", "pass.whole")
 def fitting(cursor: Cursor, value: Travelling) -> str:
     """The clause by which an argument is in registers, which are left out to align it; none where it is on the stack."""
-    taken = len(ARGUMENTS) - cursor.left("words")
-    counted, words = taken - cursor.uncounted["words"], -(-value.size // WORD)
+    used = len(ARGUMENTS) - cursor.left("words")
+    counted, words = used - cursor.uncounted["words"], -(-value.size // WORD)
     # [xtensa:pass.quad]
     if value.align >= QUADWORD:
         clause, start = QUAD, len(ARGUMENTS) if counted else 0
@@ -110,10 +127,10 @@ def fitting(cursor: Cursor, value: Travelling) -> str:
     # [xtensa:pass.whole]
     if start + words > len(ARGUMENTS):
         return ""
-    if value.align > WORD and taken % 2 and cursor.left("words"):
+    if value.align > WORD and used % 2 and cursor.left("words"):
         cursor.take("words")
-        taken += 1
-    cursor.uncounted["words"] = min(taken + words, len(ARGUMENTS)) - start - words
+        used += 1
+    cursor.uncounted["words"] = min(used + words, len(ARGUMENTS)) - start - words
     return clause
 
 

@@ -60,6 +60,7 @@ def data_model(reading: Reading | None) -> DataModel:
         significant={},
         # [xtensa:type.byte-order]
         order="little",
+        atomic=(QUADWORD, WORD),
         biggest=QUADWORD,
         strict_alignment=True,
         bit_int_chunk=DOUBLEWORD,
