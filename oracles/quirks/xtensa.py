@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
+from abiprobe.oracles.engine.policies import ValueKind
 from abiprobe.oracles.quirks.quirk import CALLEE, CALLER, Quirk, Status
 
 XTENSA = ("xtensa-call0",)
@@ -11,6 +12,32 @@ SINCE = date(2026, 11, 30)
 SMALL_RESULTS = "https://github.com/llvm/llvm-project/issues/219811"
 
 QUIRKS = (
+    Quirk(
+        name="clang places nothing on Xtensa by what a name asks for",
+        subjects=("clang",),
+        policies={"unaligned_names": frozenset({ValueKind.SCALAR, ValueKind.RECORD})},
+        status=Status.AMBIGUOUS,
+        reason="no sentence that was read is about a name that asks for another alignment than its type",
+        link="unreported",
+        since=SINCE,
+        example="""
+            typedef long long T __attribute__((aligned(4))); void f(int a, T b);
+            typedef struct { int a, b; } S __attribute__((aligned(8))); void g(int a, S b);
+        """,
+        targets=XTENSA,
+    ),
+    Quirk(
+        name="gcc's callers on Xtensa place no scalar by what a name asks for",
+        subjects=("gcc",),
+        policies={"unaligned_names": frozenset({ValueKind.SCALAR})},
+        status=Status.BUG,
+        reason="the functions that they call go by the name",
+        link="unreported",
+        since=SINCE,
+        example="typedef long long T __attribute__((aligned(4))); void f(int a, T b); typedef int U __attribute__((aligned(16))); void g(int a, U b);",
+        targets=XTENSA,
+        sides=CALLER,
+    ),
     Quirk(
         name="gcc returns a signed char of Xtensa with zeros above it",
         subjects=("gcc",),

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from abiprobe.oracles.abis.xtensa.data import OTHER, QUADWORD, WORD
-from abiprobe.oracles.abis.xtensa.va_arg import ARGUMENTS, Named, stack_alignment, taken
+from abiprobe.oracles.abis.xtensa.va_arg import ARGUMENTS, Named, Unit, taken, units_of
 from abiprobe.oracles.engine.cursor import Cursor
 from abiprobe.oracles.engine.emptiness import is_empty
 from abiprobe.oracles.engine.reading import Reading
@@ -34,6 +34,7 @@ REGISTERS = cite("pass.registers")
 NARROW = cite("pass.narrow")
 ALIGNED = cite("pass.aligned")
 QUAD = cite("pass.quad")
+NAMED = cite("pass.named")
 OVERALIGNED = cite("pass.overaligned")
 WHOLE = cite("pass.whole")
 RECORD = cite("pass.record")
@@ -62,99 +63,121 @@ def calls(types: TypeTable, prototype: Prototype) -> Assignment:
     return Assignment(tuple(params), result, hidden, cursor.used, area_align=area_align)
 
 
-@implements("pass.nothing")
-def holds_nothing(types: TypeTable, value: Travelling) -> bool:
-    """Return whether nothing travels of a value: it has no bytes, or to clang no member with a name.
-
-    Raises `SilentError` for a record without bytes, and for a complex number, of which nothing was read.
-    """
-    if types.reading is None and isinstance(strip(value.declared), Complex):
+@implements("pass.nothing", "pass.named", "pass.overaligned")
+def require_told(types: TypeTable, value: Travelling) -> None:
+    """Raise `SilentError` for values of which nothing was read, unless a compiler is asked."""
+    if types.reading is not None:
+        return
+    if isinstance(strip(value.declared), Complex):
         raise SilentError(OTHER, spelling(value.declared))
     # [xtensa:pass.nothing]
-    if types.reading is None and not value.size:
+    if not value.size:
         raise SilentError(NOTHING, spelling(value.declared))
+    # [xtensa:pass.named]
+    if value.name and value.align != types.extent(strip(value.declared)).align:
+        raise SilentError(NAMED, f"{spelling(value.declared)} is aligned to {value.align} bytes by its name")
+    # [xtensa:pass.overaligned]
+    if value.name and value.align > QUADWORD:
+        raise SilentError(OVERALIGNED, f"{value.name} is aligned to {value.align} bytes")
+
+
+def is_lost(types: TypeTable, value: Travelling) -> bool:
+    """Return whether nothing travels of a value: it has no bytes, or to clang no member with a name."""
     return not value.size or (types.reading is Reading.CLANG and is_empty(value.declared))
 
 
-@implements("pass.overaligned", "pass.stack")
 def pass_argument(types: TypeTable, cursor: Cursor, value: Travelling) -> Passed:
-    """One argument, in registers or on the stack."""
-    if holds_nothing(types, value):
-        if not is_empty(value.declared) and types.reading is Reading.CLANG:
-            take_word(cursor, value)
+    """One argument, of which gcc passes the parts of a complex number as two."""
+    require_told(types, value)
+    if is_lost(types, value):
+        pass_nothing(types, cursor, value)
         return value.passed(Passing.IGNORED, NOTHING)
-    # [xtensa:pass.overaligned]
-    if types.reading is None and value.align > QUADWORD:
-        raise SilentError(OVERALIGNED, f"{value.name} is aligned to {value.align} bytes")
-    (rest, why), clause = above(types, value), fitting(cursor, value)
+    units = [place_unit(types, cursor, value, unit) for unit in units_of(types, value)]
+    clause = OTHER if len(units) > 1 else units[0][0].clause
+    return value.passed(Passing.DIRECT, clause, *(piece for unit in units for piece in unit))
+
+
+@implements("pass.stack")
+def place_unit(types: TypeTable, cursor: Cursor, value: Travelling, unit: Unit) -> list[Piece]:
+    """What is passed as one, in registers or on the stack."""
+    (rest, why), clause = above(types, value, unit.size), fitting(types, cursor, unit)
     if clause:
-        return value.passed(Passing.DIRECT, clause, *in_words(cursor, value, rest, why, clause))
+        return list(in_words(cursor, unit, rest, why, clause))
     # [xtensa:pass.stack]
     cursor.drain("words")
     cursor.uncounted["words"] = 0
-    size = round_up(value.size, WORD)
-    most = value.align if types.reading is Reading.CLANG else QUADWORD
-    slot = cursor.push(size, stack_alignment(value, most))
-    return value.passed(Passing.DIRECT, STACK, Piece(0, value.size, slot, STACK, rest, size, why))
-
-
-def take_word(cursor: Cursor, value: Travelling) -> None:
-    """Leave out the word of a record without bytes, but with a flexible array, that clang passes and does not count."""
-    used = len(ARGUMENTS) - cursor.left("words")
-    counted = round_up(used - cursor.uncounted["words"], max(value.align, WORD) // WORD)
-    if cursor.left("words"):
-        cursor.take("words")
-        used += 1
-    else:
-        cursor.push(WORD, WORD)
-    cursor.uncounted["words"] = used - counted
+    size = round_up(unit.size, WORD)
+    slot = cursor.push(size, unit.alignment(types.reading))
+    return [Piece(unit.start, unit.start + unit.size, slot, STACK, rest, size, why)]
 
 
 @implements("pass.registers", "pass.aligned", "pass.quad", "pass.whole")
-def fitting(cursor: Cursor, value: Travelling) -> str:
+def fitting(types: TypeTable, cursor: Cursor, unit: Unit) -> str:
     """The clause by which an argument is in registers, which are left out to align it; none where it is on the stack."""
     used = len(ARGUMENTS) - cursor.left("words")
-    counted, words = used - cursor.uncounted["words"], -(-value.size // WORD)
+    counted, words = used - cursor.uncounted["words"], -(-unit.size // WORD)
+    # [xtensa:pass.registers] [xtensa:pass.aligned]
+    start = round_up(counted, min(unit.align, QUADWORD) // WORD)
+    clause = ALIGNED if unit.align > WORD else REGISTERS
     # [xtensa:pass.quad]
-    if value.align >= QUADWORD:
-        clause, start = QUAD, len(ARGUMENTS) if counted else 0
-    # [xtensa:pass.aligned]
-    elif value.align > WORD:
-        clause, start = ALIGNED, round_up(counted, value.align // WORD)
-    # [xtensa:pass.registers]
-    else:
-        clause, start = REGISTERS, counted
+    if unit.align >= QUADWORD:
+        clause, start = QUAD, len(ARGUMENTS) if counted and types.reading is not Reading.GCC else start
     # [xtensa:pass.whole]
     if start + words > len(ARGUMENTS):
         return ""
-    if value.align > WORD and used % 2 and cursor.left("words"):
+    skipped = used % 2 * (unit.align > WORD) if cursor.uncounted["words"] else start - counted
+    for _ in range(min(skipped, cursor.left("words"))):
         cursor.take("words")
         used += 1
     cursor.uncounted["words"] = min(used + words, len(ARGUMENTS)) - start - words
     return clause
 
 
+def pass_nothing(types: TypeTable, cursor: Cursor, value: Travelling) -> None:
+    """What compilers leave out for a value of no bytes: gcc aligns, and clang has a word for one with a flexible array, uncounted."""
+    used = len(ARGUMENTS) - cursor.left("words")
+    align = max(value.align, WORD)
+    if types.reading is Reading.GCC:
+        for _ in range(min(round_up(used, min(align, QUADWORD) // WORD) - used, cursor.left("words"))):
+            cursor.take("words")
+        if cursor.used:
+            cursor.push(0, min(align, QUADWORD))
+        return
+    if is_empty(value.declared):
+        return
+    counted = round_up(used - cursor.uncounted["words"], align // WORD)
+    if align >= QUADWORD and used > cursor.uncounted["words"]:
+        cursor.drain("words")
+        cursor.push(WORD, align)
+        counted = len(ARGUMENTS)
+    elif cursor.left("words"):
+        cursor.take("words")
+    else:
+        cursor.push(WORD, WORD)
+    cursor.uncounted["words"] = len(ARGUMENTS) - cursor.left("words") - counted
+
+
 @implements("pass.narrow", "pass.record")
-def above(types: TypeTable, value: Travelling, narrow: str = NARROW) -> tuple[Extension | None, str]:
-    """What is beside a value in its last word, and the clause that says so, which is `narrow` of an integer."""
-    if value.size % WORD == 0:
+def above(
+    types: TypeTable, value: Travelling, size: int, narrow: str = NARROW
+) -> tuple[Extension | None, str]:
+    """What is beside `size` bytes of a value in their last word, and the clause that says so, which is `narrow` of an integer."""
+    if size % WORD == 0:
         return None, ""
     # [xtensa:pass.record]
-    if isinstance(value.type, Record) or value.size > WORD:
+    if isinstance(value.type, Record) or value.size > WORD or size != value.size:
         return Extension.ANY, RECORD
     # [xtensa:pass.narrow]
     return Extension.SIGN if types.is_signed(value.type) else Extension.ZERO, narrow
 
 
-def in_words(
-    cursor: Cursor, value: Travelling, rest: Extension | None, why: str, clause: str
-) -> Iterator[Piece]:
-    """A value in the next registers, as it is in memory, with the rest of the last one.
+def in_words(cursor: Cursor, unit: Unit, rest: Extension | None, why: str, clause: str) -> Iterator[Piece]:
+    """What is passed as one in the next registers, as it is in memory, with the rest of the last one.
 
     Where these are fewer than who counts them takes them for, its last words are on the stack.
     """
-    for start in range(0, value.size, WORD):
-        end = min(start + WORD, value.size)
+    for start in range(unit.start, unit.start + unit.size, WORD):
+        end = min(start + WORD, unit.start + unit.size)
         last = rest if end - start < WORD else None
         place = cursor.take("words") if cursor.left("words") else cursor.push(WORD, WORD)
         yield Piece(start, end, place, clause, last, WORD, why if last else "")
@@ -168,25 +191,27 @@ def assign_result(
     if result is None:
         return None, ()
     value = Travelling.of(types, "", result)
-    nothing = holds_nothing(types, value)
+    require_told(types, value)
     # [xtensa:result.memory]
     if is_in_memory(types, value):
         address = Piece(0, WORD, cursor.take("words"), RESULT_MEMORY, None, WORD)
         return value.passed(Passing.INDIRECT, RESULT_MEMORY), (Hidden(RESULT_POINTER, (address,)),)
-    if nothing:
+    if is_lost(types, value):
         return value.passed(Passing.IGNORED, NOTHING), ()
     # [xtensa:result.narrow]
-    rest, why = above(types, value, RESULT_NARROW)
+    rest, why = above(types, value, value.size, RESULT_NARROW)
     if types.policies.zero_extended_bytes and rest is Extension.SIGN and value.size == 1:
         rest = Extension.ZERO
     # [xtensa:result.registers]
-    pieces = in_words(Cursor(words=RESULTS), value, rest, why, RESULT)
+    pieces = in_words(Cursor(words=RESULTS), Unit(0, value.size, WORD), rest, why, RESULT)
     return value.passed(Passing.DIRECT, RESULT, *pieces), ()
 
 
 def is_in_memory(types: TypeTable, value: Travelling) -> bool:
     """Return whether a result is in memory: what is larger than four words, and what clang has there."""
     aggregate = isinstance(value.type, Record) or isinstance(strip(value.declared), Complex)
+    if is_lost(types, value) and value.size > WORD:
+        return False
     return (
         value.size > len(RESULTS) * WORD
         or (types.policies.word_aggregates_in_memory and aggregate and value.size <= WORD)

@@ -64,6 +64,7 @@ def data_model(reading: Reading | None) -> DataModel:
         biggest=QUADWORD,
         strict_alignment=True,
         bit_int_chunk=DOUBLEWORD,
+        fixed_as_integers=True,
     )
 
 
