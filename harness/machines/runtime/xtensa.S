@@ -1,8 +1,8 @@
 /* Registers and system calls of Xtensa without register windows (CALL0) for the driver (driver.c).
  *
  * A state block is a0 to a15, of which a1 is the stack pointer. No register is an anchor: a0, which a call overwrites and a return
- * leaves as it was, has the address of the blocks when a state is stored behind a call, and at a capture a place below the stack
- * pointer keeps a2 meanwhile.
+ * leaves as it was, has the address of the blocks when a state is stored behind a call, and at a capture memory below the stack pointer
+ * keeps a2 meanwhile.
  */
 
 #define ENTER_STATE 0
@@ -66,15 +66,21 @@ abi_leave:
     addi a1, a1, FRAME
     ret
 
-/* What compiled callers call: store captured_state, let the driver look, load returns_state and return. */
+/* What compiled callers call: store captured_state, let the driver look, load returns_state and return. The stack pointer may be at
+ * no multiple of a word, so that a2 goes through memory byte by byte. */
     .align 4
 abi_capture:
     addi a1, a1, -16
-    s32i a2, a1, 0
+    .irp n, 0,1,2,3
+    s8i a2, a1, \n
+    srli a2, a2, 8
+    .endr
     l32r a2, states
     each s32i, a2, CAPTURED_STATE, 0,3,4,5,6,7,8,9,10,11,12,13,14,15
-    l32i a3, a1, 0
-    s32i a3, a2, CAPTURED_STATE + 8
+    .irp n, 0,1,2,3
+    l8ui a3, a1, \n
+    s8i a3, a2, CAPTURED_STATE + 8 + \n
+    .endr
     addi a1, a1, 16
     s32i a1, a2, CAPTURED_STATE + 4
     l32r a3, saved_sp

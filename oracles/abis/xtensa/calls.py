@@ -146,7 +146,7 @@ def pass_nothing(types: TypeTable, cursor: Cursor, value: Travelling) -> None:
     if is_empty(value.declared):
         return
     counted = round_up(used - cursor.uncounted["words"], align // WORD)
-    if align >= QUADWORD and used > cursor.uncounted["words"]:
+    if align > QUADWORD or (align == QUADWORD and used > cursor.uncounted["words"]):
         cursor.drain("words")
         cursor.push(WORD, align)
         counted = len(ARGUMENTS)

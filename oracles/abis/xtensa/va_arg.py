@@ -20,8 +20,8 @@ from abiprobe.oracles.language.lang import Complex, Record, strip
 from abiprobe.oracles.text.place import Passed, Piece, Register, StackSlot
 
 ARGUMENTS = tuple(f"a{number}" for number in range(2, 8))
-SAVED = 32
-"""Bytes before the stack's arguments from which `va_arg` counts: those of the registers, and what aligns the stack behind them."""
+SAVED = 8
+"""Words that clang counts before the stack: those of the registers, and two that align it."""
 
 
 @dataclass(frozen=True)
@@ -62,36 +62,52 @@ def taken(
     types: TypeTable, named: Named, values: Sequence[Travelling], params: Sequence[Passed]
 ) -> Iterator[Passed]:
     """Unnamed arguments, the `values` behind the named ones, as `va_arg` takes them, where callers put them in `params`."""
-    policies = types.policies
-    if policies.va_arg_counts_named_twice:
-        base, at, shift = named.stack, 0, named.registers
-    elif policies.va_arg_aligns_by_words:
-        base, at, shift = 0, counted(types, named), 0
-    else:
-        yield from params
-        return
+    if types.policies.va_arg_counts_named_twice:
+        return by_index(named, values, params)
+    if types.policies.va_arg_aligns_by_words:
+        return from_counted(types, named, values, params)
+    return iter(params)
+
+
+def by_index(named: Named, values: Sequence[Travelling], params: Sequence[Passed]) -> Iterator[Passed]:
+    """Values where clang looks by a count of words, that of the registers and two to align the stack: its registers begin behind the named ones.
+
+    What would be behind the last register is some memory. It takes what callers leave out, too.
+    """
+    at = named.registers if named.registers < len(ARGUMENTS) else SAVED
     for value, passed in zip(values, params, strict=True):
-        if shift and passed.pieces and isinstance(passed.pieces[0].place, Register):
-            yield passed.with_pieces(later(passed.pieces, shift))
-            continue
-        moved = {}
+        words = -(-value.size // WORD)
+        at = round_up(at, max(value.align, WORD) // WORD)
+        if at <= len(ARGUMENTS) < at + words:
+            at = SAVED
+        yield passed.with_pieces(moved(passed.pieces, named, at)) if passed.pieces else passed
+        at += words
+
+
+def moved(pieces: Sequence[Piece], named: Named, at: int) -> Iterator[Piece]:
+    """Pieces of a value in the words from number `at` on."""
+    for piece in pieces:
+        number = at + named.registers + piece.start // WORD
+        if at >= SAVED:
+            yield structs.replace(piece, place=StackSlot(named.stack + (at - SAVED) * WORD + piece.start))
+        elif number < len(ARGUMENTS):
+            yield structs.replace(piece, place=Register(ARGUMENTS[number]))
+
+
+def from_counted(
+    types: TypeTable, named: Named, values: Sequence[Travelling], params: Sequence[Passed]
+) -> Iterator[Passed]:
+    """Values where gcc looks, which counts what the named ones have of the stack by itself."""
+    at = counted(types, named)
+    for value, passed in zip(values, params, strict=True):
+        places = {}
         for unit in units_of(types, value):
             if any(isinstance(one.place, StackSlot) and one.start == unit.start for one in passed.pieces):
-                start = round_up(SAVED + at, unit.alignment(types.reading)) - SAVED
-                moved[unit.start] = StackSlot(base + start)
+                start = round_up(at, unit.alignment(types.reading))
+                places[unit.start] = StackSlot(start)
                 at = start + round_up(unit.size, WORD)
-        yield structs.replace(
-            passed,
-            pieces=tuple(structs.replace(one, place=moved.get(one.start, one.place)) for one in passed.pieces),
-        )
-
-
-def later(pieces: Sequence[Piece], shift: int) -> Iterator[Piece]:
-    """Pieces so many registers later; what would be behind the last register is some memory."""
-    for piece in pieces:
-        number = ARGUMENTS.index(piece.place.name) + shift if isinstance(piece.place, Register) else len(ARGUMENTS)
-        if number < len(ARGUMENTS):
-            yield structs.replace(piece, place=Register(ARGUMENTS[number]))
+        pieces = (structs.replace(one, place=places.get(one.start, one.place)) for one in passed.pieces)
+        yield structs.replace(passed, pieces=tuple(pieces))
 
 
 def counted(types: TypeTable, named: Named) -> int:
