@@ -23,6 +23,7 @@ LACKING = {
     "mipsn32el": "64-bit MIPS on which every program runs",
     "sparc": "32-bit SPARC",
     "sparc64": "64-bit SPARC",
+    "xtensa": "Xtensa",
 }
 """What Unicorn's processors have not, by machine."""
 _CHILD = Path(__file__).with_name("unicorn_child.py")

@@ -27,6 +27,7 @@ SELECTORS: Mapping[str, str] = MappingProxyType(
         "mips64el": "mips64*el-*-*",
         "m68k": "m68k-*-*",
         "sparc64": "sparc64*-*-*",
+        "xtensa": "xtensa*-*-*",
     }
 )
 """By the beginning of a target; the first that fits counts."""
@@ -49,6 +50,7 @@ REGISTERED: Mapping[str, str] = MappingProxyType(
         "mips": "mips",
         "m68k": "m68k",
         "sparc": "sparc",
+        "xtensa": "xtensa",
     }
 )
 """What lit calls the LLVM target of a processor."""

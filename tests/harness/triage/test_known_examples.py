@@ -67,6 +67,7 @@ TARGETS = (
     "m68k",
     "sparc64",
     "sparc-sysv",
+    "xtensa-call0",
     "wasm32",
     "x86_64-vfabi",
     "nvptx64-cuda",
@@ -161,6 +162,7 @@ GROUPS = {
     "m68k": ("m68k:", "gnu:"),
     "sparc64": ("scd:", "gnu:"),
     "sparc-": ("sparc32:", "gnu:"),
+    "xtensa": ("xtensa:", "gnu:"),
     "loongarch": ("lapcs:", "gnu:"),
     "wasm32": ("wasm:", "gnu:"),
 }
