@@ -363,8 +363,8 @@ CONVENTIONS = MappingProxyType(
             floating=("a2 a3", "a4"),
             double="a2 a3",
             variadic=("a4 a5", "a6 a7"),
-            idle="a15",
-            idle_memory="a15",
+            idle="a11",
+            idle_memory="a9 a11 a15",
         ),
         "m68k": Convention(
             saved=" ".join(
