@@ -99,7 +99,7 @@ def pass_argument(types: TypeTable, cursor: Cursor, value: Travelling) -> Passed
 
 @implements("pass.stack")
 def place_unit(types: TypeTable, cursor: Cursor, value: Travelling, unit: Unit) -> list[Piece]:
-    """What is passed as one, in registers or on the stack."""
+    """A unit in registers or on the stack."""
     (rest, why), clause = above(types, value, unit.size), fitting(types, cursor, unit)
     if clause:
         return list(in_words(cursor, unit, rest, why, clause))
@@ -134,7 +134,7 @@ def fitting(types: TypeTable, cursor: Cursor, unit: Unit) -> str:
 
 
 def pass_nothing(types: TypeTable, cursor: Cursor, value: Travelling) -> None:
-    """What compilers leave out for a value of no bytes: gcc aligns, and clang has a word for one with a flexible array, uncounted."""
+    """The places left out for a value of no bytes: gcc aligns, and clang has a word for one with a flexible array, uncounted."""
     used = len(ARGUMENTS) - cursor.left("words")
     align = max(value.align, WORD)
     if types.reading is Reading.GCC:
@@ -161,7 +161,7 @@ def pass_nothing(types: TypeTable, cursor: Cursor, value: Travelling) -> None:
 def above(
     types: TypeTable, value: Travelling, size: int, narrow: str = NARROW
 ) -> tuple[Extension | None, str]:
-    """What is beside `size` bytes of a value in their last word, and the clause that says so, which is `narrow` of an integer."""
+    """The rest beside `size` bytes of a value in their last word, and the clause that says so, which is `narrow` of an integer."""
     if size % WORD == 0:
         return None, ""
     # [xtensa:pass.record]
@@ -172,7 +172,7 @@ def above(
 
 
 def in_words(cursor: Cursor, unit: Unit, rest: Extension | None, why: str, clause: str) -> Iterator[Piece]:
-    """What is passed as one in the next registers, as it is in memory, with the rest of the last one.
+    """A unit in the next registers, as it is in memory, with the rest of the last one.
 
     Where these are fewer than who counts them takes them for, its last words are on the stack.
     """

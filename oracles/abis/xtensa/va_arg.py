@@ -38,7 +38,7 @@ class Unit:
 
 
 def units_of(types: TypeTable, value: Travelling) -> tuple[Unit, ...]:
-    """What is passed of a value as one argument each: all of it, or of a complex number of gcc's its parts."""
+    """The parts of a value that are passed as one argument each: all of it, or of a complex number of gcc's its parts."""
     declared = strip(value.declared)
     if types.reading is Reading.GCC and isinstance(declared, Complex):
         half = value.size // 2
@@ -50,7 +50,7 @@ def units_of(types: TypeTable, value: Travelling) -> tuple[Unit, ...]:
 
 @dataclass(frozen=True)
 class Named:
-    """What the named arguments take: `registers` with that of a result's address, if it is `hidden`, and `stack` bytes."""
+    """The places that named arguments take: `registers` with that of a result's address, if it is `hidden`, and `stack` bytes."""
 
     values: Sequence[Travelling]
     registers: int
