@@ -1,6 +1,6 @@
 """Xtensa as in the ESP8266: little-endian, without register windows and floating-point registers.
 
-Clang knows the processor from 22 on, and its ABI from 24 on.
+Clang has its ABI from 24 on; 22 and 23 pass and return every record in memory.
 """
 
 from __future__ import annotations
