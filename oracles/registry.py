@@ -29,6 +29,7 @@ from abiprobe.oracles.abis import (
     vfabi,
     wasm,
     x86,
+    xtensa,
 )
 from abiprobe.oracles.abis.riscv import isa  # noqa: F401 - loads its clause sheet
 from abiprobe.oracles.abis.vfabi.opened import opened_vectors
@@ -59,6 +60,7 @@ TARGETS: Mapping[str, Target] = MappingProxyType(
             *hexagon.TARGETS,
             *mips.TARGETS,
             *sparc.TARGETS,
+            *xtensa.TARGETS,
             *wasm.TARGETS,
             *bpf.TARGETS,
             *ipu.TARGETS,

@@ -54,6 +54,15 @@ _AARCH64_ILP32 = FrontEnd(
 # By its triple alone clang takes the target for one without floating-point registers, and has no __bf16 there.
 _ARM = FrontEnd("arm-linux-gnueabi", ("-march=armv7-a", "-mfpu=neon", "-mfloat-abi=softfp"))
 
+# 32-bit Arm without an operating system has the types of Xtensa, but for wchar_t.
+_XTENSA = FrontEnd(
+    "arm-none-eabi",
+    (
+        *("-U__arm__", "-U__ARM_EABI__", "-D__xtensa__=1", "-D__XTENSA__=1", "-D__XTENSA_EL__=1"),
+        *("-D__XTENSA_CALL0_ABI__=1", "-U__WCHAR_TYPE__", "-D__WCHAR_TYPE__=unsigned short", *UNSIGNED_WINT),
+    ),
+)
+
 _VFP = FrontEnd("arm-linux-gnueabihf", ("-march=armv7-a", "-mfpu=neon"))
 
 FRONT_ENDS = {
@@ -66,6 +75,7 @@ FRONT_ENDS = {
     "colossus-ipu": _IPU,
     "colossus-ipu-supervisor": msgspec.structs.replace(_IPU, options=(*_IPU.options, "-D__SUPERVISOR__=1")),
     "upmem-dpu": _DPU,
+    "xtensa-call0": _XTENSA,
 }
 
 

@@ -675,6 +675,18 @@ class Policies:
     """Unnamed arguments of Hexagon are taken from the stack by whole words, from right behind the named ones on."""
     narrow_records_at_end: bool = False
     """A record of m68k that is narrower than a word is at the end of it."""
+    word_aggregates_in_memory: bool = False
+    """An aggregate of Xtensa that a word holds is returned in memory."""
+    quad_aligned_in_memory: bool = False
+    """What is aligned to 16 bytes is returned in memory on Xtensa."""
+    uncounted_result_address: bool = False
+    """The registers of Xtensa that are left are counted without that of a result's address."""
+    va_arg_counts_named_twice: bool = False
+    """`va_arg` of Xtensa skips as many registers as named arguments have, and aligns on the stack from where they end."""
+    va_arg_aligns_by_words: bool = False
+    """`va_arg` of Xtensa finds the end of named arguments on the stack by alignments counted from the first register on."""
+    zero_extended_bytes: bool = False
+    """A signed integer of one byte is returned on Xtensa with zeros above it."""
     unaligned_int128: frozenset[Argument] = frozenset()
     """The arguments of type `__int128` that MIPS takes no even slot for."""
     unaligned_nothing: bool = False

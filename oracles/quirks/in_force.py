@@ -37,6 +37,7 @@ from abiprobe.oracles.quirks import (
     vectors,
     win32,
     x86_classes,
+    xtensa,
     zero_width,
 )
 from abiprobe.oracles.quirks.quirk import Quirk, Side, under_all
@@ -72,6 +73,7 @@ MODULES = (
     vectors,
     win32,
     x86_classes,
+    xtensa,
     zero_width,
 )
 EVERY = tuple(quirk for module in MODULES for quirk in module.QUIRKS)

@@ -22,6 +22,7 @@ EVERYWHERE = (
     "powerpc*",
     "sparc64",
     "sparc-sysv",
+    "xtensa-call0",
 )
 """The targets of gcc and clang with a model of GNU records."""
 

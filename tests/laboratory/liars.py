@@ -52,6 +52,7 @@ PACKAGES: Mapping[str, tuple[str, ...]] = {
     "m68k": (f"{ABIS}.m68k",),
     "scd": (f"{ABIS}.sparc",),
     "sparc32": (f"{ABIS}.sparc",),
+    "xtensa": (f"{ABIS}.xtensa",),
     "ipu": (f"{ABIS}.ipu",),
     "dpu": (f"{ABIS}.dpu",),
     "wasm": (f"{ABIS}.wasm",),

@@ -74,6 +74,7 @@ MACHINES: Mapping[int, Machine] = MappingProxyType(
         40: Machine("Arm", arm_target, findings=arm.findings, troubles=arm.troubles),
         43: Machine("SPARC V9", lambda _found: "sparc64"),
         62: Machine("AMD x86-64", x86_64_target),
+        94: Machine("Tensilica Xtensa", lambda _found: "xtensa-call0"),
         164: Machine("Hexagon", lambda _found: "hexagon"),
         183: Machine("AArch64", aarch64_target),
         190: Machine("NVIDIA CUDA", lambda _found: "nvptx64-cuda"),

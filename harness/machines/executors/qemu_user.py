@@ -31,7 +31,7 @@ _PROGRAMS = MappingProxyType(
 """The qemu of a machine that does not go by its name."""
 WIDENED = frozenset({"loongarch32", "aarch64_ilp32"})
 """The machines whose programs run as those of a 64-bit one."""
-_PROCESSORS = MappingProxyType({"ppc": "7447a", "aarch64_sve": "max,sve-max-vq=2"})
+_PROCESSORS = MappingProxyType({"ppc": "7447a", "aarch64_sve": "max,sve-max-vq=2", "xtensa": "lx106"})
 """The processor to ask for where that of qemu's own choice has less than compilers may be told to use, or longer vectors."""
 _RISCV = MappingProxyType(
     {"riscv32": "rv32", "riscv64": "rv64", "riscv64v": "rv64,v=true,vlen=128"},

@@ -25,6 +25,7 @@ LACKING = {
     "hexagon": "Hexagon",
     "sparc": "32-bit SPARC",
     "sparc64": "64-bit SPARC",
+    "xtensa": "Xtensa",
 }
 """Features that Unicorn's processors lack, by machine."""
 _CHILD = Path(__file__).with_name("unicorn_child.py")

@@ -692,7 +692,7 @@ void *__hexagon_memcpy_likely_aligned_min32bytes_mult8bytes(void *to, const void
 }
 #endif
 
-#if defined(__m68k__) || defined(__loongarch__) && __loongarch_frlen == 32
+#if defined(__m68k__) || defined(__xtensa__) || defined(__loongarch__) && __loongarch_frlen == 32
 /* Where registers hold a float and no double, or to a compiler neither, it converts one to the other by a function of its library. */
 #ifdef __m68k__ /* clang has a real where an integer is */
 typedef u32 narrow_real;

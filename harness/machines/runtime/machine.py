@@ -21,6 +21,7 @@ from abiprobe.harness.machines.runtime import (
     sparc64,
     wasm,
     x86,
+    xtensa,
 )
 from abiprobe.harness.machines.runtime.arm import ARM
 from abiprobe.harness.machines.runtime.description import STACK, Machine, Slot
@@ -64,6 +65,7 @@ MACHINES: Mapping[str, Machine] = MappingProxyType(
             sparc64,
             wasm,
             x86,
+            xtensa,
         )
         for each in family.MACHINES
     }

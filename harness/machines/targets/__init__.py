@@ -23,6 +23,7 @@ from abiprobe.harness.machines.targets import (
     wasm,
     windows,
     x86,
+    xtensa,
 )
 from abiprobe.harness.machines.targets.platform import Platform
 from abiprobe.oracles.model import Target
@@ -49,6 +50,7 @@ PLATFORMS: Mapping[str, Platform] = MappingProxyType(
             wasm,
             windows,
             x86,
+            xtensa,
         )
         for each in family.PLATFORMS
     }

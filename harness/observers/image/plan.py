@@ -147,9 +147,11 @@ def _together(slots: Arrangement, views: tuple[View, ...]) -> View:
 
 
 def _view(types: TypeTable, c_type: Type, slot: Slot, value: bytes, mask: bytes) -> View:
-    """Return the value as C stores it: the value itself, or all of it widened to 8 bytes."""
+    """Return the value as C stores it: the value itself, or all of it widened to 8 bytes, of which nothing is known if it is lost."""
     if not slot.narrow:
         return View(int.from_bytes(value, "little"), int.from_bytes(mask, "little"), slot.size, 0)
+    if not any(mask):
+        return View(0, 0, WIDENED, 0)
     order = types.data.order
     bits = int.from_bytes(value, order) & int.from_bytes(mask, order)
     width = int.from_bytes(mask, order).bit_length()

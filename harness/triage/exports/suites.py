@@ -28,6 +28,7 @@ SELECTORS: Mapping[str, str] = MappingProxyType(
         "hexagon": "hexagon-*-*",
         "m68k": "m68k-*-*",
         "sparc64": "sparc64*-*-*",
+        "xtensa": "xtensa*-*-*",
     }
 )
 """By the beginning of a target; the first that fits counts."""
@@ -51,6 +52,7 @@ REGISTERED: Mapping[str, str] = MappingProxyType(
         "hexagon": "hexagon",
         "m68k": "m68k",
         "sparc": "sparc",
+        "xtensa": "xtensa",
     }
 )
 """Lit's name of the LLVM target of a processor."""

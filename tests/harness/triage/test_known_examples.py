@@ -68,6 +68,7 @@ TARGETS = (
     "m68k",
     "sparc64",
     "sparc-sysv",
+    "xtensa-call0",
     "wasm32",
     "x86_64-vfabi",
     "nvptx64-cuda",
@@ -163,6 +164,7 @@ GROUPS = {
     "m68k": ("m68k:", "gnu:"),
     "sparc64": ("scd:", "gnu:"),
     "sparc-": ("sparc32:", "gnu:"),
+    "xtensa": ("xtensa:", "gnu:"),
     "loongarch": ("lapcs:", "gnu:"),
     "wasm32": ("wasm:", "gnu:"),
 }

@@ -63,6 +63,7 @@ SUBJECTS = [
     *((name, "mips64-linux-gnuabi64-gcc-12") for name in ("mips64", "mips")),
     *((name, "sparc64-linux-gnu-gcc-12") for name in ("sparc64", "sparc")),
     ("m68k", "m68k-linux-gnu-gcc-12"),
+    ("xtensa", "xtensa-lx106-elf-gcc"),
     *((name, "gcc-12") for name in ("i386", "x86_64")),
 ]
 

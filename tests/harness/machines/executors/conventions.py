@@ -366,6 +366,23 @@ CONVENTIONS = MappingProxyType(
             idle="r15 r27",
             idle_memory="r15 r27",
         ),
+        "xtensa": Convention(
+            saved="a12 a13 a14 a15",
+            words="a2 a3 a4 a5 a6 a7",
+            word="a2",
+            return_address="a0",
+            memory="a2",
+            mixed_int="a2",
+            mixed_double="a4 a5",
+            mixed_pair="a6 a7",
+            mixed_big="0",
+            big_inline=True,
+            floating=("a2 a3", "a4"),
+            double="a2 a3",
+            variadic=("a4 a5", "a6 a7"),
+            idle="a11",
+            idle_memory="a9 a11 a15",
+        ),
         "m68k": Convention(
             saved=" ".join(
                 [f"d{n}" for n in range(2, 8)]
