@@ -353,6 +353,10 @@ class Policies:
     """An unnamed fixed-point number is on the stack."""
     unnamed_float128_on_stack: bool = False
     """An unnamed `__float128` is on the stack."""
+    local_unnamed: bool = False
+    """The address of the unnamed arguments of PTX leads into the local window, and is no generic one."""
+    splits_unnamed: bool = False
+    """A caller puts an unnamed record of PTX part by part, each where it is aligned."""
     one_member_of_unions: bool = False
     """Of a union in vector registers, or in parameters of PTX, the bytes are carried that its one member for LLVM does not have as padding."""
     loses_upper_parts: bool = False
