@@ -222,6 +222,8 @@ class Policies:
 
     opaque_atomics: bool = False
     """What is atomic is not looked into: it is no composite of its members, and has no fundamental type to be classified by."""
+    flattens_atomics: bool = False
+    """Of a struct or complex number that is atomic each scalar is an argument of its own, on 64-bit Windows."""
 
     unaligned_names: frozenset[ValueKind] = frozenset()
     """The kinds of values that travel as their type does without the alignment that a typedef name gives it."""
