@@ -490,6 +490,8 @@ class Policies:
     # i386 and 32-bit PowerPC.
     no_shadow_of_later_aggregates: bool = False
     """By `vectorcall` a homogeneous vector aggregate in registers, behind six arguments, has no 8 bytes of the stack."""
+    vectorcall_divides_records: bool = False
+    """By vectorcall on i386 a record of two to four scalars of whole words is taken apart, and each of its reals in a vector register."""
     stacked_reals_themselves: bool = False
     """By `vectorcall` a real for which there is no register is on the stack, and not its address."""
     addresses_in_registers: bool = False
