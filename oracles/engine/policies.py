@@ -290,6 +290,8 @@ class Policies:
     """A structure of SPARC is in the next word, whatever its alignment."""
     uncounted_floats: bool = False
     """When a structure of SPARC is aligned, the words of floats are not counted, nor those that are left out for a quad."""
+    floats_in_doublewords: bool = False
+    """A float on the stack of 32-bit PowerPC has a doubleword there, at the first word of which it is."""
     va_arg_aligns_addresses: bool = False
     """`va_arg` of 32-bit PowerPC takes the address of a record from where the record would be aligned."""
 
