@@ -542,6 +542,8 @@ class Policies:
     """`va_arg` takes a vector of doublewords from four general registers."""
     va_arg_takes_left_end: bool = False
     """`va_arg` takes a `_BitInt` of less than a word from the left end of it."""
+    va_arg_takes_left_records: bool = False
+    """`va_arg` of ELFv1 takes a record of less than a doubleword from the beginning of it."""
     va_arg_of_fixed_points: bool = False
     """`va_arg` takes a fixed-point number as no integer: from the left end of its word, or from the next register, of which it counts one."""
     va_arg_takes_values: bool = False

@@ -1,6 +1,6 @@
-"""What is atomic and no scalar, as clang passes it on Windows: each member of its LLVM type by itself.
+"""Atomic structs and complex numbers as clang passes them on Windows: each member of the LLVM type by itself.
 
-A struct or complex number that is atomic is none of those that the text names, to clang. LLVM divides it into scalars, each of which is
+Such a value is none of those that the text names, to clang. LLVM divides it into scalars, each of which is
 an argument, or has a result register, of its own.
 """
 
