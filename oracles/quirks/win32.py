@@ -120,7 +120,7 @@ QUIRKS = (
         reason="it takes the record apart for the stack, where LLVM has each real in the next register, which its front end gives to another argument",
         link="unreported",
         since=date(2026, 11, 30),
-        example=f"struct S {{ int a; float b; }}; void (__attribute__((vectorcall)) f)(struct S a, double b); void (__attribute__((vectorcall)) g)(struct S a, {SIX_REALS});",
+        example=f"struct S {{ int a; float b; }}; void (__attribute__((vectorcall)) f)(struct S s, double b); void (__attribute__((vectorcall)) g)(struct S s, {SIX_REALS});",
         targets=WINDOWS,
     ),
     Quirk(
