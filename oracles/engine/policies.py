@@ -222,6 +222,8 @@ class Policies:
 
     opaque_atomics: bool = False
     """Atomic types are not looked into: one is no composite of its members, and has no fundamental type to be classified by."""
+    flattens_atomics: bool = False
+    """Of a struct or complex number that is atomic each scalar is an argument of its own, on 64-bit Windows."""
 
     unaligned_names: frozenset[ValueKind] = frozenset()
     """The kinds of values that travel as their type does without the alignment that a typedef name gives it."""
@@ -288,6 +290,8 @@ class Policies:
     """A structure of SPARC is in the next word, whatever its alignment."""
     uncounted_floats: bool = False
     """When a structure of SPARC is aligned, the words of floats are not counted, nor those that are left out for a quad."""
+    floats_in_doublewords: bool = False
+    """A float on the stack of 32-bit PowerPC has a doubleword there, at the first word of which it is."""
     va_arg_aligns_addresses: bool = False
     """`va_arg` of 32-bit PowerPC takes the address of a record from where the record would be aligned."""
 
@@ -353,6 +357,10 @@ class Policies:
     """An unnamed fixed-point number is on the stack."""
     unnamed_float128_on_stack: bool = False
     """An unnamed `__float128` is on the stack."""
+    local_unnamed: bool = False
+    """The address of the unnamed arguments of PTX leads into the local window, and is no generic one."""
+    splits_unnamed: bool = False
+    """A caller puts an unnamed record of PTX part by part, each where it is aligned."""
     one_member_of_unions: bool = False
     """Of a union in vector registers, or in parameters of PTX, the bytes are carried that its one member for LLVM does not have as padding."""
     loses_upper_parts: bool = False
@@ -486,6 +494,8 @@ class Policies:
     # i386 and 32-bit PowerPC.
     no_shadow_of_later_aggregates: bool = False
     """By `vectorcall` a homogeneous vector aggregate in registers, behind six arguments, has no 8 bytes of the stack."""
+    vectorcall_divides_records: bool = False
+    """By vectorcall on i386 a record of two to four scalars of whole words is taken apart, and each of its reals in a vector register."""
     stacked_reals_themselves: bool = False
     """By `vectorcall` a real for which there is no register is on the stack, and not its address."""
     addresses_in_registers: bool = False
@@ -534,6 +544,8 @@ class Policies:
     """`va_arg` takes a vector of doublewords from four general registers."""
     va_arg_takes_left_end: bool = False
     """`va_arg` takes a `_BitInt` of less than a word from the left end of it."""
+    va_arg_takes_left_records: bool = False
+    """`va_arg` of ELFv1 takes a record of less than a doubleword from the beginning of it."""
     va_arg_of_fixed_points: bool = False
     """`va_arg` takes a fixed-point number as no integer: from the left end of its word, or from the next register, of which it counts one."""
     va_arg_takes_values: bool = False

@@ -82,4 +82,18 @@ QUIRKS = (
         example="struct S { char a; _Atomic(double _Complex) b; };",
         targets=("s390x",),
     ),
+    Quirk(
+        name="clang passes the scalars of an atomic struct or complex number on 64-bit Windows one by one",
+        subjects=("clang",),
+        policies={"flattens_atomics": True},
+        status=Status.BUG,
+        reason="to clang it is neither a record nor a complex number; LLVM has an argument, and a register of a result, for each scalar in it",
+        link="unreported",
+        since=date(2026, 11, 30),
+        example="""
+            struct P { int a; int b; }; void f(_Atomic(struct P) a, int b); _Atomic(struct P) g(int a);
+            struct Q { float a; int b; }; void h(long long a, _Atomic(struct Q) b, double c); _Atomic(struct Q) i(int a);
+        """,
+        targets=("x86_64-ms", "x86_64-windows-*"),
+    ),
 )

@@ -79,6 +79,7 @@ QUIRKS = (
         example="""
             void f(int a, ...); static void calls(void) { f(1, *(__int128 *)0); }
             struct S { char a[3]; }; void g(int a, ...); static void calls_g(void) { g(1, *(struct S *)0); }
+            struct E { } __attribute__((aligned(16))); void h(int a, ...); static void calls_h(void) { h(1, *(struct E *)0, 2); }
         """,
         targets=("x86_64-ms",),
         sides=CALLEE,

@@ -1,4 +1,4 @@
-"""Quirks of the lists of doublewords, and of the registers for reals beside them, of 64-bit PowerPC and SPARC."""
+"""Quirks of the lists of doublewords, and of the registers for reals beside them, of 64-bit PowerPC and SPARC, and of 32-bit PowerPC."""
 
 from __future__ import annotations
 
@@ -224,5 +224,18 @@ void g(struct R a);
         targets=SPARC,
         sides=CALLEE,
         levels=("O0",),
+    ),
+    Quirk(
+        name="clang before 16 has a doubleword for a float on the stack of 32-bit PowerPC",
+        subjects=("clang<16",),
+        policies={"floats_in_doublewords": True},
+        status=Status.BUG,
+        reason="what finds no register is in the next word, if that is enough; the float is in the first of two",
+        link="unreported",
+        since=date(2026, 11, 30),
+        example="""
+            void f(double a, double b, double c, double d, double e, double g, double h, double i, float j, float k, double l);
+        """,
+        targets=("powerpc-sysv",),
     ),
 )

@@ -166,4 +166,30 @@ void f(struct S a);
         """,
         targets=PTX,
     ),
+    Quirk(
+        name="clang 23 and later pass the unnamed arguments of PTX by an address in the local window",
+        subjects=("clang>=23",),
+        policies={"local_unnamed": True},
+        status=Status.AMBIGUOUS,
+        reason="the text no longer has variadic functions; before 23 callers pass a generic address, and va_arg loads from that",
+        link="unreported",
+        since=date(2026, 11, 30),
+        example="void f(int a, ...); static void calls_f(void) { f(*(int *)0, *(int *)0); }",
+        targets=PTX,
+    ),
+    Quirk(
+        name="callers lay out an unnamed record of PTX member by member, and va_arg takes it as one",
+        subjects=("clang>=19", "nvcc"),
+        policies={"splits_unnamed": True},
+        status=Status.BUG,
+        reason="a record behind an argument that leaves it misaligned, and a packed one, is lost in a call of a compiler's own; run on a GPU",
+        link="unreported",
+        since=date(2026, 11, 29),
+        example="""
+            struct S { float a; double b; };
+            void f(int a, ...);
+            static void calls_f(void) { f(*(int *)0, *(unsigned *)0, *(struct S *)0); }
+        """,
+        targets=PTX,
+    ),
 )

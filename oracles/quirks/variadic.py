@@ -138,4 +138,16 @@ static void calls_f(void) { f(*(int *)0, *(signed char __attribute__((vector_siz
         targets=("aarch64_be-aapcs64",),
         sides=CALLEE,
     ),
+    Quirk(
+        name="clang's va_arg before 16 takes a small record of ELFv1 from the beginning of its doubleword",
+        subjects=("clang<16",),
+        policies={"va_arg_takes_left_records": True},
+        status=Status.BUG,
+        reason="its callers have it at the end, as the text says of what is smaller than a doubleword",
+        link="unreported",
+        since=date(2026, 11, 30),
+        example="struct S { short a[3]; }; void f(int a, ...); static void calls_f(void) { f(*(int *)0, *(struct S *)0); }",
+        targets=("powerpc64-elfv1",),
+        sides=CALLEE,
+    ),
 )

@@ -113,6 +113,17 @@ QUIRKS = (
         targets=WINDOWS,
     ),
     Quirk(
+        name="clang has the reals of a small record in vector registers by vectorcall of i386",
+        subjects=("clang",),
+        policies={"vectorcall_divides_records": True},
+        status=Status.BUG,
+        reason="it takes the record apart for the stack, where LLVM has each real in the next register, which its front end gives to another argument",
+        link="unreported",
+        since=date(2026, 11, 30),
+        example=f"struct S {{ int a; float b; }}; void (__attribute__((vectorcall)) f)(struct S s, double b); void (__attribute__((vectorcall)) g)(struct S s, {SIX_REALS});",
+        targets=WINDOWS,
+    ),
+    Quirk(
         name="clang has the address of a vector in a general register by vectorcall of i386",
         subjects=("clang",),
         policies={"addresses_in_registers": True},

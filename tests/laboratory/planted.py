@@ -154,7 +154,7 @@ PLANTED = (
     ("a value in registers takes no doublewords", "powerpc64le-elfv2", f"{POWER}.registers", "        arguments.skip(value.size)\n", ""),
     ("a float is single-precision in its register", "powerpc64le-elfv2", f"{POWER}.registers", ", form=Form.DOUBLE", ""),
     ("every record is passed by reference", "wasm32", f"{WASM}.singleton", '    return found[0].type, ""\n', "    return None, INDIRECT\n"),
-    ("an over-aligned record is a singleton", "wasm32", f"{WASM}.singleton", "if whole.align > natural.align and whole.user:", "if False:"),
+    ("an over-aligned record is a singleton", "wasm32", f"{WASM}.singleton", "if whole.align > natural.align and whole.user and value.size > natural.size:", "if False:"),
     ("a bit-field is a singleton", "wasm32", f"{WASM}.singleton", "    if found[0].bit_field is not None:", "    if False:"),
     ("narrow integers are extended with zeros", "wasm32", f"{WASM}.calls", "(Extension.SIGN if types.is_signed(scalar) else Extension.ZERO)", "Extension.ZERO"),
     ("the more significant half comes first", "wasm32", f"{WASM}.calls", "low, high = places", "high, low = places"),

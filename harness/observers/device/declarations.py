@@ -35,7 +35,9 @@ def declarations(plan: DevicePlan, seen: ObservedDeviceCall) -> Iterator[Differe
     """Everything that the PTX declares otherwise."""
     if seen.signature is None:
         return
-    expected, found = plan.assignment.params, seen.signature.params
+    # Behind the named parameters stands that of unnamed arguments.
+    named = len(seen.signature.params) - plan.prototype.variadic
+    expected, found = plan.assignment.params, seen.signature.params[:named]
     if len(expected) != len(found):
         counts = Number(len(expected)), Number(len(found))
         yield Difference("callee", "parameters", PTX, *counts, plan_clause(plan))

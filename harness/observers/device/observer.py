@@ -19,7 +19,13 @@ from abiprobe.harness.observers.device.cuda.beside import judged, judged_call
 from abiprobe.harness.observers.device.cuda.executor import Cuda, Launchable
 from abiprobe.harness.observers.device.device_calls import ObservedDeviceCall, observe_devices
 from abiprobe.harness.observers.device.judging import judged_device
-from abiprobe.harness.observers.device.open_calls import declared, judged_open, placeless, readings_of
+from abiprobe.harness.observers.device.open_calls import (
+    areas_of,
+    declared,
+    judged_open,
+    placeless,
+    readings_of,
+)
 from abiprobe.harness.observers.device.pairs import Linker, ObservedDevicePair, seen_pairs
 from abiprobe.harness.observers.device.plan import DevicePlan, kinds, planned, with_slots
 from abiprobe.harness.observers.device.recording import RecordedPair, recorded, replayed, replayed_pair
@@ -111,8 +117,18 @@ class DeviceObserver(
             supposed = placeless(self.key.model, question)
         except AbsentError:
             return planned(number, asked.id, question, answer)
-        readings = readings_of(question, self.key.readings)
-        return with_slots(DevicePlan(number, asked.id, question, supposed, slots((), None), answer, readings))
+        known = self.key.readings
+        readings, areas = readings_of(question, known), areas_of(question, known)
+        return with_slots(
+            DevicePlan(number, asked.id, question, supposed, slots((), None), answer, readings, areas)
+        )
+
+    def prediction(self, asked: Probe) -> bytes:
+        function = prototype(asked)
+        if not function.variadic:
+            return super().prediction(asked)
+        named = self.c_model.assign(msgspec.structs.replace(function, variadic=False, unnamed=()))
+        return digest((named, areas_of(function, {"": self.c_model})))
 
     def kinds(self, plan: DevicePlan) -> tuple[ProbeKind, ...]:
         return kinds(plan.prototype)

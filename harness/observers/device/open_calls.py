@@ -17,8 +17,10 @@ from abiprobe.harness.observers.device.declarations import declarations
 from abiprobe.harness.observers.device.device_calls import ObservedDeviceCall
 from abiprobe.harness.observers.device.plan import DevicePlan, kinds
 from abiprobe.harness.observers.device.sass.state import State
-from abiprobe.harness.observers.device.unnamed import Area, Pieces
+from abiprobe.harness.observers.device.unnamed import Area
+from abiprobe.oracles.abis.ptx.device_model import DeviceModel
 from abiprobe.oracles.abis.ptx.parameter import Parameter
+from abiprobe.oracles.abis.ptx.unnamed import Pieces, UnnamedMemory
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.silence import AbsentError
 from abiprobe.oracles.engine.supposed import supposed
@@ -57,16 +59,25 @@ def placeless(model: AbiModel, function: Prototype) -> Assignment:
 
 
 def readings_of(function: Prototype, readings: Mapping[str, AbiModel]) -> dict[str, Assignment]:
-    """Return the assignment of each family that has an answer."""
+    """Return the assignment of each family that has an answer; of a variadic function that of the named arguments."""
     found = {}
+    named = msgspec.structs.replace(function, variadic=False, unnamed=())
     for name, model in readings.items():
         try:
-            answer = model.assign(function)
+            answer = model.assign(named)
         except AbsentError:
             continue
         if isinstance(answer, Assignment):
             found[name] = answer
     return found
+
+
+def areas_of(function: Prototype, readings: Mapping[str, AbiModel]) -> dict[str, UnnamedMemory]:
+    """Return the memory of unnamed arguments of each family of which it is known."""
+    if not function.variadic:
+        return {}
+    models = ((name, model) for name, model in readings.items() if isinstance(model, DeviceModel))
+    return {name: found for name, model in models if (found := model.unnamed(function)) is not None}
 
 
 def judged_open(
@@ -112,8 +123,29 @@ def followed(plan: DevicePlan, seen: ObservedDeviceCall) -> Iterator[str]:
     """The families as whose compilers a compiler declares the function."""
     for name, answer in plan.readings.items():
         asked = msgspec.structs.replace(plan, assignment=answer)
-        if returns_as_said(answer, seen) and not list(declarations(asked, seen)):
+        has_unnamed = not plan.prototype.variadic or is_area(plan.areas.get(name), seen)
+        if has_unnamed and returns_as_said(answer, seen) and not list(declarations(asked, seen)):
             yield name
+
+
+def is_area(said: UnnamedMemory | None, seen: ObservedDeviceCall) -> bool:
+    """Return whether all that was followed of unnamed arguments is where a family has it."""
+    if said is None or any(space not in {"", said.space} for space in (seen.passed.space, seen.taken.space)):
+        return False
+    declared_as = (one.params[-1].param for one in (seen.signature, seen.declared) if one is not None)
+    if any(extent(one) != extent(said.parameter) for one in declared_as):
+        return False
+    wholes = [((0, begin),) for begin in said.taken]
+    sides = ((seen.passed, said.put), (seen.taken, wholes))
+    return all(lies_as(area.parts(number), own) for area, each in sides for number, own in enumerate(each))
+
+
+def lies_as(seen: Pieces, said: Pieces) -> bool:
+    """Return whether the parts of an argument that were followed lie where they are said to."""
+    firsts = {first for first, _ in (*seen, *said)}
+    return not seen or all(
+        base_at(seen, first) == base_at(said, first) for first in firsts if first >= seen[0][0]
+    )
 
 
 def returns_as_said(answer: Assignment, seen: ObservedDeviceCall) -> bool:

@@ -8,6 +8,7 @@ import msgspec
 
 from abiprobe.harness.observers.device.assembler.probes import RESULT, START
 from abiprobe.harness.observers.device.unit import Slots, slots
+from abiprobe.oracles.abis.ptx.unnamed import UnnamedMemory
 from abiprobe.oracles.language.lang import Prototype
 from abiprobe.oracles.language.question import ProbeKind
 from abiprobe.oracles.text.place import Assignment, Unspecified, Unsupported
@@ -17,7 +18,8 @@ from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict, unobse
 class DevicePlan(msgspec.Struct, frozen=True):
     """The plan of one prototype, which no compiler affects; `number` is its place in the batch.
 
-    `silence` says why no text decides where its values are; then `readings` are what families of compilers assign.
+    `silence` says why no text decides where its values are; then `readings` are what families of compilers assign, and
+    `areas` where they have unnamed arguments.
     """
 
     number: int
@@ -27,6 +29,7 @@ class DevicePlan(msgspec.Struct, frozen=True):
     slots: Slots
     silence: Unspecified | None = None
     readings: Mapping[str, Assignment] = msgspec.field(default_factory=dict)
+    areas: Mapping[str, UnnamedMemory] = msgspec.field(default_factory=dict)
 
 
 def planned(

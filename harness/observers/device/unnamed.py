@@ -17,6 +17,7 @@ import msgspec
 
 from abiprobe.harness.observers.device.assembler.probes import OUT
 from abiprobe.harness.observers.device.unit import Copied
+from abiprobe.oracles.abis.ptx.unnamed import Pieces
 
 GENERIC, LOCAL = "generic", "local"
 ARRAY = "%VAParam"
@@ -50,10 +51,6 @@ _OPERAND = re.compile(r"\{[^}]*\}|\[[^\]]*\]|[^,\s]+")
 _PLACE = re.compile(r"\[([%\w]+)(?:\+(-?\d+))?\]")
 _WIDTH = re.compile(r"(\d+)$")
 _BRANCH = re.compile(r"^\s*(?:@|bra\b|\$?L\w+:)", re.MULTILINE)
-
-
-Pieces: TypeAlias = "tuple[tuple[int, int], ...]"
-"""The parts of an argument: the byte of it with which each begins, and the offset where byte 0 would be if all lay as that part."""
 
 
 class Area(msgspec.Struct, frozen=True, array_like=True):

@@ -10,7 +10,7 @@ import msgspec
 from abiprobe.harness.machines.executors.replay import Died, Observation, observe
 from abiprobe.harness.machines.runtime.machine import Machine
 from abiprobe.harness.machines.runtime.script import Called
-from abiprobe.harness.observers.attempt import Attempt, Failed
+from abiprobe.harness.observers.attempt import Attempt, Failed, bisected
 from abiprobe.harness.observers.lanes.calling import arguments, called, operation, passed, results
 from abiprobe.harness.observers.lanes.comparing import LANES, NO_PLACE, holder, short
 from abiprobe.harness.observers.lanes.lanes import image_of
@@ -66,16 +66,19 @@ Runs: TypeAlias = tuple[LoopRun, ...]
 def observe_loops(
     attempt: Attempt, bench: VectorBench, types: TypeTable, plans: Sequence[VectorPlan]
 ) -> dict[str, Runs | Failed]:
-    """Return the arguments in the calls of those functions that gcc is known to call, by probe."""
+    """Return the arguments in the calls of those functions that gcc is known to call, by probe; a loop that breaks gcc costs itself only."""
     loops = [loop for plan in plans if is_called(plan) and (loop := loop_of(types, plan)) is not None]
-    found: dict[str, Runs] = {loop.plan.probe: () for loop in loops}
-    for isa in bench.isas if loops else ():
-        runs = run_loops(attempt, bench, loops, isa)
-        if isinstance(runs, Failed):
-            return dict.fromkeys(found, runs)
-        for loop, run in zip(loops, runs, strict=True):
-            found[loop.plan.probe] = (*found[loop.plan.probe], run)
-    return dict(found)
+
+    def together(attempt: Attempt, some: Sequence[Loop], _text: str | None) -> list[Runs] | Failed:
+        found: list[Runs] = [()] * len(some)
+        for isa in bench.isas:
+            runs = run_loops(attempt, bench, some, isa)
+            if isinstance(runs, Failed):
+                return runs
+            found = [(*mine, run) for mine, run in zip(found, runs, strict=True)]
+        return found
+
+    return {loop.plan.probe: runs for loop, runs in bisected(attempt, loops, together)}
 
 
 def run_loops(

@@ -59,14 +59,14 @@ def travelling(
         if isinstance(place, Spread):
             found.append([element(param.type, stream.take(size)) for _ in range(variant.name.lanes)])
         elif number in strides:
-            found.append([(3 + turn).to_bytes(size, "little")])
+            found.append([element(param.type, (3 + turn).to_bytes(size, "little"))])
         elif param.name in valued:
-            found.append([(5 + turn).to_bytes(types.extent(seen_type(function, param)).size, "little")])
+            seen = seen_type(function, param)
+            found.append([element(seen, (5 + turn).to_bytes(types.extent(seen).size, "little"))])
         elif is_linear(variant, number):
             # Small enough for most steps not to leave the type.
-            found.append(
-                [bytes([5 + turn]) + (b"\x11" * (size - 1) if size == POINTER_BYTES else b"\0" * (size - 1))]
-            )
+            rest = (b"\x11" if size == POINTER_BYTES else b"\0") * (size - 1)
+            found.append([element(param.type, bytes([5 + turn]) + rest)])
         else:
             found.append([fill(types, param.type, number + 1, turn)])
     return found

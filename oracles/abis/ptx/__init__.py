@@ -6,13 +6,14 @@ from collections.abc import Callable
 
 from abiprobe.oracles.abis.ptx.calls import calls
 from abiprobe.oracles.abis.ptx.data import TEXT, data_model
+from abiprobe.oracles.abis.ptx.device_model import DeviceModel
 from abiprobe.oracles.abis.ptx.families import AS_WRITTEN, CLANG, CLANG_14, CLANG_16, NVCC, Family
 from abiprobe.oracles.abis.ptx.nvcc_records import NvidiaTable
 from abiprobe.oracles.engine.policies import HABITS
 from abiprobe.oracles.engine.policies import TEXT as WRITTEN
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.model import AbiModel, Model, Target
+from abiprobe.oracles.model import AbiModel, Target
 from abiprobe.oracles.text.options import LayoutOptions
 
 FAMILIES: dict[str, tuple[Family, Reading | None]] = {
@@ -41,7 +42,7 @@ def _dialect(name: str, family: Family, reading: Reading | None) -> Callable[[La
             types: TypeTable = NvidiaTable(data, TEXT, reading, options, habits=habits, runtime=runtime)
         else:
             types = TypeTable(data, TEXT, reading, options, habits=habits)
-        return Model(types, calls(family))
+        return DeviceModel(types, calls(family), family=family)
 
     return model
 

@@ -6,6 +6,7 @@ from abiprobe.oracles.abis.wasm.places import ADDRESS, VALUES, WasmSignature, re
 from abiprobe.oracles.abis.wasm.singleton import UNNAMED_BITS, inflexible, only_scalar
 from abiprobe.oracles.abis.wasm.variadic import Buffer
 from abiprobe.oracles.engine.policies import Argument
+from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
@@ -93,15 +94,22 @@ def assign_result(
         return value.passed(Passing.IGNORED, clause), ()
     if scalar is None:
         # [wasm:result.indirect]
-        pointer = Piece(0, ADDRESS, signature.take("i32"), RESULT_INDIRECT, None, ADDRESS)
-        return value.passed(Passing.INDIRECT, RESULT_INDIRECT), (Hidden(RESULT_POINTER, (pointer,)),)
+        return in_memory(signature, value, RESULT_INDIRECT)
     values = value_types(types, scalar)
+    if len(values) > 1 and types.reading is Reading.CLANG:
+        return in_memory(signature, value, RESULT_TWO)
     if len(values) > 1:
         # [wasm:result.two]
         raise SilentError(RESULT_TWO, f"{spelling(result)} is two values")
     return value.passed(
         Passing.DIRECT, clause, *pieces(types, value, scalar, clause, (result_place(values[0]),))
     ), ()
+
+
+def in_memory(signature: WasmSignature, value: Travelling, clause: str) -> tuple[Passed, tuple[Hidden, ...]]:
+    """A result in memory, whose address is the first parameter."""
+    pointer = Piece(0, ADDRESS, signature.take("i32"), clause, None, ADDRESS)
+    return value.passed(Passing.INDIRECT, clause), (Hidden(RESULT_POINTER, (pointer,)),)
 
 
 @implements("pass.empty", "pass.singleton", "type.complex", "type.vector", "pass.scalar")

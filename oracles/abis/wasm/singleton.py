@@ -42,9 +42,13 @@ def only_scalar(types: TypeTable, value: Travelling) -> tuple[Type | None, str]:
         # [wasm:pass.singleton-bit-field]
         raise SilentError(BIT_FIELD, f"the value of {spelling(value.declared)} is a bit-field")
     natural, whole = types.extent(found[0].type), types.extent(value.type)
-    if whole.align > natural.align and whole.user:
+    # To a compiler that aligns a scalar to less than its size, as no text does, a record of that size is the scalar.
+    if whole.align > natural.align and whole.user and value.size > natural.size:
         # [wasm:pass.aligned]
         return None, ALIGNED
+    inflexible(value)
+    if value.size > natural.size and types.reading is Reading.CLANG:
+        return None, PADDED
     undecided(value, natural.size)
     return found[0].type, ""
 
@@ -60,7 +64,6 @@ def is_of_one(types: TypeTable, value: Travelling, found: list[Leaf]) -> bool:
 @implements("pass.singleton-padded")
 def undecided(value: Travelling, size: int) -> None:
     """Raise `SilentError` for a record of one scalar of `size` bytes that the note may mean or not."""
-    inflexible(value)
     # [wasm:pass.singleton-padded]
     if value.size > size:
         raise SilentError(PADDED, f"{spelling(value.declared)} is larger than its scalar")

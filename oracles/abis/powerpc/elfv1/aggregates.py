@@ -44,12 +44,17 @@ def pass_record(types: TypeTable, arguments: Doublewords, value: Travelling, bec
         raise SilentError(OF_PADDING, f"{value.name} has a size but no named member")
     moved = align(types, arguments, value)
     # [elfv1:pass.record-right] [elfv1:pass.record-tail]
-    before = right_aligned(value.size)
+    before = 0 if is_taken_from_left(types, value) else right_aligned(value.size)
     beside = RIGHT if before else TAIL
     clause = because or (ALIGNED if moved else RIGHT if before else "")
     # [elfv1:pass.record]
     pieces = arguments.place_bytes(0, value.size, clause, Extension.ANY, beside, before)
     return value.passed(Passing.DIRECT, RECORD, *pieces)
+
+
+def is_taken_from_left(types: TypeTable, value: Travelling) -> bool:
+    """Return whether `va_arg` of a compiler takes a small record from the beginning of its doubleword."""
+    return types.policies.va_arg_takes_left_records and value.is_unnamed
 
 
 @implements("pass.alignment", "pass.alignment-more")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abiprobe.oracles.abis.powerpc.doublewords import DOUBLEWORD, QUADWORD, Doublewords, ListClauses
-from abiprobe.oracles.abis.powerpc.elfv1.aggregates import pass_nothing, pass_record
+from abiprobe.oracles.abis.powerpc.elfv1.aggregates import is_taken_from_left, pass_nothing, pass_record
 from abiprobe.oracles.abis.powerpc.elfv1.data import OTHER_VECTOR
 from abiprobe.oracles.abis.powerpc.elfv1.results import assign_result
 from abiprobe.oracles.abis.powerpc.elfv1.scalars import pass_scalar
@@ -59,7 +59,7 @@ def pass_argument(types: TypeTable, arguments: Doublewords, value: Travelling, *
     like, because = value.type, ""
     if isinstance(value.type, Record):
         like, because = unwrapped(types, value.type)
-    if isinstance(like, Record):
+    if isinstance(like, Record) or (isinstance(value.type, Record) and is_taken_from_left(types, value)):
         return pass_record(types, arguments, value, because)
     clause, pieces = pass_scalar(types, arguments, like, named=named, because=because)
     return value.passed(Passing.DIRECT, clause, *pieces)

@@ -25,6 +25,7 @@ from abiprobe.oracles.language.lang import (
     BitInt,
     Complex,
     FixedPoint,
+    Kind,
     Prototype,
     Record,
     Scalar,
@@ -215,7 +216,12 @@ def pass_case(types: TypeTable, arguments: Arguments, value: Travelling, case: C
     moved = arguments.skipped(case)
     if registers := arguments.take(case):
         return in_registers(types, value, case, registers, moved=bool(moved))
+    of_two_words = types.policies.floats_in_doublewords and value.type == Scalar(Kind.FLOAT)
+    if of_two_words:
+        arguments.left.push(0, DOUBLEWORD)
     slot, clause = arguments.push(case, max(value.size, WORD), types.extent(value.type).align)
+    if of_two_words:
+        arguments.left.push(WORD, WORD)
     return on_stack(types, value, case, slot, clause)
 
 

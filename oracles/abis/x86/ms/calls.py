@@ -6,6 +6,7 @@ from enum import Enum as PyEnum
 
 from msgspec import Struct, structs
 
+from abiprobe.oracles.abis.x86.ms.flattened import in_parts, parts, returned_in_parts
 from abiprobe.oracles.engine.emptiness import has_flexible_array
 from abiprobe.oracles.engine.policies import Policies
 from abiprobe.oracles.engine.reading import Reading
@@ -162,7 +163,9 @@ def words(types: TypeTable, value: Travelling, position: int, *, unnamed: bool) 
     if is_in_shares(types, value):
         return Words(position, value.size // types.options.vectors)
     if unnamed and policies.takes_references_for_values:
-        return structs.replace(whole, first=round_up(position, max(1, value.align // WORD)), itself=True)
+        # gcc aligns the list for nothing that has no bytes.
+        align = max(1, value.align // WORD) if value.size else 1
+        return structs.replace(whole, first=round_up(position, align), itself=True)
     return Words(position, 1)
 
 
@@ -183,6 +186,12 @@ def assign(types: TypeTable, prototype: Prototype, aligned: str = TYPES) -> Assi
         unnamed = index >= len(prototype.params)
         if index == len(prototype.params) and types.policies.va_arg_skips_unnamed_members:
             position -= sum(is_skipped(types, one.type) for one in prototype.params)
+        if members := parts(types, value) if not unnamed else ():
+            files = (FLOATS if part.is_real else INTEGERS for part in members)
+            places = [place(position + at, own) for at, own in enumerate(files)]
+            params.append(in_parts(value, members, places))
+            position = named = position + len(members)
+            continue
         taken = words(types, value, position, unnamed=unnamed)
         passed = (
             pass_argument(types, value, taken.first, unnamed=unnamed, copied=copied[unnamed], aligned=aligned)
@@ -322,6 +331,8 @@ def assign_result(types: TypeTable, result: Type | None) -> tuple[Passed | None,
     if result is None:
         return None, ()
     value = Travelling.of(types, "", result)
+    if members := parts(types, value):
+        return returned_in_parts(value, members), ()
     match value.type:
         case Record() if not value.size and types.reading is None:
             raise SilentError(RESULT_EMPTY, f"{spelling(result)} has no bytes")

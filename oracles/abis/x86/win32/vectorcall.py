@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import Enum as PyEnum
+from itertools import accumulate
 
 from abiprobe.oracles.abis.x86.i386.calls import CallState
 from abiprobe.oracles.abis.x86.i386.convention import FASTCALL, FASTCALL_REGISTERS
@@ -17,6 +18,7 @@ from abiprobe.oracles.abis.x86.win32.calls import (
     on_stack,
 )
 from abiprobe.oracles.abis.x86.win32.data import WORD
+from abiprobe.oracles.abis.x86.win32.divided import is_real, pass_apart, scalars_apart
 from abiprobe.oracles.abis.x86.win32.families import pass_by_family
 from abiprobe.oracles.abis.x86.windows.vectorcall import (
     MOST,
@@ -87,21 +89,41 @@ def assign(types: TypeTable, prototype: Prototype, *, mingw: bool) -> Assignment
     )
     values = [Travelling.of(types, one.name, one.type) for one in prototype.arguments]
     sorts = [sort(types, value, WORD) for value in values]
-    free = list(range(min(sorts.count(Sort.VECTOR), REGISTERS), REGISTERS))
+    apart = [
+        scalars_apart(types, value, types.policies) if one is Sort.LARGER else ()
+        for value, one in zip(values, sorts, strict=True)
+    ]
+    used = list(accumulate(map(registers_of, sorts, apart), initial=0))
+    counted = min(sorts.count(Sort.VECTOR), REGISTERS)
+    free = list(range(min(used[-1], REGISTERS), REGISTERS))
+    left = REGISTERS - counted
     params: list[Passed] = []
-    for value, one in zip(values, sorts, strict=True):
+    for value, one, scalars, number in zip(values, sorts, apart, used, strict=False):
         before = sorts[: len(params)].count(Sort.VECTOR)
+        if scalars:
+            divided = pass_apart(types, value, scalars, number, REGISTERS, call.stack.push, OTHER)
+            params.append(divided)
+        elif one is Sort.VECTOR and number >= REGISTERS > before:
+            params.append(on_stack(call, value))
         # [win32:vectorcall.vector]
-        if one is Sort.VECTOR and before < REGISTERS:
-            params.append(in_vectors(value, [(0, value.size)], [before], VECTOR))
+        elif one is Sort.VECTOR and before < REGISTERS:
+            params.append(in_vectors(value, [(0, value.size)], [number], VECTOR))
         # [win32:vectorcall.hva]
-        elif one is Sort.HVA and len(parts := elements(types, value)) <= len(free):
+        elif one is Sort.HVA and len(parts := elements(types, value)) <= left:
+            if len(parts) > len(free):
+                raise SilentError(HVA, f"{spelling(value.declared)} has registers that are taken")
             numbers, free = free[: len(parts)], free[len(parts) :]
+            left -= len(parts)
             params.append(in_vectors(value, parts, numbers, HVA))
         else:
             params.append(pass_otherwise(call, value, one, mingw=mingw))
     size = round_up(call.stack.used, WORD)
     return Assignment(tuple(params), result, (), size, size, call.stack.align, ALIGNMENT)
+
+
+def registers_of(one: Sort, scalars: tuple[Type, ...]) -> int:
+    """The vector registers that an argument takes before HVAs have any: a vector one, a record that is taken apart as many as it has reals."""
+    return sum(map(is_real, scalars)) if scalars else int(one is Sort.VECTOR)
 
 
 @implements(

@@ -9,9 +9,10 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace as replace_struct
 
 from abiprobe.generators.simd import Bounds, stream
-from abiprobe.harness.observers.attempt import Attempt
+from abiprobe.harness.observers.attempt import Attempt, Failed
 from abiprobe.harness.observers.lanes.callers import judge_loops, observe_loops
 from abiprobe.harness.observers.lanes.loops import is_called
 from abiprobe.harness.observers.lanes.plan import VectorPlan, plan_batch
@@ -74,6 +75,22 @@ def test_what_is_drawn_to_be_called_is_called(tmp_path: Path, bench: VectorBench
 def test_a_wrong_model_of_callers_is_caught(tmp_path: Path, bench: VectorBench) -> None:
     found = told(by_loops(attempt(tmp_path, compiler()), bench, plans(WRONG)))
     assert found[Judgement.DEVIATES] > 0
+
+
+def test_a_loop_of_which_the_compiler_dies_costs_itself_only(tmp_path: Path, bench: VectorBench) -> None:
+    own = attempt(tmp_path, compiler())
+    called = [plan for plan in plans(RIGHT) if is_called(plan)][:4]
+    victim, wrapper = called[2], tmp_path / "wrapper"
+    wrapper.write_text(
+        f"""#!/bin/sh
+for last; do case $last in *.c) grep -q '{victim.function.name}(' "$last" && echo 'internal compiler error: here' >&2 && exit 4;; esac; done
+exec "$@"
+"""
+    )
+    wrapper.chmod(0o755)
+    dying = replace_struct(own, built=replace_struct(own.built, command=(str(wrapper), *own.built.command)))
+    seen = observe_loops(dying, bench, RIGHT.types, called)
+    assert [isinstance(seen[plan.probe], Failed) for plan in called] == [False, False, True, False]
 
 
 @pytest.mark.parametrize("name", ["gcc-12", "clang-22", "clang-14"])

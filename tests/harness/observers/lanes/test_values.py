@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from abiprobe.harness.observers.lanes.values import Bytes, alignments, small_values
+from abiprobe.harness.observers.lanes.values import Bytes, alignments, small_values, travelling
 from abiprobe.oracles.abis.vfabi.variant import VariantPlaces, Variants
 from abiprobe.oracles.language.lang import Kind, Param, Pointer, Prototype, Scalar
 from abiprobe.oracles.language.simd import Aligned, Linear, Simd
@@ -15,6 +15,7 @@ from .conftest import model
 
 MODEL = model()
 POINTER = Pointer("int")
+GROWING = Simd(linear=(Linear(("b",), -129),))
 
 
 def function(*pragmas: Simd) -> Prototype:
@@ -46,3 +47,16 @@ def test_every_pragma_is_kept() -> None:
 
 def test_a_clause_without_a_number_promises_the_widest() -> None:
     assert alignments(function(Simd(aligned=(Aligned(("p",)),)))) == {"p": 64}
+
+
+@pytest.mark.parametrize("turn", [0, 1])
+def test_a_linear_bool_is_zero_or_one(turn: int) -> None:
+    flag = Prototype(
+        "f", Scalar(Kind.INT), (Param("b", Scalar(Kind.BOOL)), Param("n", Scalar(Kind.INT))), simd=(GROWING,)
+    )
+    answer = MODEL.variants(flag)
+    assert isinstance(answer, Variants)
+    for variant in answer.variants:
+        assert isinstance(variant.places, VariantPlaces)
+        (value,), _ = travelling(MODEL.types, flag, variant, variant.places, Bytes("a seed"), turn)
+        assert value in {b"\0", b"\1"}
