@@ -108,7 +108,7 @@ QUIRKS = (
         example="""
             struct S { _Alignas(256) int a; }; struct T { long a, b; }; void f(struct T a, struct S b);
             void g(long a, int b __attribute__((vector_size(32))));
-            typedef int A __attribute__((aligned(32))); struct U { A a; char b[40]; }; void h(int a, struct U b); struct V { char a[48]; } __attribute__((aligned(32))); void i(int a, struct V b);
+            typedef int A __attribute__((aligned(256))); struct U { A a; char b[40]; }; void h(int a, struct U b); struct V { char a[48]; } __attribute__((aligned(256))); void i(int a, struct V b);
         """,
         targets=("x86_64-ms", "aarch64*-aapcs64", "sparc64"),
         sides=CALLER,

@@ -81,7 +81,7 @@ QUIRKS = (
     ),
     Quirk(
         name="fastcall of 32-bit Windows counts what is on the stack",
-        subjects=("clang", "gcc"),
+        subjects=("gcc",),
         policies={"stacked_use_registers": True},
         status=Status.BUG,
         reason="the first two arguments of 32 bits or less that are in the list are in registers, whatever stands between them, and no record is",
@@ -89,6 +89,17 @@ QUIRKS = (
         since=FOUND,
         example="struct S { void *a; }; void (__attribute__((fastcall)) f)(struct S a, int b);",
         targets=WINDOWS,
+    ),
+    Quirk(
+        name="clang's fastcall of MinGW counts what is on the stack",
+        subjects=("clang",),
+        policies={"stacked_use_registers": True},
+        status=Status.BUG,
+        reason="as gcc has it; with Microsoft's environment it does what the page says",
+        link="https://github.com/llvm/llvm-project/issues/109987",
+        since=FOUND,
+        example="struct S { void *a; }; void (__attribute__((fastcall)) f)(struct S a, int b);",
+        targets=("i386-windows-gnu",),
     ),
     Quirk(
         name="clang before 16 counts an integer of two words by fastcall of 32-bit Windows",
