@@ -15,6 +15,7 @@ from abiprobe.oracles.abis.x86.classify import (
     ZERO_WIDTH,
     Classes,
     classify,
+    is_int128_vector,
 )
 from abiprobe.oracles.abis.x86.pcc import is_pair_of_long_doubles
 from abiprobe.oracles.abis.x86.x87 import x87_stack
@@ -161,7 +162,8 @@ def uncounted(types: TypeTable, cursor: Cursor, file: str, value: Travelling) ->
     if not types.policies.counts_apart:
         return 0
     counts = Argument.of(named=not value.is_unnamed) in types.policies.counts_apart
-    apart = isinstance(value.type, Record | Complex) or (isinstance(value.type, Vector) and value.size == 8)
+    illegal = is_int128_vector(value.type) or (isinstance(value.type, Vector) and value.size == 8)
+    apart = illegal or isinstance(value.type, Record | Complex)
     return cursor.uncounted[file] if counts and apart else 0
 
 
