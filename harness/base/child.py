@@ -9,6 +9,7 @@ from several threads and processes.
 from __future__ import annotations
 
 import ctypes
+import faulthandler
 import multiprocessing
 import os
 import re
@@ -165,6 +166,7 @@ def _fork(work: Callable[[], object], given: int, out: int, err: int) -> int:
     status = UNCAUGHT
     try:
         os.setsid()
+        faulthandler.disable()
         for one in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
             signal.signal(one, signal.SIG_DFL)
         for ours, file in enumerate((given, out, err)):
