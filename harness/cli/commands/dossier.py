@@ -15,6 +15,7 @@ from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.table_file import Table, read, text_of
 from abiprobe.harness.base.text_templates import template
 from abiprobe.harness.cli.commands.console import answers, print_json, print_lines
+from abiprobe.harness.cli.commands.dossier_program import program
 from abiprobe.harness.input.declared import declared_in_ours
 from abiprobe.harness.subjects.find import build_at_level, identity
 from abiprobe.harness.subjects.selection import select_subjects
@@ -48,7 +49,10 @@ class Compiler(msgspec.Struct, frozen=True):
 
 
 class Report(msgspec.Struct, frozen=True):
-    """A bug that a compiler shows today: its place in the dossier, where it was seen, and the text of the issue."""
+    """A bug that a compiler shows today: its place in the dossier, where it was seen, and the text of the issue.
+
+    `program` has the files of a program in C that shows it, by name; none where there is no such program.
+    """
 
     number: int
     bug: str
@@ -56,11 +60,12 @@ class Report(msgspec.Struct, frozen=True):
     target: str
     clause: str
     text: str
+    program: Mapping[str, str] = {}
 
 
 def dossier(count: int, out: Path | None, form: str, known: Known) -> int:
     """Write the issues of the bugs that matter most and that an installed compiler shows today; raises `Problem` if there is none."""
-    found = list(reports(known, count))
+    found = list(reports(known, count, programs=out is not None))
     if not found:
         raise Problem("no installed compiler shows a bug that is not reported", "see: abiprobe doctor")
     if out is not None:
@@ -74,8 +79,8 @@ def dossier(count: int, out: Path | None, form: str, known: Known) -> int:
     return 0
 
 
-def reports(known: Known, count: int) -> Iterator[Report]:
-    """Yield the first `count` bugs in the order in which they matter that an installed compiler shows now."""
+def reports(known: Known, count: int, *, programs: bool = False) -> Iterator[Report]:
+    """Yield the first `count` bugs in the order in which they matter that an installed compiler shows now, with `programs` or without."""
     here: dict[str, tuple[Compiler, ...]] = {}
     number = 0
     for bug in by_importance(known):
@@ -85,13 +90,16 @@ def reports(known: Known, count: int) -> Iterator[Report]:
             shown = () if compiler is None else seen(bug, target, compiler)
             if compiler is not None and shown:
                 number += 1
+                names = {one.name for one in shown}
+                files = program(bug.example, names, target, compiler.subject, LEVELS) if programs else {}
                 yield Report(
                     number,
                     bug.name,
                     compiler.release,
                     target,
                     shown[0].verdict.clause,
-                    text(bug, target, compiler, shown),
+                    text(bug, target, compiler, shown, attached=bool(files)),
+                    files,
                 )
                 break
         if number == count:
@@ -159,8 +167,10 @@ def seen(bug: Bug, target: str, compiler: Compiler) -> tuple[Answer, ...]:
     return tuple(one for one in found.deviations if bug.name in one.known)
 
 
-def text(bug: Bug, target: str, compiler: Compiler, shown: Sequence[Answer]) -> str:
-    """The issue for the tracker of the compiler's family."""
+def text(
+    bug: Bug, target: str, compiler: Compiler, shown: Sequence[Answer], *, attached: bool = False
+) -> str:
+    """The issue for the tracker of the compiler's family, to which a program may be attached."""
     lines = dict.fromkeys(
         f"-{one.level}: {one.name}: {one.verdict.detail or one.verdict.outcome.value}" for one in shown
     )
@@ -176,18 +186,23 @@ def text(bug: Bug, target: str, compiler: Compiler, shown: Sequence[Answer]) -> 
         lines=list(lines),
         others=list(others),
         cited=cited,
+        attached=attached,
         today=datetime.now(UTC).date().isoformat(),
     )
 
 
 def write(out: Path, found: Iterable[Report]) -> None:
-    """Write a file for each issue and a table of all, which keeps what was entered of a bug; raises `Problem` if it cannot."""
+    """Write a file for each issue, a folder for its program, and a table of all, which keeps what was entered of a bug; raises `Problem` if it cannot."""
     try:
         out.mkdir(parents=True, exist_ok=True)
         entered = entered_before(out / TABLE)
         rows = []
         for one in found:
-            (out / file_name(one)).write_text(one.text, "utf-8")
+            path = out / file_name(one)
+            path.write_text(one.text, "utf-8")
+            for name, code in one.program.items():
+                path.with_suffix("").mkdir(exist_ok=True)
+                (path.with_suffix("") / name).write_text(code, "utf-8")
             report, answer = entered.get(one.bug, NOT_YET)
             cells = (str(one.number), one.compiler, one.target, one.clause, one.bug, report, answer)
             rows.append(dict(zip(COLUMNS, cells, strict=True)))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -15,11 +17,13 @@ from abiprobe.harness.cli.commands.dossier import (
     Compiler,
     Report,
     by_importance,
+    file_name,
     installed,
     options,
     text,
     write,
 )
+from abiprobe.harness.cli.commands.dossier_program import program
 from abiprobe.harness.cli.main import main
 from abiprobe.harness.triage.known_files import read_known
 from abiprobe.oracles.language.question import ProbeKind
@@ -101,6 +105,29 @@ def test_the_table_keeps_what_was_entered(tmp_path: Path) -> None:
         ("1", 'c "d"', "gcc 16.3.0", "https://example.org/1", "fixed"),
         ("1", "a b", "gcc 16.2.0", "not yet", "-"),
     ]
+
+
+def test_an_issue_has_a_program_where_one_compiler_shows_the_bug_in_c(tmp_path: Path) -> None:
+    if shutil.which("make") is None:
+        pytest.skip("make is not installed")
+    gcc = next((one for one in installed("x86_64-sysv") if one.subject.startswith("gcc")), None)
+    if gcc is None:
+        pytest.skip("no compiler is installed")
+    example = "struct S { double a; float b; int c[0]; }; void f(struct S a); void g(int a);"
+    files = program(example, ["f"], "x86_64-sysv", gcc.subject, ("O0",))
+    report = Report(1, "a bug", gcc.release, "x86_64-sysv", "", "text", files)
+    write(tmp_path, [report])
+    made = subprocess.run(
+        ("make", "text"),
+        cwd=(tmp_path / file_name(report)).with_suffix(""),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (made.returncode, "WRONG: caller" in made.stdout) == (2, True)
+    # A declaration of which the issue does not tell, and one that nobody gets wrong.
+    assert program(example, ["h"], "x86_64-sysv", gcc.subject, ("O0",)) == {}
+    assert program("void g(int a);", ["g"], "x86_64-sysv", gcc.subject, ("O0",)) == {}
 
 
 def test_the_readme_says_no_more_than_is_known() -> None:
