@@ -236,7 +236,7 @@ def is_beside_wide_vector(types: TypeTable, aggregate: Type) -> bool:
     if not types.policies.wide_vectors_alone or size <= 16:
         return False
     return any(
-        any(types.extent(inner).size != size for inner in components(outer))
+        any(types.extent(one.type).size != size for one in outer.members if one.name or one.width is None)
         for outer in (aggregate, *inner_structs(aggregate))
         if isinstance(outer, Record) and not outer.union
     )
