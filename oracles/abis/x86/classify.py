@@ -341,9 +341,13 @@ def merge_fields(types: TypeTable, aggregate: Type, into: list[Class], counting:
 
 def class_of_absent(types: TypeTable, element: Type, offset: int) -> Class:
     """The class of an element that is not there, at a bit of an eightbyte: an aggregate that would go beyond two is MEMORY."""
-    is_long = types.extent(element).size * 8 + offset > 128
-    is_aggregate = isinstance(types.plain(element), Array | Record)
-    return Class.MEMORY if is_long and is_aggregate else classify(types, element).eightbytes[0]
+    match types.plain(element):
+        case Array(element=inner, length=0):
+            return class_of_absent(types, inner, offset)
+        case Array() | Record() if types.extent(element).size * 8 + offset > 128:
+            return Class.MEMORY
+        case _:
+            return next(iter(classify(types, element).eightbytes), Class.NO_CLASS)
 
 
 def merge_scalar(types: TypeTable, scalar: Type, at: int, into: list[Class]) -> None:

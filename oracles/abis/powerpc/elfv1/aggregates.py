@@ -44,12 +44,17 @@ def pass_record(types: TypeTable, arguments: Doublewords, value: Travelling, bec
         raise SilentError(OF_PADDING, f"{value.name} has a size but no named member")
     moved = align(types, arguments, value)
     # [elfv1:pass.record-right] [elfv1:pass.record-tail]
-    before = 0 if is_taken_from_left(types, value) else right_aligned(value.size)
+    before = bytes_before(types, value)
     beside = RIGHT if before else TAIL
     clause = because or (ALIGNED if moved else RIGHT if before else "")
     # [elfv1:pass.record]
     pieces = arguments.place_bytes(0, value.size, clause, Extension.ANY, beside, before)
     return value.passed(Passing.DIRECT, RECORD, *pieces)
+
+
+def bytes_before(types: TypeTable, value: Travelling) -> int:
+    """Return the bytes of its first doubleword in front of an aggregate or union."""
+    return 0 if is_taken_from_left(types, value) else right_aligned(value.size)
 
 
 def is_taken_from_left(types: TypeTable, value: Travelling) -> bool:

@@ -64,7 +64,9 @@ def in_memory(types: TypeTable, result: Type, value: Travelling) -> bool:
         case BitInt():
             return value.size > 2 * WORD
         case Vector() as vector:
-            kept = types.reading is Reading.CLANG or vector.size <= WORD
+            # gcc has no mode for a vector of one float.
+            small = vector.size <= WORD and vector.kind is not Kind.FLOAT
+            kept = types.reading is Reading.CLANG or small
             return not is_packed(types, vector) and not kept
         case _:
             return False
