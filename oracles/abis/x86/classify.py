@@ -232,14 +232,17 @@ def is_long_array(types: TypeTable, c_type: Type) -> bool:
 
 def is_beside_wide_vector(types: TypeTable, aggregate: Type) -> bool:
     """Return whether a compiler that has wide vectors alone in a struct finds something beside one."""
-    size = types.extent(aggregate).size
-    if not types.policies.wide_vectors_alone or size <= 16:
+    if not types.policies.wide_vectors_alone:
         return False
-    return any(
-        any(types.extent(one.type).size != size for one in outer.members if one.name or one.width is None)
-        for outer in (aggregate, *inner_structs(aggregate))
-        if isinstance(outer, Record) and not outer.union
-    )
+    outers = (one for one in (aggregate, *inner_structs(aggregate)) if isinstance(one, Record))
+    return any(has_smaller_member(types, outer) for outer in outers if not outer.union)
+
+
+def has_smaller_member(types: TypeTable, struct: Record) -> bool:
+    """Return whether a struct of more than 16 bytes has a member that is smaller; a bit-field without a name is none."""
+    size = types.extent(struct).size
+    named = (one.type for one in struct.members if one.name or one.width is None)
+    return size > 16 and any(types.extent(inner).size != size for inner in named)
 
 
 def inner_structs(c_type: Type) -> Iterator[Type]:
