@@ -10,9 +10,9 @@ import signal
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from pathlib import Path
 from typing import Any, TypeVar, cast
 
+from abiprobe.harness.base.child import address_space
 from abiprobe.harness.base.problem import Problem
 
 T = TypeVar("T")
@@ -64,8 +64,7 @@ def _work(work: Callable[[], object], writing: int, memory: int) -> None:
             signal.signal(number, signal.SIG_DFL)
         # What a library says when it gives up is no message of ours.
         os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
-        pages = int(Path("/proc/self/statm").read_text("ascii").split()[0])
-        bound = pages * resource.getpagesize() + memory
+        bound = address_space() + memory
         hard = resource.getrlimit(resource.RLIMIT_AS)[1]
         if hard == resource.RLIM_INFINITY or bound < hard:
             resource.setrlimit(resource.RLIMIT_AS, (bound, hard))

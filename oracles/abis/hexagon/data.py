@@ -5,12 +5,17 @@ Source of what compilers do where the text is silent: Clang, lib/Basic/Targets/H
 
 from __future__ import annotations
 
-from typing import NoReturn
-
-from abiprobe.oracles.engine.data_model import ILP32_SIZES, DataModel, Sized, bit_int
+from abiprobe.oracles.engine.data_model import (
+    ILP32_SIZES,
+    DataModel,
+    Sized,
+    aligned_vector,
+    bit_int,
+    silent_bit_int,
+    silent_vector,
+)
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.records import LayoutClauses
-from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.language.lang import Kind
 from abiprobe.oracles.text.clause import citing
 
@@ -31,21 +36,6 @@ def scalar(size: int, clause: str) -> Sized:
     return Sized(size, size, clause)
 
 
-def no_bit_int(width: int) -> NoReturn:
-    """Raise `SilentError`: the text has no bit-precise integers."""
-    raise SilentError(OTHER, f"_BitInt({width})")
-
-
-def no_vector(size: int, _element: Sized) -> NoReturn:
-    """Raise `SilentError`: the text has no vectors but those of HVX."""
-    raise SilentError(OTHER, f"a vector of {size} bytes")
-
-
-def any_vector(size: int, _element: Sized) -> Sized:
-    """A vector as clang has it."""
-    return Sized(size, size, OTHER)
-
-
 @implements("type.scalar", "type.other", "type.char", "type.enum")
 def data_model(reading: Reading | None) -> DataModel:
     """The data model of the text, or of clang."""
@@ -56,8 +46,8 @@ def data_model(reading: Reading | None) -> DataModel:
     return DataModel(
         kinds=kinds if reading is None else kinds | others,
         pointer=scalar(WORD, SCALAR),
-        bit_int=no_bit_int if reading is None else bit_int(DOUBLEWORD, OTHER),
-        vector=no_vector if reading is None else any_vector,
+        bit_int=silent_bit_int(OTHER) if reading is None else bit_int(DOUBLEWORD, OTHER),
+        vector=silent_vector(OTHER) if reading is None else aligned_vector(OTHER),
         # [hexagon:type.enum]
         enum_clause=ENUM,
         short_enums=True,

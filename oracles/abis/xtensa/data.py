@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from typing import NoReturn
-
-from abiprobe.oracles.engine.data_model import ILP32_SIZES, DataModel, Sized
+from abiprobe.oracles.engine.data_model import (
+    ILP32_SIZES,
+    DataModel,
+    Sized,
+    aligned_vector,
+    silent_bit_int,
+    silent_vector,
+)
 from abiprobe.oracles.engine.data_model import bit_int as usual_bit_int
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.records import LayoutClauses
-from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.language.lang import Kind
 from abiprobe.oracles.text.clause import citing
 
@@ -24,21 +28,6 @@ SIZES = {kind: size for kind, size in ILP32_SIZES.items() if kind not in LACKING
 OTHERS = {Kind.BOOL: Sized(1, 1, OTHER)}
 
 
-def no_bit_int(width: int) -> NoReturn:
-    """Raise `SilentError`: no sentence has bit-precise integers."""
-    raise SilentError(OTHER, f"_BitInt({width})")
-
-
-def no_vector(size: int, _element: Sized) -> NoReturn:
-    """Raise `SilentError`: no sentence has vectors."""
-    raise SilentError(OTHER, f"a vector of {size} bytes")
-
-
-def any_vector(size: int, _element: Sized) -> Sized:
-    """A vector as the compilers have it: aligned to its size."""
-    return Sized(size, size, OTHER)
-
-
 @implements("type.scalar", "type.char", "type.byte-order", "type.enum", "type.other")
 def data_model(reading: Reading | None) -> DataModel:
     """The data model of the sentences that were read, or of a compiler family."""
@@ -49,8 +38,8 @@ def data_model(reading: Reading | None) -> DataModel:
         kinds=kinds if reading is None else kinds | OTHERS,
         unsaid=OTHERS if reading is None else {},
         pointer=Sized(WORD, WORD, SCALAR),
-        bit_int=no_bit_int if reading is None else usual_bit_int(DOUBLEWORD, OTHER),
-        vector=no_vector if reading is None else any_vector,
+        bit_int=silent_bit_int(OTHER) if reading is None else usual_bit_int(DOUBLEWORD, OTHER),
+        vector=silent_vector(OTHER) if reading is None else aligned_vector(OTHER),
         # [xtensa:type.enum]
         enum_clause=cite("type.enum"),
         open_enums=True,
