@@ -11,7 +11,8 @@ from abiprobe.harness.base.progress import counted
 from abiprobe.harness.input import Skipped
 from abiprobe.harness.input.declared import Declared
 from abiprobe.harness.machines.render.name_units import entity_title
-from abiprobe.harness.observers.batch import Job, run_job
+from abiprobe.harness.observers.batch import Job
+from abiprobe.harness.observers.division import run_in_parts
 from abiprobe.harness.observers.registry import shortages
 from abiprobe.harness.runs.working_subjects import left_out, told, usable
 from abiprobe.harness.subjects.find import build, identity
@@ -163,7 +164,7 @@ def probed(declared: Declared, subjects: tuple[Subject, ...], how: Settings) -> 
         if able[sort]
         for number, questions in enumerate(by_isa(asked))
     )
-    return [batch for job in jobs for batch in run_job(job)]
+    return [batch for job in jobs for batch in run_in_parts(job)]
 
 
 def is_asked(subject: Subject, sort: Sort) -> bool:

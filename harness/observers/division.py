@@ -1,7 +1,8 @@
-"""A batch in parts, and its verdicts put together again: for batches on which workers die."""
+"""A batch in parts, and its verdicts put together again: for batches on which workers die, or we fail ourselves."""
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Iterable, Sequence
 from itertools import chain
 from pathlib import Path
@@ -9,15 +10,18 @@ from typing import TypeVar
 
 import msgspec
 
+from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.removal import temporary
 from abiprobe.harness.base.stopwatch import lapse
 from abiprobe.harness.observers.attempt import Attempt
-from abiprobe.harness.observers.batch import Answer, Job, finished, serve
+from abiprobe.harness.observers.batch import Answer, Job, finished, run_job, serve
+from abiprobe.harness.observers.prediction import kinds
 from abiprobe.harness.observers.recording import Tape, packed, packed_digests, unpacked, unpacked_digests
 from abiprobe.harness.subjects.find import build
 from abiprobe.oracles.language.question import by_probe
-from abiprobe.results.journal.journal import BatchDone, Pairs
-from abiprobe.results.verdicts.record import Outcome
+from abiprobe.oracles.text.sheet_error import SheetError
+from abiprobe.results.journal.journal import BatchDone, BatchKey, Pairs
+from abiprobe.results.verdicts.record import Outcome, unobserved
 
 N = TypeVar("N", int, float)
 WHY = "abiprobe's own process died each time that it asked this"
@@ -103,6 +107,37 @@ def digests(parts: Sequence[bytes]) -> bytes:
     if not parts:
         return b""
     return packed_digests(dict(chain.from_iterable(unpacked_digests(part).items() for part in parts)))
+
+
+def run_in_parts(job: Job) -> list[BatchDone]:
+    """Run a job; an error of our own costs the questions on which it comes again, alone.
+
+    Raises what is no such error: `Problem`, `SheetError`, `OSError` and `MemoryError`.
+    """
+    try:
+        return run_job(job)
+    except (Problem, SheetError, OSError, MemoryError):
+        raise
+    except Exception as error:  # noqa: BLE001 - whatever it is, it is ours, and no reason to lose the rest of a run
+        parts = halves(job)
+        return joined(job, list(map(run_in_parts, parts))) if parts else failed(job, error)
+
+
+def failed(job: Job, error: Exception) -> list[BatchDone]:
+    """The batches of a job of one question that ends in an error of our own, with no verdict but that."""
+    *_, frame = traceback.extract_tb(error.__traceback__)
+    words = f"{type(error).__name__}: {error} (line {frame.lineno} of {Path(frame.filename).name})"
+    lost = tuple(
+        unobserved(probe, kind, Outcome.FAILED, words)
+        for probe, question in by_probe(job.questions).items()
+        for kind in kinds(question, job.witnesses)
+    )
+    return [
+        BatchDone(
+            BatchKey(job.target.spelling, *asked.spelling, job.sort, job.number), len(job.questions), lost
+        )
+        for asked in job.subjects
+    ]
 
 
 def abandoned(job: Job) -> list[BatchDone]:

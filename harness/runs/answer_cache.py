@@ -18,7 +18,8 @@ from pathlib import Path
 import msgspec
 
 from abiprobe.harness.base.cache import abandoned, entry, kept, recall, remember
-from abiprobe.harness.observers.batch import Job, run_job
+from abiprobe.harness.observers.batch import Job
+from abiprobe.harness.observers.division import run_in_parts
 from abiprobe.harness.observers.observer import PredictionKey
 from abiprobe.harness.observers.registry import serving
 from abiprobe.harness.observers.tool_digests import ToolDigest
@@ -38,15 +39,15 @@ _WORDS = msgspec.json.Decoder(tuple[str, ...])
 
 
 def cached_answer(job: Job) -> list[BatchDone]:
-    """Run a job, or return its cached batches. Raises what `run_job` raises."""
+    """Run a job, or return its cached batches. Raises what `run_in_parts` raises."""
     clock = time.process_time()
     tools = tuple(tool_digests(job))
     if not all(tool.sure for tool in tools):
-        return run_job(job)
+        return run_in_parts(job)
     path = folder() / key_with(job, tools)
     known = answered(path, job)
     if known is None:
-        answers = run_job(job)
+        answers = run_in_parts(job)
         if not any(map(is_passing, answers)):
             remember(path, zlib.compress(_ENCODER.encode(answers), 1))
         return answers
@@ -66,12 +67,13 @@ def cached_answer(job: Job) -> list[BatchDone]:
 
 
 def is_passing(done: BatchDone) -> bool:
-    """Return whether an answer depends on something that may not recur: a tool that timed out, or was killed by somebody else.
+    """Return whether an answer depends on something that may not recur: an error of our own, a tool that timed out or was killed.
 
     What was not run because too many programs of its batch died is not run the next time either.
     """
     outcomes = {verdict.outcome for verdict in done.verdicts}
-    return Outcome.TIMED_OUT in outcomes or (Outcome.NOT_RUN in outcomes and Outcome.DIED not in outcomes)
+    lost = Outcome.NOT_RUN in outcomes and Outcome.DIED not in outcomes
+    return lost or not outcomes.isdisjoint({Outcome.TIMED_OUT, Outcome.FAILED})
 
 
 def answered(path: Path, job: Job) -> list[BatchDone] | None:

@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from abiprobe.harness.base.problem import Problem
-from abiprobe.harness.observers.batch import Job, run_job
+from abiprobe.harness.observers.batch import Job
+from abiprobe.harness.observers.division import run_in_parts
 from abiprobe.harness.runs.compiler_guard import run_guarded
 from abiprobe.harness.subjects.find import build, identity, parse_subject
 from abiprobe.oracles.registry import find_target
@@ -116,4 +117,4 @@ def submit(client: Any, job: Job, announced: dict[str, Have], head: Header) -> A
         raise Problem(f"no worker has {names} for {job.target} as this machine has them")
     # A restriction would also bind reassignment after a loss, so tasks are restricted only where needed.
     chosen = {} if set(able) == here else {"workers": able, "allow_other_workers": False}
-    return client.submit(run_guarded, run_job, job, pure=False, retries=RETRIES, **chosen)
+    return client.submit(run_guarded, run_in_parts, job, pure=False, retries=RETRIES, **chosen)

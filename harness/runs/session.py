@@ -17,8 +17,8 @@ from abiprobe.harness.base.version import version
 from abiprobe.harness.base.workers import Work, leaving, results
 from abiprobe.harness.machines.languages.language import find_language
 from abiprobe.harness.machines.workbench import bench, runs_programs
-from abiprobe.harness.observers.batch import Job, run_job
-from abiprobe.harness.observers.division import abandoned, halves, joined
+from abiprobe.harness.observers.batch import Job
+from abiprobe.harness.observers.division import abandoned, halves, joined, run_in_parts
 from abiprobe.harness.runs import complete
 from abiprobe.harness.runs.answer_cache import cached_answer, evict_oldest
 from abiprobe.harness.runs.budget_sharing import TargetSeconds, cheapest_first
@@ -217,7 +217,7 @@ def give_up(job: Job) -> list[BatchDone]:
 
 def work(job: Job) -> list[BatchDone]:
     """Run a job in a worker, bypassing the cache."""
-    return leaving(partial(run_guarded, run_job), job)
+    return leaving(partial(run_guarded, run_in_parts), job)
 
 
 def recall(job: Job) -> list[BatchDone]:

@@ -22,7 +22,7 @@ NOTHING_COMPARED = 3
 """The exit status where nothing was compared at all, or of something that a user named."""
 JUDGED = frozenset({Judgement.AGREES, Judgement.DEVIATES})
 """The verdicts of a comparison with a text; a pair has them too, where it says whether a call arrives."""
-TOOLS_OWN = frozenset({Outcome.REFUSED, Outcome.CRASHED, Outcome.TIMED_OUT, Outcome.DIED})
+TOOLS_OWN = frozenset({Outcome.REFUSED, Outcome.CRASHED, Outcome.TIMED_OUT, Outcome.DIED, Outcome.FAILED})
 """Outcomes whose detail needs the outcome before it to be understood."""
 NOT_ASKED = "it was given no question"
 ALONE = "the documents leave it open, and no other compiler was compared with it"
@@ -89,8 +89,8 @@ def coverage(
 
     Of a subject that was named something has to be compared at each level at which it was asked, on each target that was named
     as well; of a target that was named something of one subject. If only its layouts or only its calls were not compared,
-    that counts unless it could not be asked them. Where `each` question is a user's own, a single one that was not run
-    counts as well, as where a tool had no memory for it.
+    that counts unless it could not be asked them. A single question on which abiprobe itself failed counts, and where `each`
+    question is a user's own one that was not run as well, as where a tool had no memory for it.
     """
     asked, compared, open_parts = looked_at(batches)
     compared |= {
@@ -102,7 +102,7 @@ def coverage(
     found = [
         *of_named(named, {part[:3] for part in asked}),
         *of_asked(named, whys, {part[:3] for part in compared}),
-        *(of_probes(named, batches, compared) if each else ()),
+        *of_probes(named, batches, compared, {Outcome.FAILED, *([Outcome.NOT_RUN] if each else [])}),
     ]
     return Coverage(bool(compared), tuple(found))
 
@@ -168,15 +168,18 @@ def of_asked(
 
 
 def of_probes(
-    named: Named, batches: Collection[BatchDone], compared: Container[ComparedPart]
+    named: Named,
+    batches: Collection[BatchDone],
+    compared: Container[ComparedPart],
+    lost: Container[Outcome],
 ) -> Iterator[Uncompared]:
-    """Yield the subjects that were compared, with the single probes that were not run on them, and the reason."""
+    """Yield the subjects that were compared, with the single probes that were `lost` on them, and the reason."""
     found: dict[tuple[ComparedPart, str], dict[str, None]] = {}
     for batch in batches:
         key = (batch.key.target, batch.key.subject, batch.key.level)
         for verdict in batch.verdicts:
             part = (*key, part_of(verdict))
-            if verdict.outcome is Outcome.NOT_RUN and verdict.kind is not ProbeKind.PAIR and part in compared:
+            if verdict.outcome in lost and verdict.kind is not ProbeKind.PAIR and part in compared:
                 found.setdefault((part, reason(verdict)[1]), {})[verdict.probe] = None
     together: dict[tuple[str, str, str, int], tuple[dict[str, None], dict[str, None]]] = {}
     for ((target, subject, level, part_name), words), probes in found.items():

@@ -27,7 +27,7 @@ UNLIMITED = 100_000
 TOLD = frozenset(
     {
         *(Outcome.REFUSED, Outcome.CRASHED, Outcome.TIMED_OUT),
-        *(Outcome.NOT_RUN, Outcome.TOO_LARGE, Outcome.UNDECODED),
+        *(Outcome.NOT_RUN, Outcome.FAILED, Outcome.TOO_LARGE, Outcome.UNDECODED),
     }
 )
 """Outcomes of which a reader wants to know the reason."""

@@ -17,15 +17,20 @@ from laboratory.jobs import spelled_job
 
 from abiprobe.harness.base.problem import Problem
 from abiprobe.harness.base.workers import Work, in_order, pool_of, results, stop
+from abiprobe.harness.observers.attempt import Failed
 from abiprobe.harness.observers.batch import Job, run_job
-from abiprobe.harness.observers.division import abandoned, halves, joined
+from abiprobe.harness.observers.division import abandoned, halves, joined, run_in_parts
+from abiprobe.harness.observers.image.observe import ObservedCall
+from abiprobe.harness.observers.image.observer import ProgramObserver
+from abiprobe.harness.observers.image.plan import CallPlan
 from abiprobe.harness.runs.session import Budget
 from abiprobe.harness.subjects.find import installed, parse_subject
 from abiprobe.oracles.language.lang import Kind, Param, Prototype, Scalar
-from abiprobe.oracles.language.question import Sort
+from abiprobe.oracles.language.question import Sort, probe
 from abiprobe.oracles.registry import find_target
-from abiprobe.results.journal.journal import BatchDone, Pairs
-from abiprobe.results.verdicts.record import Judgement, Outcome
+from abiprobe.results.coverage.uncompared import coverage
+from abiprobe.results.journal.journal import BatchDone, Named, Pairs
+from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict
 
 Item = tuple[int, ...]
 DEADLY = 7
@@ -196,6 +201,34 @@ def test_parts_become_the_batch_that_was_asked_at_once() -> None:
     assert {verdict.outcome for verdict in given_up.verdicts} == {Outcome.NOT_RUN}
     assert {verdict.verdict for verdict in given_up.verdicts} == {Judgement.UNOBSERVED}
     assert len(given_up.verdicts) == len(whole.verdicts)
+
+
+def test_an_error_of_our_own_costs_the_question_on_which_it_comes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let judging fail on one of three functions: it alone has no verdict, and the run says that not all was compared."""
+    judge, (_, wrong, _) = ProgramObserver.judge, map(probe, FUNCTIONS)
+
+    def failing(
+        observer: ProgramObserver, plan: CallPlan, seen: ObservedCall | Failed
+    ) -> tuple[Verdict, ...]:
+        if plan.probe == wrong.id:
+            raise IndexError("no such register")
+        return judge(observer, plan, seen)
+
+    if not installed(parse_subject("gcc-12"), (find_target("x86_64-sysv"),)):
+        pytest.skip("gcc-12 is not installed")
+    monkeypatch.setattr(ProgramObserver, "judge", failing)
+    found = run_in_parts(JOB)
+    assert [batch.key.level for batch in found] == ["O0", "O2"]
+    for batch in found:
+        told = {one.probe: (one.outcome, one.detail.partition(" (line ")[0]) for one in batch.verdicts}
+        assert told.pop(wrong.id) == (Outcome.FAILED, "IndexError: no such register")
+        assert {outcome for outcome, _ in told.values()} == {Outcome.OBSERVED}
+        assert batch.probes == len(FUNCTIONS)
+    covered = coverage(found, (), Named(("x86_64-sysv",), ("gcc-12",)))
+    assert not covered.complete
+    (line,) = covered.lines
+    assert line.startswith("nothing was compared of 1 of the calls of gcc-12 -O0 -O2 on x86_64-sysv: ")
+    assert "IndexError: no such register" in line
 
 
 @pytest.mark.parametrize("number", [errno.EROFS, errno.ENOSPC, errno.EACCES, errno.ENOSYS])
