@@ -46,7 +46,7 @@ class Outcome(Enum):
     """the compiled program was killed by a signal, or hung, on it"""
     NOT_RUN = "not run"
     """a tool was killed, had no memory or room, or so many others of its batch died that the rest was given up"""
-    FAILED = "abiprobe failed"
+    FAILED = "internal error"
     """abiprobe itself is wrong: an error of its own on this question, which was given up"""
     ASKED_OTHERWISE = "asked otherwise"
     """what was recorded answers another question than the model asks now: compilers must be asked again"""
