@@ -40,8 +40,8 @@ def alignments_of(
     if not isinstance(inner, Record) or inner.tag:
         yield MemberAlignment(path, types.alignof(inner), types.extent(inner).clause, inner)
     decided = types.reading is not None or not contested_member(item.member, types.extent(item.type))
-    if item.align and decided:
-        told = align_of_place(types, record, item) if types.policies.alignment_of_place else item.align
+    told = align_of_place(types, record, item) if types.policies.alignment_of_place else item.align
+    if told and decided:
         yield MemberAlignment(path, told, OF_MEMBER)
 
 

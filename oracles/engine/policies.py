@@ -268,8 +268,10 @@ class Policies:
     """The natural alignment of a record of Arm's is at least that of the types of its bit-fields, which may be packed."""
     declared_bit_ints: bool = False
     """The natural alignment of a record of Arm's is at least that of each `_BitInt` of its bit-fields, which `#pragma pack` may lower."""
-    elements_on_stack: bool = False
-    """A candidate for VFP or SIMD registers is aligned on the stack as its elements are, which may be packed."""
+    elements_on_stack: frozenset[Argument] = frozenset()
+    """A candidate for VFP, or for SIMD registers with one member, is aligned on the stack as its elements are, which may be packed."""
+    all_elements_on_stack: frozenset[Argument] = frozenset()
+    """The same of candidates for SIMD registers with several members."""
     adjusted_alignment: bool = False
     """A composite of Apple's is aligned on the stack as the whole record is, not as its members are."""
     unaligned_va_arg: bool = False
@@ -307,8 +309,12 @@ class Policies:
     """An array without elements is a field as if it had one; on x86-64 where it does not begin an eightbyte."""
     aligned_first_elements: bool = False
     """Of an array only the first element is asked whether its fields are unaligned."""
+    records_are_no_fields: bool = False
+    """Of a field that is a record its parts alone are asked whether they are unaligned."""
     zero_width_in_unions: bool = False
     """A zero-width bit-field of a union is INTEGER."""
+    union_bit_fields_by_mode: bool = False
+    """A bit-field of a union is unaligned where the least integer that holds it would be."""
     zero_width_in_structs: bool = False
     """A zero-width bit-field inside an eightbyte makes it INTEGER."""
     filling_bit_fields_are_members: bool = False
@@ -429,9 +435,11 @@ class Policies:
     int128_vectors_as_integers: bool = False
     """A vector of one `__int128` is returned in general registers, as the integer is."""
     int128_groups_as_integers: frozenset[Argument] = frozenset()
-    """Homogeneous aggregates of vectors of one `__int128` among these arguments are in consecutive general registers, and results."""
+    """Homogeneous aggregates of vectors of one `__int128` among these arguments are in consecutive general registers, and of results their members."""
     int128_groups_apart: bool = False
     """The last double-word of such an aggregate is passed by itself; one of a single vector as the integer."""
+    int128_groups_by_elements: bool = False
+    """Such an aggregate is aligned on the stack as its vectors are, though it is packed."""
     halves_vectors_of_long_double: bool = False
     """Of a vector of one `long double` half is passed."""
     vectors_in_registers: frozenset[Argument] = frozenset()

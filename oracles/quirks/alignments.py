@@ -6,10 +6,15 @@ from datetime import date
 
 from abiprobe.oracles.engine.policies import Argument, ValueKind
 from abiprobe.oracles.language.lang import Convention
-from abiprobe.oracles.quirks.quirk import CALLEE, CALLER, UNNAMED, Quirk, Status
+from abiprobe.oracles.quirks.quirk import CALLEE, CALLER, NAMED, UNNAMED, Quirk, Status
 
 SCALARS, RECORDS = frozenset({ValueKind.SCALAR}), frozenset({ValueKind.RECORD})
 EIGHT_WORDS = "long a, long b, long c, long d, long e, long g, long h, long i, long j"
+UNNAMED_PACKED_HFA = """
+    struct P { double __attribute__((vector_size(16))) a; } __attribute__((packed));
+    void f(double a, double b, double c, double d, double e, double g, double h, double i, double j, ...);
+    static void calls_f(void) { f(0, 0, 0, 0, 0, 0, 0, 0, 0, *(struct P *)0, *(int *)0); }
+"""
 
 QUIRKS = (
     Quirk(
@@ -263,7 +268,7 @@ QUIRKS = (
     Quirk(
         name="clang aligns a packed aggregate on the stack as its elements, by VFP",
         subjects=("clang",),
-        policies={"elements_on_stack": True},
+        policies={"elements_on_stack": NAMED},
         status=Status.BUG,
         reason="the copy of an argument whose natural alignment is 4 or less is aligned to 4, and that of a packed record is",
         link="unreported",
@@ -277,7 +282,11 @@ QUIRKS = (
     Quirk(
         name="clang before 19 aligns a packed HFA of AArch64 on the stack as its elements",
         subjects=("clang<19",),
-        policies={"elements_on_stack": True},
+        policies={
+            "elements_on_stack": NAMED,
+            "all_elements_on_stack": NAMED,
+            "int128_groups_by_elements": True,
+        },
         status=Status.BUG,
         reason="the natural alignment of a packed record is 1, so that it is aligned to 8; right in clang 19, and 17 and 18 were not asked",
         link="unreported",
@@ -289,11 +298,36 @@ QUIRKS = (
         targets=("aarch64-aapcs64", "aarch64_be-aapcs64", "aarch64_sve-aapcs64"),
     ),
     Quirk(
-        name="clang aligns a packed HFA of AArch64 on the stack as its elements at -O0",
-        subjects=("clang>=19",),
-        policies={"elements_on_stack": True},
+        name="clang before 19 aligns an unnamed packed HFA of AArch64 on the stack as its elements",
+        subjects=("clang<19",),
+        policies={"elements_on_stack": UNNAMED, "all_elements_on_stack": UNNAMED},
         status=Status.BUG,
-        reason="GlobalISel passes over the alignstack(8) that clang says, by which optimised code goes",
+        reason="as a named one, while va_arg takes it from where the text has it",
+        link="unreported",
+        since=date(2026, 12, 1),
+        example=UNNAMED_PACKED_HFA,
+        targets=("aarch64-aapcs64", "aarch64_be-aapcs64", "aarch64_sve-aapcs64"),
+        sides=CALLER,
+    ),
+    Quirk(
+        name="clang aligns an unnamed packed HFA of AArch64 of one member on the stack as its element at -O0",
+        subjects=("clang>=19",),
+        policies={"elements_on_stack": UNNAMED},
+        status=Status.BUG,
+        reason="as a named one, while va_arg takes it from where the text has it",
+        link="unreported",
+        since=date(2026, 12, 1),
+        example=UNNAMED_PACKED_HFA,
+        targets=("aarch64-aapcs64", "aarch64_sve-aapcs64"),
+        levels=("O0",),
+        sides=CALLER,
+    ),
+    Quirk(
+        name="clang aligns a packed HFA of AArch64 of one member on the stack as its element at -O0",
+        subjects=("clang>=19",),
+        policies={"elements_on_stack": NAMED},
+        status=Status.BUG,
+        reason="GlobalISel passes over the alignstack(8) that clang says, by which optimised code and several members go",
         link="unreported",
         since=date(2026, 11, 30),
         example="""

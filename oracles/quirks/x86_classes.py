@@ -44,6 +44,38 @@ QUIRKS = (
         targets=TARGETS,
     ),
     Quirk(
+        name="gcc does not ask whether a field that is a record is unaligned",
+        subjects=("gcc",),
+        policies={"records_are_no_fields": True},
+        status=Status.BUG,
+        reason="the record has an unaligned field, so the class is MEMORY; gcc asks what is in the field, and no bit-field is unaligned",
+        link="unreported",
+        since=date(2026, 12, 1),
+        example="""
+            struct R { int a : 20; };
+            struct S { char a[6]; struct R b __attribute__((packed)); char c; };
+            void f(struct S a);
+            struct S g(void);
+        """,
+        targets=TARGETS,
+    ),
+    Quirk(
+        name="gcc takes a bit-field of a union for unaligned where its mode would be",
+        subjects=("gcc",),
+        policies={"union_bit_fields_by_mode": True},
+        status=Status.BUG,
+        reason="its union is aligned as it asks for; in a struct gcc follows the text, and so does clang",
+        link="unreported",
+        since=date(2026, 12, 1),
+        example="""
+            union U { long long a : 22; } __attribute__((packed));
+            struct S { char a[3]; union U b; char c; };
+            void f(struct S a);
+            struct S g(void);
+        """,
+        targets=TARGETS,
+    ),
+    Quirk(
         name="gcc before 12 counts a zero-width bit-field as INTEGER",
         subjects=("gcc<12",),
         policies={"zero_width_in_structs": True},

@@ -15,7 +15,13 @@ from abiprobe.oracles.abis.aarch64.general import (
     pass_integral,
 )
 from abiprobe.oracles.abis.aarch64.homogeneous import homogeneous
-from abiprobe.oracles.abis.aarch64.int128_groups import INT128_VECTORS, is_int128_group, pass_int128_group
+from abiprobe.oracles.abis.aarch64.int128_groups import (
+    INT128_VECTORS,
+    is_int128_group,
+    is_int128_result,
+    pass_int128_group,
+    return_int128_group,
+)
 from abiprobe.oracles.abis.aarch64.other_vectors import (
     is_other_vector,
     pass_other_vector,
@@ -101,8 +107,14 @@ def pass_argument(types: TypeTable, cursor: Cursor, value: Travelling, *, named:
         if types.policies.splits_homogeneous_bf16 and group.size == HALF:
             return pass_members(cursor, value, group)
         if is_int128_group(types, value, named=named):
-            return pass_int128_group(types, cursor, value)
-        if types.policies.elements_on_stack:
+            declared = (
+                DOUBLE_WORD if natural < QUAD and not types.policies.int128_groups_by_elements else QUAD
+            )
+            return pass_int128_group(types, cursor, value, declared)
+        lowered = (
+            types.policies.elements_on_stack if group.count == 1 else types.policies.all_elements_on_stack
+        )
+        if Argument.of(named=named) in lowered:
             natural = max(natural, group.size)
         return pass_homogeneous(cursor, value, group, natural)
     if not types.carries(value.declared):
@@ -171,6 +183,8 @@ def assign_result(types: TypeTable, result: Type | None) -> tuple[Passed | None,
         answer = in_registers(initial(), value, PAIR, None)
     elif types.reading is not None and is_other_vector(value):
         answer = return_other_vector(types, value, natural_alignment(types, value.type))
+    elif is_int128_result(types, value):
+        answer = return_int128_group(types, initial(), value)
     else:
         answer = pass_argument(types, initial(), value)
     if answer.passing is not Passing.INDIRECT:

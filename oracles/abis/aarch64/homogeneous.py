@@ -115,13 +115,25 @@ def homogeneous(types: TypeTable, c_type: Type, align: int) -> Homogeneous | Non
 
 
 def is_one_value_to_gcc(types: TypeTable, c_type: Type) -> bool:
-    """Return whether gcc holds a composite as the one complex number or vector that it has, whatever stands beside it."""
-    sized = [
-        leaf.type
-        for leaf in leaves(types, c_type, elements=2)
-        if leaf.bit_field is None and types.extent(leaf.type).size
-    ]
-    return types.reading is Reading.GCC and len(sized) == 1 and isinstance(sized[0], Complex | Vector)
+    """Return whether gcc holds a composite as the one complex number or vector that it has, whatever of no bytes stands beside it.
+
+    Source: GCC, stor-layout.cc, compute_record_mode, by which a union is an integer.
+    """
+    return types.reading is Reading.GCC and isinstance(sole_value(types, c_type), Complex | Vector)
+
+
+def sole_value(types: TypeTable, c_type: Type) -> Type | None:
+    """The scalar, complex number or vector that a struct, or an array of one, consists of; `None` where there are several."""
+    match types.plain(c_type):
+        case Record(union=True):
+            return None
+        case Record(members=members):
+            sized = [one.type for one in members if one.width is None and types.extent(one.type).size]
+            return sole_value(types, sized[0]) if len(sized) == 1 else None
+        case Array(element=element, length=length):
+            return sole_value(types, element) if length == 1 else None
+        case plain:
+            return plain
 
 
 def deciding(whys: set[str], own: Class) -> str:

@@ -7,6 +7,7 @@ import msgspec
 from abiprobe.oracles.abis.arm.candidates import Candidate
 from abiprobe.oracles.abis.arm.data import DOUBLE_WORD, QUAD, VECTOR_SIZE, WORD
 from abiprobe.oracles.engine.cursor import Cursor
+from abiprobe.oracles.engine.policies import Argument
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
@@ -55,7 +56,7 @@ def pass_candidate(
         return value.passed(Passing.DIRECT, candidate.clause, *pieces)
     # [aapcs32:vfp.c2]
     bank.close()
-    if types.policies.elements_on_stack:
+    if Argument.NAMED in types.policies.elements_on_stack:
         natural = max(natural, candidate.size)
     align = DOUBLE_WORD if natural >= DOUBLE_WORD else WORD
     # [aapcs32:vfp.c2-align]

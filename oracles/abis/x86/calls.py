@@ -219,6 +219,13 @@ def with_text_of_unions(types: TypeTable) -> TypeTable:
     return types.under(replace(types.policies, float128_unions_in_integers=frozenset()))
 
 
+def classes_counted(types: TypeTable, value: Travelling, classes: Classes) -> Classes:
+    """The classes by which clang counts the registers of a value, whatever LLVM makes of its first half."""
+    if not types.policies.float128_unions_in_integers:
+        return classes
+    return classify(with_text_of_unions(types), value.declared)
+
+
 def counted_for_list(types: TypeTable, cursor: Cursor, value: Travelling, skipped: int) -> int:
     """Return the bytes of the stack at which a compiler has the list of arguments begin later, behind a parameter, given those before it.
 
@@ -282,12 +289,15 @@ def pass_argument(types: TypeTable, cursor: Cursor, narrow: Narrow, value: Trave
             return pass_address(cursor, value)
         clause = MEMORY if Class.MEMORY in kinds else X87
         return pass_on_stack(types, cursor, narrow, value, clause)
+    counted = classes_counted(types, value, classes)
     # [x86_64:pass.whole]
     if any(
-        needs(types, classes, own, value) > max(0, cursor.left(file) + uncounted(types, cursor, file, value))
+        needs(types, counted, own, value) > max(0, cursor.left(file) + uncounted(types, cursor, file, value))
         for own, file in FILES.items()
     ):
         return pass_without_registers(types, cursor, narrow, value)
+    for own, file in FILES.items():
+        cursor.uncounted[file] += classes.eightbytes.count(own) - counted.eightbytes.count(own)
     if types.policies.opaque_atomics and is_atomic(value.declared):
         for own, file in FILES.items():
             cursor.uncounted[file] += needs(types, classes, own, value)

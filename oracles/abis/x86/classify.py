@@ -246,8 +246,8 @@ def has_smaller_member(types: TypeTable, struct: Record) -> bool:
 
 
 def inner_structs(c_type: Type) -> Iterator[Type]:
-    """The parts of a type, at any depth."""
-    for inner in components(c_type):
+    """The parts of a type, at any depth; there are none in an array without elements."""
+    for inner in components(c_type) if not isinstance(c_type, Array) or c_type.length else ():
         yield strip(inner)
         yield from inner_structs(inner)
 
@@ -312,10 +312,14 @@ def refuse_memory_within(types: TypeTable, c_type: Type) -> None:
 
 
 @implements("class.no-element")
-def merge_fields(types: TypeTable, aggregate: Type, into: list[Class], counting: Counting) -> None:
-    """Merge the classes of all fields of an aggregate into its eightbytes."""
-    for leaf in leaves(types, aggregate):
+def merge_fields(
+    types: TypeTable, aggregate: Type, into: list[Class], counting: Counting, at: int = 0
+) -> None:
+    """Merge the classes of all fields of an aggregate that starts at bit `at` into eightbytes."""
+    for leaf in leaves(types, aggregate, at):
         if leaf.bit_field is not None:
+            if is_misaligned_to_gcc(types, leaf):
+                merge_span(into, leaf.bit_offset, 1, Class.MEMORY)
             if not leaf.bit_field.is_unnamed_bit_field or counts(types, leaf, counting):
                 merge_span(into, leaf.bit_offset, leaf.bit_field.bit_width or 1, Class.INTEGER)
             continue
@@ -342,6 +346,19 @@ def merge_fields(types: TypeTable, aggregate: Type, into: list[Class], counting:
                 merge_scalar(types, scalar, leaf.bit_offset, into)
 
 
+def is_misaligned_to_gcc(types: TypeTable, leaf: Leaf) -> bool:
+    """Return whether a bit-field of a union is where the mode that gcc gives it, the least integer that holds it, would be unaligned.
+
+    Source: GCC, i386.cc, classify_argument, which looks at the bit-fields of structs alone by themselves.
+    """
+    field = leaf.bit_field
+    if not types.policies.union_bit_fields_by_mode or field is None or not leaf.in_union:
+        return False
+    bits = field.bit_width or types.extent(field.type).size * 8
+    mode = max(8, 1 << (bits - 1).bit_length())
+    return mode <= 64 and leaf.bit_offset % mode != 0
+
+
 def class_of_absent(types: TypeTable, element: Type, offset: int) -> Class:
     """The class of an element that is not there, at a bit of an eightbyte: an aggregate that would go beyond two is MEMORY."""
     match types.plain(element):
@@ -349,6 +366,9 @@ def class_of_absent(types: TypeTable, element: Type, offset: int) -> Class:
             return class_of_absent(types, inner, offset)
         case Array() | Record() if types.extent(element).size * 8 + offset > 128:
             return Class.MEMORY
+        case Record() as nothing if not types.extent(nothing).size:
+            merge_fields(types, nothing, into := [Class.NO_CLASS], Counting(), offset)
+            return into[0]
         case _:
             return next(iter(classify(types, element).eightbytes), Class.NO_CLASS)
 
@@ -447,7 +467,31 @@ def has_unaligned_field(types: TypeTable, c_type: Type, at: int = 0, *, empty: b
     An array without elements is none, save if `empty` asks where an element of it would lie.
     """
     first = 1 if types.policies.aligned_first_elements else 8
-    return any(is_unaligned(types, leaf, empty=empty) for leaf in leaves(types, c_type, at, elements=first))
+    if any(is_unaligned(types, leaf, empty=empty) for leaf in leaves(types, c_type, at, elements=first)):
+        return True
+    return not types.policies.records_are_no_fields and has_unaligned_record(types, c_type, at, empty=empty)
+
+
+def has_unaligned_record(types: TypeTable, c_type: Type, at: int, *, empty: bool) -> bool:
+    """Return whether a field that is a record, at bit `at` of the value or within it, lies off the alignment of its type.
+
+    Each field of an object is classified by itself, whatever is in it: of a record of bit-fields no part can lie so.
+    """
+    match types.plain(c_type):
+        case Record() as record:
+            return at % (types.extent(record).align * 8) != 0 or any(
+                has_unaligned_record(types, item.type, at + item.bit_offset, empty=empty)
+                for item in types.shape(record).fields
+                if not item.is_bit_field
+            )
+        case Array(element=element, length=length) if length or empty:
+            stride = types.extent(element).size * 8
+            return any(
+                has_unaligned_record(types, element, at + index * stride, empty=empty)
+                for index in range(min(length or 1, 8))
+            )
+        case _:
+            return False
 
 
 def is_unaligned(types: TypeTable, leaf: Leaf, *, empty: bool) -> bool:
