@@ -352,10 +352,14 @@ def is_misaligned_to_gcc(types: TypeTable, leaf: Leaf) -> bool:
     Source: GCC, i386.cc, classify_argument, which looks at the bit-fields of structs alone by themselves.
     """
     field = leaf.bit_field
-    if not types.policies.union_bit_fields_by_mode or field is None or not leaf.in_union:
+    if (
+        not types.policies.union_bit_fields_by_mode
+        or field is None
+        or not leaf.in_union
+        or not field.bit_width
+    ):
         return False
-    bits = field.bit_width or types.extent(field.type).size * 8
-    mode = max(8, 1 << (bits - 1).bit_length())
+    mode = max(8, 1 << (field.bit_width - 1).bit_length())
     return mode <= 64 and leaf.bit_offset % mode != 0
 
 
