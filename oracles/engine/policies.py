@@ -309,6 +309,8 @@ class Policies:
     """An array without elements is a field as if it had one; on x86-64 where it does not begin an eightbyte."""
     aligned_first_elements: bool = False
     """Of an array only the first element is asked whether its fields are unaligned."""
+    half_complex_goes_on: bool = False
+    """A complex number of two halves inside of an eightbyte is in the next one, too."""
     records_are_no_fields: bool = False
     """Of a field that is a record its parts alone are asked whether they are unaligned."""
     zero_width_in_unions: bool = False

@@ -44,6 +44,21 @@ QUIRKS = (
         targets=TARGETS,
     ),
     Quirk(
+        name="gcc takes a complex number of two halves inside of an eightbyte to reach into the next",
+        subjects=("gcc",),
+        policies={"half_complex_goes_on": True},
+        status=Status.BUG,
+        reason="all of it is in the first eightbyte; the next holds padding, and takes no register, as to clang",
+        link="unreported",
+        since=date(2026, 12, 1),
+        example="""
+            struct S { int a; _Float16 _Complex b; } __attribute__((aligned(16)));
+            void f(struct S a, double b);
+            struct S g(void);
+        """,
+        targets=TARGETS,
+    ),
+    Quirk(
         name="gcc does not ask whether a field that is a record is unaligned",
         subjects=("gcc",),
         policies={"records_are_no_fields": True},

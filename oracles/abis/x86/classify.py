@@ -342,6 +342,8 @@ def merge_fields(
                 width = types.data.kind(kind).size * 8
                 for part in (leaf.bit_offset, leaf.bit_offset + width):
                     merge_scalar(types, Scalar(kind), part, into)
+                if types.policies.half_complex_goes_on and width == 16 and leaf.bit_offset % 64:
+                    merge_span(into, leaf.bit_offset + 64, 1, Class.SSE)
             case scalar:
                 merge_scalar(types, scalar, leaf.bit_offset, into)
 
