@@ -309,6 +309,8 @@ class Policies:
     """An array without elements is a field as if it had one; on x86-64 where it does not begin an eightbyte."""
     aligned_first_elements: bool = False
     """Of an array only the first element is asked whether its fields are unaligned."""
+    va_arg_stores_reals: bool = False
+    """`va_arg` stores whole vector registers of x86-64 into a struct that ends inside of an eightbyte of reals."""
     half_complex_goes_on: bool = False
     """A complex number of two halves inside of an eightbyte is in the next one, too."""
     records_are_no_fields: bool = False
@@ -615,6 +617,10 @@ class Policies:
     """No integer that is atomic is extended in a register or on the stack, as if nothing were said of what is above it."""
 
     # Constants and debug information.
+    constants_overlap: bool = False
+    """The constant of a bit-field loses whole bytes behind that of a wide `_BitInt`, which goes on beyond its type."""
+    constants_have_padding: bool = False
+    """Padding is written into constants, too."""
     constant_fills_words: bool = False
     """A constant of a bit-field of more than 128 bits, behind others and aligned to a word, fills whole integers and words."""
     dwarf_whole_bit_fields: bool = False

@@ -45,7 +45,48 @@ def unextended(where: str, versions: str, target: str, width: int) -> tuple[Quir
     )
 
 
+LOST_BYTES = "LLVM allocates more for the _BitInt than it has; running code of the same compiler has the field where the text has it"
+
 QUIRKS = (
+    Quirk(
+        name="clang before 20 loses bytes of the constant of a bit-field behind a wide _BitInt",
+        subjects=("clang>=17,<20",),
+        policies={"constants_overlap": True},
+        status=Status.BUG,
+        reason=LOST_BYTES,
+        link="unreported",
+        since=date(2026, 11, 21),
+        example="""
+            struct S { _BitInt(184) a; int b : 8; };
+            struct T { _BitInt(129) a; _BitInt(128) b : 80; };
+        """,
+        targets=("x86_64-*",),
+    ),
+    Quirk(
+        name="clang loses bytes of the constant of a bit-field behind a wide _BitInt, where no padding is",
+        subjects=("clang>=20,<23",),
+        policies={"constants_overlap": True, "constants_have_padding": True},
+        status=Status.BUG,
+        reason=LOST_BYTES,
+        link="unreported",
+        since=date(2026, 11, 21),
+        example="""
+            struct S { _BitInt(129) a; int b : 32; int c : 32; };
+            struct T { _BitInt(129) a; int b : 32; int c : 32; int d : 32; };
+        """,
+        targets=("x86_64-*", "i386-sysv"),
+    ),
+    Quirk(
+        name="clang 18 and 19 lose bytes of the constant of a bit-field behind a wide _BitInt on i386",
+        subjects=("clang>=18,<20",),
+        policies={"constants_overlap": True},
+        status=Status.BUG,
+        reason=LOST_BYTES,
+        link="unreported",
+        since=date(2026, 11, 26),
+        example="struct S { _BitInt(65) a; int b : 32; };",
+        targets=("i386-sysv",),
+    ),
     Quirk(
         name="clang before 16 uses up the registers of fastcall for a _BitInt that goes on the stack",
         subjects=("clang<16",),

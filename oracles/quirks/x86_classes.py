@@ -44,6 +44,23 @@ QUIRKS = (
         targets=TARGETS,
     ),
     Quirk(
+        name="clang's va_arg stores eight bytes of reals where a struct of x86-64 has fewer left",
+        subjects=("clang>=19",),
+        policies={"va_arg_stores_reals": True},
+        status=Status.BUG,
+        reason="the second eightbyte is stored as four halves; what lies behind the copy is overwritten; right in clang 16, and 17 and 18 were not asked",
+        link="unreported",
+        since=date(2026, 12, 1),
+        example="""
+            struct S { float a[3]; _Float16 b; } __attribute__((packed));
+            void f(double a, ...);
+            static void calls_f(void) { f(1, *(struct S *)0, *(int *)0, *(double *)0); }
+        """,
+        targets=TARGETS,
+        sides=CALLEE,
+        levels=("O0",),
+    ),
+    Quirk(
         name="gcc takes a complex number of two halves inside of an eightbyte to reach into the next",
         subjects=("gcc",),
         policies={"half_complex_goes_on": True},

@@ -1,14 +1,15 @@
 """Values that lie beside one that a compiler stores too wide, as its dialect says.
 
 Clang stores the LLVM struct that it makes of a struct in two registers, and that may be wider than the struct. What lies
-behind it in memory is overwritten: another value, a saved register, an address by which the program then dies. The
-dialect says how many bytes may be wrong, not of what.
+behind it in memory is overwritten: another value, a saved register, an address by which the program then dies, the
+`va_list` by which the arguments behind are then looked for elsewhere. The dialect says how many bytes may be wrong, not of what.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
+from abiprobe.oracles.engine.travelling import is_unnamed
 from abiprobe.oracles.quirks.quirk import Side
 from abiprobe.oracles.text.place import Assignment, Passed
 from abiprobe.results.verdicts.addresses import HIDDEN, UNKNOWN
@@ -22,9 +23,11 @@ def without_overwritten(verdicts: Iterable[Verdict], assignment: Assignment) -> 
     most = overruns(assignment)
     if not any(most.values()):
         return tuple(verdicts)
-    params = {one.name: one for one in assignment.params}
+    params, misled = {one.name: one for one in assignment.params}, behind_overruns(assignment)
 
     def is_overwritten(item: Difference) -> bool:
+        if item.side == Side.CALLEE.value and item.what in misled:
+            return True
         return 0 < span(item, params.get(item.what)) <= most.get(item.side, 0)
 
     return tuple(
@@ -41,6 +44,13 @@ def overruns(assignment: Assignment) -> dict[str, int]:
     result = assignment.result.overrun if assignment.result else 0
     taken = max((one.overrun for one in assignment.params), default=0)
     return {Side.CALLER.value: result, Side.CALLEE.value: max(taken, result)}
+
+
+def behind_overruns(assignment: Assignment) -> frozenset[str]:
+    """The names of the unnamed arguments behind one that a callee stores too wide."""
+    unnamed = [one for one in assignment.params if is_unnamed(one.name)]
+    wide = next((index for index, one in enumerate(unnamed) if one.overrun), len(unnamed))
+    return frozenset(one.name for one in unnamed[wide + 1 :])
 
 
 def span(difference: Difference, passed: Passed | None = None) -> int:

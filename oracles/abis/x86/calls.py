@@ -444,7 +444,16 @@ def in_registers(
             )
     # Where SSEUP eightbytes lengthen the one piece, the clause of the SSE eightbyte still chose its register.
     clause = leading if len(pieces) == 1 else classes.clause
-    return value.passed(Passing.DIRECT, clause, *pieces)
+    passed = value.passed(Passing.DIRECT, clause, *pieces)
+    return structs.replace(passed, overrun=overrun_of_va_arg(types, value, classes))
+
+
+def overrun_of_va_arg(types: TypeTable, value: Travelling, classes: Classes) -> int:
+    """Return how many bytes beyond a struct clang's va_arg stores that puts its two eightbytes together."""
+    asked = types.policies.va_arg_stores_reals and value.is_unnamed and isinstance(value.type, Record)
+    if not asked or len(classes.eightbytes) != 2 or classes.eightbytes[1] is not Class.SSE:
+        return 0
+    return max(0, 8 + bytes_of_reals(types, value.type, 8, value.size) - value.size)
 
 
 def carried(types: TypeTable, value: Travelling, classes: Classes) -> bytes:
