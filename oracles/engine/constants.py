@@ -33,9 +33,7 @@ def initialised(types: TypeTable, record: Record, layout: Layout, whole: int) ->
 def beside_lost_bytes(types: TypeTable, record: Record, item: Field) -> Field:
     """A bit-field without the bytes of its constant that are lost; at bit -1 where what is left does not stand together."""
     lost = lost_bytes(types, record) if item.is_bit_field and not record.union else frozenset()
-    bits = [
-        bit for bit in range(item.bit_offset, item.bit_offset + item.bit_width) if bit // 8 not in lost
-    ]
+    bits = [bit for bit in range(item.bit_offset, item.bit_offset + item.bit_width) if bit // 8 not in lost]
     if len(bits) == item.bit_width:
         return item
     together = bool(bits) and bits[-1] - bits[0] == len(bits) - 1
