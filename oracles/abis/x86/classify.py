@@ -490,7 +490,9 @@ def has_unaligned_record(types: TypeTable, c_type: Type, at: int, *, empty: bool
                 for item in types.shape(record).fields
                 if not item.is_bit_field
             )
-        case Array(element=element, length=length) if length or empty:
+        case Array(element=element, length=length) if length or (
+            empty and types.reading is not Reading.CLANG
+        ):
             stride = types.extent(element).size * 8
             return any(
                 has_unaligned_record(types, element, at + index * stride, empty=empty)
@@ -507,6 +509,9 @@ def is_unaligned(types: TypeTable, leaf: Leaf, *, empty: bool) -> bool:
             return types.policies.filling_bit_fields_are_members and is_unaligned_member(leaf, leaf.bit_field)
         case BitInt(width=width) if types.policies.unaligned_bit_ints and 32 < width <= 64:
             return False
+        case Array(element=element) if empty and types.reading is Reading.CLANG:
+            # Clang asks the alignment of the element, and nothing of what is in it.
+            return leaf.bit_offset % (types.extent(element).align * 8) != 0
         case Array(element=element):
             return empty and has_unaligned_field(types, element, leaf.bit_offset, empty=empty)
         case Record():
