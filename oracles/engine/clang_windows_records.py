@@ -20,7 +20,10 @@ LARGEST_PACK = 8
 
 
 def required(extent: Callable[[Type], Extent], c_type: Type, *, vectors: bool) -> int:
-    """The alignment in bytes that attributes ask for in a type, with `vectors` also that of a vector; 1 where nothing does."""
+    """The alignment in bytes that attributes ask for in a type, with `vectors` also that of a vector; 1 where nothing does.
+
+    Of a record that has an attribute itself, however little that asks for, it is all of its alignment.
+    """
     inner = partial(required, extent, vectors=vectors)
     match c_type:
         case Typedef(align=int() as align):
@@ -32,7 +35,7 @@ def required(extent: Callable[[Type], Extent], c_type: Type, *, vectors: bool) -
         case Record(members=members, align=align):
             ordinary = [member for member in members if member.width is None]
             asked = (max(one.align or 1, one.alignas or 1, inner(one.type)) for one in ordinary)
-            return max(align or 1, *asked, 1)
+            return max(extent(c_type).align if align else 1, *asked, 1)
         case _:
             return 1
 
