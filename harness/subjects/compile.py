@@ -39,6 +39,7 @@ FLEETING = (
     (re.compile(r"(?:/[\w.+-]+)+/(?=[\w.+-]+)"), ""),
     (re.compile(r"\bunit\d+(?:-[0-9a-f]{4,})?\b"), "unit"),
     (re.compile(r"\bcc[A-Za-z0-9]{6}(?=\.\w)"), "cc"),
+    (re.compile(r"\b([a-z]+)-[A-Za-z0-9]{6}(?=:\d+: )"), r"\1"),
     (re.compile(r"\b0x[0-9a-f]{6,}\b"), "0x..."),
 )
 """The parts of a tool's words that are others each time."""

@@ -141,6 +141,8 @@ class DataModel:
     """True if the text has no enumerations, so that `enum_clause` is silent on all of them."""
     enums_are_ints: bool = False
     """True if the text has every enumeration as an `int`, whatever a family makes of those without negative values."""
+    enum_sign_open: bool = False
+    """True if the text has enumerations beside `int` without saying that one without negative values is unsigned."""
     empty: str = ""
     """The clause that is silent on records without bytes; none where they have no size, as in GNU C."""
     least: int = 0

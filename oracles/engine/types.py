@@ -659,6 +659,15 @@ class TypeTable:
         negative = any(one.value < 0 for one in enum.enumerators)
         return Kind.UINT if kind is Kind.INT and unsigned and not negative else kind
 
+    def is_sign_open(self, c_type: Type) -> bool:
+        """Return whether one may have an enumeration as an `int`, as its text does, and another as an `unsigned int`, as gcc does."""
+        return (
+            isinstance(c_type, Enum)
+            and self.data.enum_sign_open
+            and self.enum_kind(c_type) is Kind.UINT
+            and all(one.value < 1 << 31 for one in c_type.enumerators)
+        )
+
     def _array(self, element: Type, length: int | None) -> Extent:
         """An array is aligned as its element; of an atomic one no text tells the alignment, and gcc 12 gives it less than gcc 15."""
         inner = self.extent(element)

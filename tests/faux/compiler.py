@@ -423,7 +423,7 @@ def forgets_the_ellipsis(text: str, _output: Path) -> str:
 
 def reads_one_argument_late(text: str, _output: Path) -> str:
     """Callees skip an `int` before they read their first unnamed argument."""
-    return re.sub(r"(va_start\(ap, \w+\);)", r"\1 (void)__builtin_va_arg(ap, int);", text)
+    return re.sub(r"(ABI_START\(ap, \w+\);)", r"\1 (void)ABI_ARG(ap, int);", text)
 
 
 def forgets_what_it_kept(text: str, _output: Path) -> str:

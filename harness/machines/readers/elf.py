@@ -18,8 +18,11 @@ _SYMBOL = {32: "IIIBBH", 64: "IBBHQQ"}
 OTHER = {32: 4, 64: 2}
 """Which field `st_other` is in either class."""
 _RESERVED = 0xFF00
-_UNSIZED = (ENUM_ST_INFO_BIND["STB_GLOBAL"] << 4) | ENUM_ST_INFO_TYPE["STT_NOTYPE"]
+_GLOBAL = ENUM_ST_INFO_BIND["STB_GLOBAL"] << 4
+_UNSIZED = _GLOBAL | ENUM_ST_INFO_TYPE["STT_NOTYPE"]
 """The information of a global symbol about its binding and type if the compiler, like qbe, told the assembler neither type nor size."""
+_OBJECT = _GLOBAL | ENUM_ST_INFO_TYPE["STT_OBJECT"]
+"""The same if it told the type alone, as xcc does."""
 VISIBILITY = 0x3
 """The bits of `st_other` that every machine has."""
 EI_DATA, ELFDATA2MSB = 5, b"\x02"
@@ -28,8 +31,8 @@ EI_DATA, ELFDATA2MSB = 5, b"\x02"
 def constants(data: bytes) -> dict[str, bytes]:
     """The initial contents of every data symbol that the object file defines.
 
-    A global symbol without type and size has what stands before the next of its kind in its section. Symbols are
-    unpacked here and not by pyelftools, which takes longer over a batch than the compiler does.
+    A global symbol without type and size has what stands before the next of its kind in its section, and so has an object
+    without a size in a file that tells none. Symbols are unpacked here and not by pyelftools, which takes longer over a batch than the compiler does.
     Raises `ValueError` for a file that is damaged or without symbols.
     """
     with damage():
@@ -39,12 +42,13 @@ def constants(data: bytes) -> dict[str, bytes]:
 def _constants(data: bytes) -> dict[str, bytes]:
     elf = ELFFile(BytesIO(data))
     entries, names = _symbol_table(elf)
+    ordered = [_ordered(elf.elfclass, fields) for fields in entries]
+    open_ended = {_UNSIZED} if any(size for *_, size in ordered) else {_UNSIZED, _OBJECT}
     found: dict[str, bytes] = {}
     unsized: list[Symbol] = []
     sections: dict[int, bytes] = {}
-    for fields in entries:
-        name, info, section, value, size = _ordered(elf.elfclass, fields)
-        if not (size or info == _UNSIZED) or not section or section >= _RESERVED:
+    for name, info, section, value, size in ordered:
+        if not (size or info in open_ended) or not section or section >= _RESERVED:
             continue
         if section not in sections:
             sections[section] = _contents(elf.get_section(section))

@@ -26,6 +26,9 @@ from abiprobe.harness.machines.render.sve import sve_names
 from abiprobe.oracles.language.lang import POPPING, Convention, Param, Pointer, Prototype, Type
 
 MEMORY_FUNCTIONS = """\
+#ifndef __SIZE_TYPE__
+#define __SIZE_TYPE__ unsigned long
+#endif
 void *memcpy(void *, const void *, __SIZE_TYPE__);
 void *memset(void *, int, __SIZE_TYPE__);"""
 AREAS = f"""\
@@ -47,6 +50,22 @@ CONVERSION = """\
 #endif"""
 
 
+LISTS = f"""\
+#if {GNU_C}
+#define ABI_LIST __builtin_va_list
+#define ABI_START __builtin_va_start
+#define ABI_ARG __builtin_va_arg
+#define ABI_END __builtin_va_end
+#else
+#include <stdarg.h>
+#define ABI_LIST va_list
+#define ABI_START va_start
+#define ABI_ARG va_arg
+#define ABI_END va_end
+#endif"""
+"""How unnamed arguments are read. C leaves the names of built-in functions to compilers, and has this header for them."""
+
+
 NUMBER = "@"
 """Stands for the number of a probe where that is left open; C has no use for it."""
 
@@ -59,6 +78,7 @@ def calls_unit(functions: Sequence[str]) -> str:
         memory_functions=MEMORY_FUNCTIONS,
         areas=AREAS,
         conversion=CONVERSION if any("ABI_WIDEN" in text for text in functions) else "",
+        lists=LISTS if any("ABI_LIST" in text for text in functions) else "",
     )
 
 
@@ -131,7 +151,7 @@ def _callee(function: Prototype, slots: Arrangement, suffix: str) -> dict[str, s
     looks = {
         "start": _start(function),
         "copies": " ".join(stores),
-        "end": f"__builtin_{_variety(function)}va_end(ap);" if function.unnamed else "",
+        "end": f"{_list(function, 'END')}(ap);" if function.unnamed else "",
         "give": give,
         "forward": "",
         "forwarded": "",
@@ -169,15 +189,13 @@ def _kept(read: Read, value: str, suffix: str) -> str:
 def _start(function: Prototype) -> str:
     if not function.unnamed:
         return ""
-    kind = _variety(function)
-    return (
-        f"__builtin_{kind}va_list ap; __builtin_{kind}va_start(ap, {own(function.params[-1].name, NUMBER)});"
-    )
+    last = own(function.params[-1].name, NUMBER)
+    return f"{_list(function, 'LIST')} ap; {_list(function, 'START')}(ap, {last});"
 
 
-def _variety(function: Prototype) -> str:
-    """Return the name of the `va_list` of a convention, if it is not the usual one."""
-    return "ms_" if function.convention is Convention.MS_ABI else ""
+def _list(function: Prototype, what: str) -> str:
+    """Return the name of the type or of an operation of the `va_list` of a function's convention."""
+    return f"__builtin_ms_va_{what.lower()}" if function.convention is Convention.MS_ABI else f"ABI_{what}"
 
 
 def _read(argument: Param, suffix: str) -> str:
@@ -188,7 +206,7 @@ def _read(argument: Param, suffix: str) -> str:
     # C17 7.16.1.1 asks for a type whose name a `*` behind it makes that of a pointer.
     if isinstance(argument.type, Pointer) and argument.type.function:
         spelled = f"__typeof__({spelled})"
-    return f"__builtin_va_arg(ap, {spelled})"
+    return f"ABI_ARG(ap, {spelled})"
 
 
 def _loaded(c_type: Type, slot: Slot, suffix: str = "") -> str:

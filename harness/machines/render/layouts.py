@@ -30,6 +30,15 @@ OFFSET = f"""\
 """
 """The expression for the offset of a member, which in plain C without its headers is the address in an object at 0."""
 
+ALIGNMENT = """\
+#if defined __cplusplus || (__STDC_VERSION__ + 0) >= 201112L || defined __TINYC__ || defined __PCC__
+#define ABI_ALIGNOF(type, declared) _Alignof(type)
+#else
+#define ABI_ALIGNOF(type, declared) ((unsigned long long)&((struct { char before; declared; } *)0)->it)
+#endif
+"""
+"""The alignment of a type, which before C11 is the offset of an object of the type, declared as `it`, behind a character."""
+
 PREFERRED = """\
 #ifdef __PCC__
 #define ABI_PREFERRED(type, member) 0
@@ -60,14 +69,15 @@ def layouts_unit(
     `alignments` the alignments of members and of their types to ask for.
     """
     constants: list[str] = []
-    lines: list[str] = [OFFSET] if any(offsets for _, offsets, _ in probes) else []
+    lines: list[str] = [ALIGNMENT]
+    lines += [OFFSET] if any(offsets for _, offsets, _ in probes) else []
     lines += [PREFERRED] if any(preferred) else []
     lines += [OF_MEMBER] if any(alignments) else []
     for index, (record, offsets, bit_fields) in enumerate(probes):
         suffix = f"_{index}"
         name = f"{record.keyword} {record.tag}{suffix}"
         lines += [marker(index), definitions((record,), suffix)]
-        constants += [f"sizeof({name})", f"_Alignof({name})"]
+        constants += [f"sizeof({name})", f"ABI_ALIGNOF({name}, {name} it)"]
         constants += [f"ABI_OFFSET({name}, {own_path(member.path, suffix)})" for member in offsets]
         if preferred:
             paths = [own_path(complete(record, member), suffix) for member in preferred[index]]
@@ -86,7 +96,7 @@ def layouts_unit(
 def alignment(name: str, asked: MemberAlignment, suffix: str) -> str:
     """The constant that tells an alignment in the record called `name`."""
     if asked.type is not None:
-        return f"_Alignof({declare(asked.type, '', suffix)})"
+        return f"ABI_ALIGNOF({declare(asked.type, '', suffix)}, {declare(asked.type, 'it', suffix)})"
     return f"ABI_ALIGNMENT({name}, {own_path(asked.path, suffix)})"
 
 

@@ -156,10 +156,14 @@ def _view(types: TypeTable, c_type: Type, slot: Slot, value: bytes, mask: bytes)
     bits = int.from_bytes(value, order) & int.from_bytes(mask, order)
     width = int.from_bytes(mask, order).bit_length()
     own, whole = (1 << width) - 1, (1 << 8 * WIDENED) - 1
-    if types.is_signed(strip(c_type)) and bits >> (width - 1):
+    negative = bits >> (width - 1)
+    if types.is_signed(strip(c_type)) and negative:
         bits |= whole & ~own
-    bits, own = (int.from_bytes(number.to_bytes(WIDENED, order), "little") for number in (bits, own))
-    return View(bits, whole, WIDENED, own)
+    care = own if types.is_sign_open(strip(c_type)) and negative else whole
+    bits, own, care = (
+        int.from_bytes(number.to_bytes(WIDENED, order), "little") for number in (bits, own, care)
+    )
+    return View(bits, care, WIDENED, own)
 
 
 def read_view(types: TypeTable, read: Read, value: bytes, mask: bytes) -> View:
@@ -176,9 +180,13 @@ def read_view(types: TypeTable, read: Read, value: bytes, mask: bytes) -> View:
         return View(_in_memory(bits, size, order), whole, size, 0)
     if read.form is Form.OWN:
         return View(_in_memory(bits, size, order), _in_memory(own, size, order), size, 0)
-    if read.signed and bits >> read.significant - 1:
+    negative = bits >> read.significant - 1
+    if read.signed and negative:
         bits |= whole & ~own
-    return View(_in_memory(bits, size, order), whole, size, _in_memory(own, size, order))
+    care = own if types.is_sign_open(strip(read.type)) and negative else whole
+    return View(
+        _in_memory(bits, size, order), _in_memory(care, size, order), size, _in_memory(own, size, order)
+    )
 
 
 FORMATS = {("little", 32): "<f", ("little", 64): "<d", ("big", 32): ">f", ("big", 64): ">d"}

@@ -58,6 +58,7 @@ def data_model(options: LayoutOptions, programming: str = "LP64") -> DataModel:
         bit_int=bit_int(8, BIT_INT),
         vector=partial(packed_type, VECTOR, VECTOR_SIZE, options.vectors),
         enum_clause=ENUM,
+        enum_sign_open=True,
         char_signed=True,
         bit_int_extended=False,
         significant={} if same else {Kind.LDOUBLE: X87_BYTES},

@@ -9,7 +9,15 @@ import pytest
 from abiprobe.harness.base import child
 from abiprobe.harness.base.child import Exit
 from abiprobe.harness.machines.languages.language import built_in
-from abiprobe.harness.subjects.compile import WORDS, Limits, classify, command_of, compile_unit, error_line
+from abiprobe.harness.subjects.compile import (
+    WORDS,
+    Limits,
+    classify,
+    command_of,
+    compile_unit,
+    error_line,
+    settled,
+)
 from abiprobe.harness.subjects.subject import LANGUAGE, Built
 from abiprobe.results.verdicts.record import Outcome
 
@@ -103,3 +111,8 @@ def test_what_a_program_keeps_is_shared_unless_it_may_write_nowhere(
     assert not kept("zig", "a").startswith(str(tmp_path))
     monkeypatch.setattr(child, "confines", lambda: True)
     assert kept("zig", "a") == str(tmp_path / "a" / "c")
+
+
+def test_the_name_of_a_temporary_file_is_no_part_of_what_an_assembler_says() -> None:
+    words = "/tmp/chibicc-Dh4nrc:206: Error: unassigned file number 0"
+    assert settled(words) == "chibicc:206: Error: unassigned file number 0"

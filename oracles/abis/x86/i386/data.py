@@ -66,6 +66,7 @@ def data_model(reading: Reading | None, options: LayoutOptions) -> DataModel:
         bit_int=silent_bit_int(BIT_INT) if reading is None else bit_int_by_families,
         vector=partial(packed_type, VECTOR, VECTOR_SIZE, options.vectors),
         enum_clause=ENUM,
+        enum_sign_open=True,
         char_signed=True,
         bit_int_extended=False,
         significant={} if same else {Kind.LDOUBLE: X87_BYTES},

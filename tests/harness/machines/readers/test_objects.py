@@ -89,18 +89,33 @@ def test_elf_and_webassembly_say_how_large_an_object_is(tmp_path: Path, triple: 
 
 @pytest.mark.parametrize("triple", ["x86_64-linux-gnu", "i386-linux-gnu"])
 def test_what_qbe_tells_neither_type_nor_size_of_has_its_bytes(tmp_path: Path, triple: str) -> None:
-    """Labels of its own are no data of the unit; an object without size that has a type has no bytes."""
+    """Labels of its own are no data of the unit; beside others an object without size that has a type has no bytes."""
     source = tmp_path / "unit.s"
     source.write_text(
         '.section .data.own, "aw"\nown: .quad 1\n'
         '.section .data.more, "aw"\n.globl abi_layout, next\nabi_layout: .quad 24, 8\nnext: .byte 7\n'
-        ".globl empty\n.type empty, @object\nempty:\n.space 8\n",
+        ".globl empty\n.type empty, @object\nempty:\n.space 8\n"
+        ".globl sized\n.type sized, @object\n.size sized, 1\nsized: .byte 9\n",
         encoding="utf-8",
     )
     command = (*compiler(), "-target", triple, "-c", str(source), "-o", str(tmp_path / "unit.o"))
     subprocess.run(command, check=True, capture_output=True)
     found = constants(tmp_path / "unit.o")
-    assert found == {"abi_layout": struct.pack("<QQ", 24, 8), "next": bytes([7]) + bytes(8)}
+    assert found == {
+        "abi_layout": struct.pack("<QQ", 24, 8),
+        "next": bytes([7]) + bytes(8) + bytes([9]),
+        "sized": bytes([9]),
+    }
+
+
+def test_an_object_of_which_xcc_tells_the_type_alone_has_its_bytes(tmp_path: Path) -> None:
+    source = tmp_path / "unit.s"
+    source.write_text(
+        ".data\n.globl a, b\n.type a, @object\n.type b, @object\na: .quad 1\nb: .byte 2\n", encoding="utf-8"
+    )
+    command = (*compiler(), "-target", "x86_64-linux-gnu", "-c", str(source), "-o", str(tmp_path / "unit.o"))
+    subprocess.run(command, check=True, capture_output=True)
+    assert constants(tmp_path / "unit.o") == {"a": struct.pack("<Q", 1), "b": bytes([2])}
 
 
 @pytest.mark.parametrize("triple", BIG_ENDIAN)

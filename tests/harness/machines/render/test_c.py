@@ -208,7 +208,7 @@ def test_va_arg_names_a_type_that_an_asterisk_makes_a_pointer() -> None:
     function = Prototype("f", None, (Param("a", Scalar(Kind.INT)),), variadic=True, unnamed=unnamed)
     prepared = prepare(find_model("x86_64-sysv"), [probe(function)])
     text = calls_text([plan for plan in prepared.plans if isinstance(plan, CallPlan)])
-    assert "__builtin_va_arg(ap, __typeof__(void (*)(void)))" in text
+    assert "ABI_ARG(ap, __typeof__(void (*)(void)))" in text
     assert text.count("__typeof__") == 1
 
 
