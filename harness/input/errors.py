@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from abiprobe.harness.input.unit import Input
 
 IGNORED = re.compile(
-    r"unknown attribute '(?:gnu::)?_*(scalar_storage_order|regparm|sseregparm|callee_pop_aggregate_return|strub|hardbool)_*' ignored|"
+    r"unknown attribute '(?:gnu::)?_*(scalar_storage_order|regparm|sseregparm|callee_pop_aggregate_return|strub|hardbool|preserve_none|no_callee_saved_registers|no_caller_saved_registers|riscv_vls_cc|device_kernel)_*' ignored|"
     r"unsupported '[^']*' in the '(target)' attribute string"
 )
 """Attributes that one compiler obeys and libclang does not know: to go on would be to misread the declaration."""

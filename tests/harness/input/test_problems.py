@@ -27,6 +27,7 @@ REFUSED = [
     ("int f(int &);", "t.c:1:11: "),
     ("#include <nowhere.h>", "t.c:1:10: 'nowhere.h' file not found"),
     ("#pragma ms_struct on\nstruct A { int a; };", "t.c:1: #pragma ms_struct on"),
+    ("void f(int a) __attribute__((preserve_none));", "attribute preserve_none"),
     (
         'struct __attribute__((scalar_storage_order("big-endian"))) A { int a; };',
         "attribute scalar_storage_order",
