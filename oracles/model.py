@@ -141,7 +141,7 @@ class Model:
         processor = of_processor(self, prototype)
         if processor is not self:
             return processor.assign(prototype)
-        for c_type in prototype.types:
+        for c_type in dict.fromkeys(prototype.types):
             if silence := unsaid(c_type, self.types):
                 return silence
         try:

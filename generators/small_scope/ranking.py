@@ -9,9 +9,8 @@ about as a `whole`, where it is, counts like some more pairs. When all have met,
 from __future__ import annotations
 
 import heapq
-from array import array
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import chain, combinations_with_replacement, product, zip_longest
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain, islice
 from typing import TypeAlias, TypeVar
 
 import msgspec
@@ -34,59 +33,91 @@ WHOLE = 4
 """A whole counts like so many pairs."""
 Q = TypeVar("Q", bound=CQuestion)
 Combine: TypeAlias = Callable[[CQuestion], Combination]
-PAIR, MOST = "Q", 1 << 32
-"""A pair of numbers below `MOST` is one number of 64 bits: there are millions of pairs."""
+Numbers: TypeAlias = tuple[tuple[int, ...], int]
+"""Some items as numbers in ascending order, and as the bits of these numbers."""
 
 
 def ranked(questions: Iterable[Q], meets: Combine) -> tuple[list[Q], list[Q]]:
     """The covering array of some questions, and the others in rounds; those without an answer come last."""
-    met = [(question, meets(question)) for question in questions]
-    early = covering([found for _, found in met])
+    asked = list(questions)
+    met = list(met_in(asked, meets))
+    early = covering(met)
     taken = set(early)
-    rest = in_rounds((one, found.traits) for at, (one, found) in enumerate(met) if at not in taken)
-    return [met[at][0] for at in early], list(rest)
+    rest = in_rounds((asked[at], found.traits) for at, found in enumerate(met) if at not in taken)
+    return [asked[at] for at in early], list(rest)
+
+
+def met_in(questions: Iterable[Q], meets: Combine) -> Iterator[Combination]:
+    """Yield what meets in each question; what is equal is one object, as there are tens of thousands."""
+    known: dict[Combination, Combination] = {}
+    sets: dict[frozenset[str], frozenset[str]] = {}
+    for question in questions:
+        found = meets(question)
+        if found not in known:
+            traits, forms = (sets.setdefault(one, one) for one in (found.traits, found.forms))
+            known[found] = Combination(traits, forms, found.whole)
+        yield known[found]
 
 
 def covering(met: Sequence[Combination]) -> list[int]:
     """The indices of questions in which every pair occurs that occurs in any, those with most new pairs first."""
-    numbers: dict[str, int] = {}
     # Of questions in which the same meets, the first has all pairs.
     first: dict[Combination, int] = {}
     for at, one in enumerate(met):
         first.setdefault(one, at)
-    uncovered = {at: pairs(one, numbers) for one, at in first.items() if one.traits}
+    told = numbered(first)
+    left = Pairs(max((bits.bit_length() for _, bits in told.values()), default=0))
     # No question gains new pairs, so the best is the one that is still ahead of the next after it is counted anew.
-    heap = [(-len(left), at) for at, left in uncovered.items()]
+    heap = [(-left.number(met[at], told), at) for one, at in first.items() if one.traits]
     heapq.heapify(heap)
-    covered: set[int] = set()
     chosen: list[int] = []
     while heap:
         at = heap[0][1]
-        new = uncovered[at] = array(PAIR, (pair for pair in uncovered[at] if pair not in covered))
-        if not new:
-            heapq.heappop(heap)
-        elif len(heap) > 1 and (-len(new), at) > min(heap[1:3]):
-            heapq.heapreplace(heap, (-len(new), at))
-        else:
-            heapq.heappop(heap)
-            covered.update(new)
+        new = left.number(met[at], told)
+        if new and len(heap) > 1 and (-new, at) > min(heap[1:3]):
+            heapq.heapreplace(heap, (-new, at))
+            continue
+        heapq.heappop(heap)
+        if new:
+            left.take(met[at], told)
             chosen.append(at)
     return chosen
 
 
-def numbered(items: Iterable[str], numbers: dict[str, int]) -> tuple[int, ...]:
-    """Items as numbers in ascending order; `numbers` has those given so far."""
-    return tuple(sorted(numbers.setdefault(item, len(numbers)) for item in sorted(items)))
+def numbered(met: Iterable[Combination]) -> dict[frozenset[str], Numbers]:
+    """The traits and the forms of combinations as numbers."""
+    numbers: dict[str, int] = {}
+    found: dict[frozenset[str], Numbers] = {}
+    for items in chain.from_iterable((one.traits, one.forms) for one in met if one.traits):
+        if items not in found:
+            own = sorted([numbers.setdefault(item, len(numbers)) for item in sorted(items)])
+            found[items] = tuple(own), sum(1 << number for number in own)
+    return found
 
 
-def pairs(one: Combination, numbers: dict[str, int]) -> array[int]:
-    """Each trait by itself, each two traits, each trait with each form, and a whole with so many that no trait is: each as one number."""
-    traits, forms = numbered(one.traits, numbers), numbered(one.forms, numbers)
-    whole = numbered([one.whole] if one.whole else [], numbers)
-    met = chain(
-        combinations_with_replacement(traits, 2), product(traits, forms), product(whole, range(-WHOLE, 0))
-    )
-    return array(PAIR, (left * MOST + right + WHOLE for left, right in met))
+class Pairs:
+    """The pairs that have not met, as bits: each trait by itself and with those of higher numbers, and with each form; and the wholes that have met."""
+
+    def __init__(self, count: int) -> None:
+        self._above = [-1 << number for number in range(count)]
+        self._left = [(1 << count) - 1] * count
+        self._wholes: set[str] = set()
+
+    def number(self, one: Combination, told: Mapping[frozenset[str], Numbers]) -> int:
+        """Return the number of new pairs of a combination."""
+        (traits, bits), (_, forms) = told[one.traits], told[one.forms]
+        new = WHOLE if one.whole and one.whole not in self._wholes else 0
+        for trait in traits:
+            left = self._left[trait]
+            new += (left & bits & self._above[trait]).bit_count() + (left & forms).bit_count()
+        return new
+
+    def take(self, one: Combination, told: Mapping[frozenset[str], Numbers]) -> None:
+        """Note that the pairs of a combination have met."""
+        (traits, bits), (_, forms) = told[one.traits], told[one.forms]
+        self._wholes.add(one.whole)
+        for trait in traits:
+            self._left[trait] &= ~(bits & self._above[trait] | forms)
 
 
 def in_rounds(met: Iterable[tuple[Q, frozenset[str]]]) -> Iterator[Q]:
@@ -96,8 +127,14 @@ def in_rounds(met: Iterable[tuple[Q, frozenset[str]]]) -> Iterator[Q]:
         groups.setdefault(found, []).append(question)
     silent = groups.pop(frozenset(), [])
     ordered = sorted(groups.items(), key=lambda item: (-len(item[0]), sorted(item[0])))
-    rounds = zip_longest(*(spread(group) for _, group in ordered))
-    yield from (one for one in chain.from_iterable(rounds) if one is not None)
+    left = [spread(group) for _, group in ordered]
+    while left:
+        going = []
+        for group in left:
+            for one in islice(group, 1):
+                yield one
+                going.append(group)
+        left = going
     yield from silent
 
 

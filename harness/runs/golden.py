@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from functools import cache
+from pathlib import Path
 
 import msgspec
 
@@ -50,8 +51,12 @@ _DECODER = msgspec.json.Decoder(tuple[Contradiction, ...])
 
 def contradicted(targets: Iterable[Target]) -> tuple[Contradiction, ...]:
     """The golden vectors that the models of targets, or of others that share rules with them, contradict."""
-    asked = dict.fromkeys(one for target in targets for one in relatives(target))
-    return tuple(one for target in asked for one in contradictions(target))
+    return tuple(one for target in asked_of(targets) for one in contradictions(target))
+
+
+def asked_of(targets: Iterable[Target]) -> tuple[Target, ...]:
+    """Return the targets whose golden vectors tell of the models of some targets."""
+    return tuple(dict.fromkeys(one for target in targets for one in relatives(target)))
 
 
 def relatives(target: Target) -> tuple[Target, ...]:
@@ -72,8 +77,12 @@ def known(name: str) -> Target | None:
 @cache
 def contradictions(target: Target) -> tuple[Contradiction, ...]:
     """The golden vectors of a target, or of one of its dialects, that its model contradicts."""
-    path = entry("golden", f"{target}-{version()}.json")
-    return kept(path, _DECODER, lambda: tuple(found_wrong(target)))
+    return kept(entry_of(target), _DECODER, lambda: tuple(found_wrong(target)))
+
+
+def entry_of(target: Target) -> Path:
+    """Return the entry of the cache that keeps what a target's model contradicts."""
+    return entry("golden", f"{target}-{version()}.json")
 
 
 def found_wrong(target: Target) -> Iterator[Contradiction]:

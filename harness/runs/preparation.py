@@ -1,6 +1,7 @@
-"""Preparation of a run: tours, and small scopes in order, which the cache may lack, are derived from models before anything is asked.
+"""Preparation of a run: what the cache may lack is derived from models before anything is asked.
 
-Each takes seconds and hundreds of megabytes, so workers derive them, one for each core, and keep them in the cache.
+Tours, small scopes in order, and golden vectors that a model contradicts. Most take seconds and a hundred megabytes, so workers
+derive them, one for each core, and keep them in the cache.
 """
 
 from __future__ import annotations
@@ -12,29 +13,33 @@ from typing import NamedTuple
 from abiprobe.harness.base.cache import cache_dir, obstacle
 from abiprobe.harness.base.progress import steps
 from abiprobe.harness.base.workers import Work, results
-from abiprobe.harness.runs import small_scope, tours
+from abiprobe.harness.runs import golden, small_scope, tours
 from abiprobe.harness.runs.question_sorts import targets_of
 from abiprobe.harness.runs.schedule import scope_sorts, tour_batches
 from abiprobe.oracles.language.question import Sort
 from abiprobe.oracles.registry import find_target
 from abiprobe.results.journal.journal import Plan
 
-COST = (Sort.TOURS, Sort.SMALL_CALLS, Sort.SMALL_RECORDS)
-"""Sorts that take longest come first, so that no worker is left with it at the end."""
+COST = (Sort.SMALL_CALLS, Sort.TOURS, None, Sort.SMALL_RECORDS)
+"""Sorts that take longest come first, so that no worker is left with it at the end; `None` is of golden vectors."""
 
 
 class Derived(NamedTuple):
-    """The tour or a small scope of a target, by its name."""
+    """The tour or a small scope of a target, by its name, or the golden vectors that its model contradicts."""
 
-    sort: Sort
+    sort: Sort | None
     target: str
 
     def entries(self) -> tuple[Path, ...]:
         """Return the entries of the cache that keep it."""
         target = find_target(self.target)
-        return (
-            (tours.entry_of(target),) if self.sort is Sort.TOURS else small_scope.entries(target, self.sort)
-        )
+        match self.sort:
+            case None:
+                return (golden.entry_of(target),)
+            case Sort.TOURS:
+                return (tours.entry_of(target),)
+            case sort:
+                return small_scope.entries(target, sort)
 
 
 def prepare(plan: Plan, workers: int) -> None:
@@ -47,7 +52,7 @@ def prepare(plan: Plan, workers: int) -> None:
         return
     with steps("questions of models", len(lacking)) as step:
         for number, _ in results(Work(derive, leave), lacking, min(workers, len(lacking))):
-            step(f"{lacking[number].target} {lacking[number].sort}")
+            step(f"{lacking[number].target} {lacking[number].sort or 'golden vectors'}")
 
 
 def needed(plan: Plan) -> Iterator[Derived]:
@@ -55,16 +60,21 @@ def needed(plan: Plan) -> Iterator[Derived]:
     yield from (Derived(Sort.TOURS, target.spelling) for target in tour_batches(plan))
     for target in targets_of(plan):
         yield from (Derived(sort, target.spelling) for sort in scope_sorts(plan, target))
+    yield from (Derived(None, target.spelling) for target in golden.asked_of(targets_of(plan)))
 
 
 def derive(one: Derived) -> None:
     """Derive something and keep it."""
     target = find_target(one.target)
-    if one.sort is Sort.TOURS:
+    if one.sort is None:
+        golden.contradictions(target)
+    elif one.sort is Sort.TOURS:
         tours.parts(target)
     else:
         small_scope.first(target, one.sort)
         small_scope.second(target, one.sort)
+        # The next one a worker derives is another one's.
+        small_scope.ordered.cache_clear()
 
 
 def leave(_: Derived) -> None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Iterator, Sequence
-from functools import cache
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache, lru_cache
 from itertools import chain, permutations
 from pathlib import Path
 from typing import TypeVar
@@ -53,6 +53,8 @@ _BATCHES = msgspec.json.Decoder(tuple[bytes, ...])
 _QUESTIONS = msgspec.json.Decoder(tuple[Prototype | Record, ...])
 CHAR = Scalar(Kind.CHAR)
 A = TypeVar("A")
+REMEMBERED = 1 << 10
+"""Parameters that are remembered: most fill registers."""
 MANY = 3
 """Members of the largest records."""
 SECOND = 20
@@ -79,6 +81,7 @@ def asked(question: CQuestion) -> CQuestion:
     return in_manner(question, Manner.CONVERTED)
 
 
+@lru_cache(REMEMBERED)
 def has_bits_above(param: Param) -> bool:
     """Return whether a parameter is a `_BitInt`, or has one as a member."""
     about = strip(param.type)
@@ -147,13 +150,17 @@ def meets(model: AbiModel) -> Combine:
     Clauses of the model's answer, kinds of places, traits, role and types.
     """
 
+    @cache
+    def layout_of(record: Record) -> frozenset[str]:
+        return frozenset(of_layout(model, record))
+
     def of_question(question: CQuestion) -> Combination:
         entire = ""
         if isinstance(question, Record):
-            clauses = frozenset(of_layout(model, question))
+            clauses = layout_of(question)
             met = clauses | traits(question)
         else:
-            clauses = frozenset(of_call(model, question))
+            clauses = frozenset(of_call(model, question, layout_of))
             met = clauses | traits(question) | roles(question) | {role(question)}
             entire = whole(question)
         found = frozenset(forms(question))
@@ -267,7 +274,9 @@ def of_layout(model: AbiModel, record: Record) -> Iterator[str]:
             yield clause
 
 
-def of_call(model: AbiModel, question: Prototype) -> Iterator[str]:
+def of_call(
+    model: AbiModel, question: Prototype, layout_of: Callable[[Record], Iterable[str]]
+) -> Iterator[str]:
     """The clauses and kinds of places of the values that a call is about, and the clauses of its record."""
     match answered(lambda: model.assign(question)):
         case Assignment(params=params, result=result):
@@ -276,7 +285,7 @@ def of_call(model: AbiModel, question: Prototype) -> Iterator[str]:
                 yield from words_of(one)
             for c_type in types(question):
                 if isinstance(c_type, Record):
-                    yield from of_layout(model, c_type)
+                    yield from layout_of(c_type)
         case Unspecified(clause=clause):
             yield clause
 

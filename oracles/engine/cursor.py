@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypeAlias
 
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.text.place import Register, StackSlot
+
+State: TypeAlias = tuple[int, int, int, int, int, tuple[int, ...], tuple[tuple[str, ...], ...]]
+"""All that the cursor of a call is, but for its base."""
 
 
 class Cursor:
@@ -13,17 +17,29 @@ class Cursor:
 
     `uncounted` are the registers of each file that are taken and that a compiler does not count.
     `phantoms` are registers that a compiler counts as taken and gives to others all the same.
-    `base` is the byte offset of the first stack argument from the stack pointer at callee entry.
+    `skipped` are bytes of the stack that a compiler alone counts. `base` is the byte offset of the first stack argument from the stack pointer at callee entry.
     """
 
     def __init__(self, base: int = 0, **files: Sequence[str]) -> None:
         self.base = base
         self.used = 0
         self.align = 1
-        self.phantoms = 0
+        self.phantoms = self.skipped = 0
         self.uncounted = dict.fromkeys(files, 0)
         self._filled = 0
-        self._left = {name: list(reversed(registers)) for name, registers in files.items()}
+        self._left = {name: tuple(registers) for name, registers in files.items()}
+
+    @property
+    def state(self) -> State:
+        """Return what is left and used now, for `go_on`."""
+        uncounted, left = tuple(self.uncounted.values()), tuple(self._left.values())
+        return self.used, self.align, self.phantoms, self.skipped, self._filled, uncounted, left
+
+    def go_on(self, state: State) -> None:
+        """Go on from what was left and used when a cursor of the same files was in a state."""
+        self.used, self.align, self.phantoms, self.skipped, self._filled, uncounted, left = state
+        self.uncounted = dict(zip(self.uncounted, uncounted, strict=True))
+        self._left = dict(zip(self._left, left, strict=True))
 
     def left(self, file: str) -> int:
         """Return the number of registers of `file` that are left."""
@@ -31,7 +47,9 @@ class Cursor:
 
     def take(self, file: str) -> Register:
         """The next register of `file`; there must be one."""
-        return Register(self._left[file].pop())
+        name, *rest = self._left[file]
+        self._left[file] = tuple(rest)
+        return Register(name)
 
     def take_or_push(self, file: str) -> Register | StackSlot:
         """The next register of `file`, or the next doubleword of the stack where none is left."""
@@ -39,7 +57,7 @@ class Cursor:
 
     def drain(self, file: str) -> None:
         """Leave no register of `file`."""
-        self._left[file].clear()
+        self._left[file] = ()
 
     def push(self, size: int, align: int) -> StackSlot:
         """The next place of `size` bytes in the argument area, aligned to `align` bytes."""

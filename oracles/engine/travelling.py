@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import msgspec
 
 from abiprobe.oracles.engine.policies import Direction, ValueKind
@@ -27,9 +29,11 @@ LARGEST_MASK = 1 << 20
 WORD = 4
 
 ONE_BIT = BitInt(1, signed=False)
+REMEMBERED = 1 << 12
+"""Values that are remembered: most arguments of a run fill registers in front of another one."""
 
 
-class Extended(msgspec.Struct, frozen=True):
+class Extended(msgspec.Struct, frozen=True, cache_hash=True):
     """The bits above an integer, where a compiler departs from the text: `nobody` extends it, or everybody by its `sign`.
 
     Nobody extends one on the stack that is `open_on_stack`. `places` and `stack` are the bytes up to which one is extended of which the text leaves that open. On the stack an
@@ -60,7 +64,7 @@ class Extended(msgspec.Struct, frozen=True):
 AS_TOLD = Extended()
 
 
-class Travelling(msgspec.Struct, frozen=True):
+class Travelling(msgspec.Struct, frozen=True, cache_hash=True):
     """A parameter, unnamed argument or result: its name, types as declared and stripped, size and alignment.
 
     `declared_align` is the alignment of the type as declared; `align` is that by which it has its place, which is another one to a
@@ -81,19 +85,7 @@ class Travelling(msgspec.Struct, frozen=True):
     @classmethod
     def of(cls, types: TypeTable, name: str, declared: Type) -> Travelling:
         """Measure a value of type `declared`."""
-        extent = types.extent(declared)
-        mask = mask_of(types, name, declared) if extent.size <= LARGEST_MASK else b""
-        return cls(
-            name,
-            declared,
-            looked_into(types, declared),
-            extent.size,
-            types.extent(placed_type(types, declared)).align,
-            mask,
-            extent.align,
-            types.data.order,
-            extended(types, declared, result=not name),
-        )
+        return measured(types, name, declared)
 
     @property
     def kind(self) -> ValueKind:
@@ -123,6 +115,24 @@ class Travelling(msgspec.Struct, frozen=True):
             self.declared_align,
             self.mask,
         )
+
+
+@lru_cache(REMEMBERED)
+def measured(types: TypeTable, name: str, declared: Type) -> Travelling:
+    """See `Travelling.of`."""
+    extent = types.extent(declared)
+    mask = mask_of(types, name, declared) if extent.size <= LARGEST_MASK else b""
+    return Travelling(
+        name,
+        declared,
+        looked_into(types, declared),
+        extent.size,
+        types.extent(placed_type(types, declared)).align,
+        mask,
+        extent.align,
+        types.data.order,
+        extended(types, declared, result=not name),
+    )
 
 
 def is_unnamed(name: str) -> bool:

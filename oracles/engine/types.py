@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from typing import TypeAlias, assert_never
@@ -14,6 +14,7 @@ from abiprobe.oracles.engine.bit_by_bit import BIT_BY_BIT
 from abiprobe.oracles.engine.clang_windows_records import Required
 from abiprobe.oracles.engine.clang_windows_records import placers as clang_placers
 from abiprobe.oracles.engine.contested import MS_OPEN, TYPEDEF_BASE, contested, contested_member, undecided
+from abiprobe.oracles.engine.cursor import State
 from abiprobe.oracles.engine.data_model import FIXED_SIZES, DataModel, Sized
 from abiprobe.oracles.engine.machine_modes import Mode, alignment_of_mode, mode_of
 from abiprobe.oracles.engine.ms_bits import MICROSOFT
@@ -45,6 +46,7 @@ from abiprobe.oracles.language.lang import (
     FixedPoint,
     Kind,
     Member,
+    Param,
     Pointer,
     Record,
     Scalable,
@@ -62,7 +64,7 @@ from abiprobe.oracles.language.lang import (
     unnamed,
 )
 from abiprobe.oracles.text.options import DEFAULT, LayoutOptions
-from abiprobe.oracles.text.place import Layout, MemberPlace
+from abiprobe.oracles.text.place import Layout, MemberPlace, Passed
 
 REMEMBERED = 50_000
 LAYING_OUT = (
@@ -116,13 +118,21 @@ Placed: TypeAlias = Callable[[Record, Field], Field]
 """Where somebody has a field of a record."""
 
 
+@dataclass
+class Beginning:
+    """The arguments that a call began with: the state in which they leave a cursor, and what each further one comes to."""
+
+    state: State
+    steps: dict[Param, tuple[Passed, Beginning]] = field(default_factory=dict)
+
+
 @dataclass(eq=False)
 class TypeTable:
     """The sizes and layouts of one ABI, remembered as they are asked for. All sizes in bytes.
 
     `reading` is the family that a dialect follows where the GCC manual is silent, `None` for the text alone. `own` are the
     text's rules for records, where those are neither System V's nor `ms_struct`. `habits` are the policies of the dialect or
-    of quirks; those of the reading where nothing else is said.
+    of quirks; those of the reading where nothing else is said. `beginnings` and `steps` are for `in_turn` alone.
     """
 
     data: DataModel
@@ -136,6 +146,8 @@ class TypeTable:
     _masks: dict[Type, bytes] = field(default_factory=dict, repr=False)
     _addressable: set[Type] = field(default_factory=set, repr=False)
     _alike: dict[tuple[object, ...], Remembered] = field(default_factory=dict, repr=False)
+    beginnings: dict[Hashable, Beginning] = field(default_factory=dict, init=False, repr=False)
+    steps: int = field(default=0, init=False, repr=False)
 
     @cached_property
     def policies(self) -> Policies:

@@ -393,6 +393,8 @@ class Prototype(msgspec.Struct, frozen=True, omit_defaults=True, cache_hash=True
     @property
     def arguments(self) -> tuple[Param, ...]:
         """The arguments of a call: the parameters, then the unnamed arguments, which are called `...0`, `...1` and so on."""
+        if not self.unnamed:
+            return self.params
         extra = (Param(f"...{index}", c_type) for index, c_type in enumerate(self.unnamed))
         return (*self.params, *extra)
 
@@ -400,7 +402,7 @@ class Prototype(msgspec.Struct, frozen=True, omit_defaults=True, cache_hash=True
     def types(self) -> tuple[Type, ...]:
         """The types of the values of a call: that of the result, if there is one, then those of the arguments."""
         result = () if self.result is None else (self.result,)
-        return (*result, *(argument.type for argument in self.arguments))
+        return (*result, *[param.type for param in self.params], *self.unnamed)
 
 
 def unnamed(c_type: Type) -> Type:

@@ -84,15 +84,19 @@ def traits(question: Question, blamed: str = "") -> frozenset[str]:
         return frozenset(own).union(*map(class_traits, classes_in(question.types)))
     if isinstance(question, Record):
         return frozenset(_of(part_of(question)))
+    found = _of_blamed(question, blamed) if blamed else frozenset()
+    return found or frozenset(_of_all(question))
+
+
+def _of_blamed(question: Prototype, blamed: str) -> frozenset[str]:
+    """The traits of a value and of records beside it; none of a value that there is not."""
     named = {param.name: part_of(param.type) for param in question.params}
     if question.result is not None:
         named["result"] = part_of(question.result)
-    if blamed in named:
-        records = {name: part for name, part in named.items() if part.is_record}
-        found = frozenset(one for part in (records | {blamed: named[blamed]}).values() for one in _of(part))
-        if found:
-            return found
-    return frozenset(_of_all(question))
+    if blamed not in named:
+        return frozenset()
+    records = {name: part for name, part in named.items() if part.is_record}
+    return frozenset(one for part in (records | {blamed: named[blamed]}).values() for one in _of(part))
 
 
 ALIGNED_ARGUMENT = "argument of an aligned typedef"
@@ -115,7 +119,8 @@ def roles(question: Question) -> frozenset[str]:
     if question.isa is not None:
         own.add(TARGET_ATTRIBUTE)
     given = frozenset[str]() if question.result is None else as_result(question.result)
-    return given.union(own, *(as_argument(one.type) for one in question.arguments))
+    arguments = dict.fromkeys((*[one.type for one in question.params], *question.unnamed))
+    return given.union(own, *map(as_argument, arguments))
 
 
 @lru_cache(MANY_TYPES)
@@ -185,10 +190,8 @@ def has_own_alignment(part: Part) -> bool:
 
 
 def _of_all(function: Prototype) -> Iterator[str]:
-    types = (function.result, *(param.type for param in function.params), *function.unnamed)
-    for c_type in types:
-        if c_type is not None:
-            yield from of_type(c_type)
+    for c_type in dict.fromkeys(function.types):
+        yield from of_type(c_type)
     if function.variadic:
         yield "unnamed argument"
 

@@ -66,7 +66,7 @@ PLANTED = (
     ("__m64 is an integer", "x86_64-sysv", f"{X86}.classify", "return (Class.SSE, *(", "return (Class.SSE if size > EIGHTBYTE else Class.INTEGER, *("),
     ("an extended real is an integer in a record", "x86_64-sysv", f"{X86}.classify", "    if both & {Class.X87, Class.X87UP, Class.COMPLEX_X87}:\n        return Class.MEMORY\n", ""),
     ("the stack has no alignment", "x86_64-sysv", f"{X86}.calls", "size, align = round_up(value.size, 8), max(8, value.align)", "size, align = round_up(value.size, 8), 8"),
-    ("unnamed vectors are in registers", "x86_64-sysv", f"{X86}.calls", "    wide = is_wide_vector(value)\n", "    wide = False\n"),
+    ("unnamed vectors are in registers", "x86_64-sysv", f"{X86}.calls", "wide = value.is_unnamed and is_wide_vector(value)\n", "wide = False\n"),
     ("unnamed bit-fields align a record", "x86_64-sysv", f"{ENGINE}.sysv_bits", "if member.name or rules.text.unnamed_align:", "if True:"),
     ("zero-width bit-fields end no unit", "x86_64-sysv", f"{ENGINE}.sysv_bits", "cursor.end = round_up(cursor.end, max(unit, asked.explicit) * 8)", "pass"),
     ("a flexible array has one element", "x86_64-sysv", f"{ENGINE}.types", "size=inner.size * (length or 0)", "size=inner.size * (1 if length is None else length)"),

@@ -22,10 +22,11 @@ from abiprobe.oracles.abis.riscv.integer import (
 from abiprobe.oracles.abis.riscv.vectors import REFERENCE, VARIADIC, VectorRegisters, in_vector_registers
 from abiprobe.oracles.engine.cursor import Cursor
 from abiprobe.oracles.engine.emptiness import has_flexible_array
+from abiprobe.oracles.engine.in_turn import in_turn
 from abiprobe.oracles.engine.records import Field, round_up
 from abiprobe.oracles.engine.travelling import Travelling
 from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.language.lang import Prototype, Record, Scalable, ScalableMask
+from abiprobe.oracles.language.lang import Param, Prototype, Record, Scalable, ScalableMask
 from abiprobe.oracles.text.clause import citing
 from abiprobe.oracles.text.place import Assignment, Extension, Hidden, Passed, Passing, Piece
 
@@ -40,10 +41,15 @@ def calls(abi: Convention) -> Callable[[TypeTable, Prototype], Assignment]:
         cursor = Cursor(integer=abi.integers, float=abi.floats)
         vectors = VectorRegisters()
         result, hidden = assign_result(types, abi, cursor, prototype)
-        passed = tuple(
-            pass_argument(types, abi, cursor, vectors, Travelling.of(types, argument.name, argument.type))
-            for argument in prototype.arguments
-        )
+
+        def by_rules(argument: Param) -> Passed:
+            value = Travelling.of(types, argument.name, argument.type)
+            return pass_argument(types, abi, cursor, vectors, value)
+
+        if types.data.vector_bits:
+            passed = tuple(map(by_rules, prototype.arguments))
+        else:
+            passed = in_turn(types, cursor, prototype.arguments, by_rules, abi.name)
         return Assignment(passed, result, hidden, round_up(cursor.used, abi.xlen))
 
     return assign

@@ -21,6 +21,7 @@ from abiprobe.oracles.abis.x86.pcc import is_pair_of_long_doubles
 from abiprobe.oracles.abis.x86.x87 import x87_stack
 from abiprobe.oracles.engine.cursor import Cursor
 from abiprobe.oracles.engine.emptiness import has_flexible_array
+from abiprobe.oracles.engine.in_turn import in_turn
 from abiprobe.oracles.engine.llvm_unions import bytes_of_reals
 from abiprobe.oracles.engine.policies import Argument
 from abiprobe.oracles.engine.reading import Reading
@@ -35,6 +36,7 @@ from abiprobe.oracles.language.lang import (
     Enum,
     FixedPoint,
     Kind,
+    Param,
     Prototype,
     Record,
     Scalar,
@@ -97,6 +99,8 @@ FILES = {Class.INTEGER: "integer", Class.SSE: "sse"}
 """The registers of each class."""
 VECTOR_REGISTERS = {"xmm": 16, "ymm": 32, "zmm": 64}
 """The vector registers by their names without the number, and their bytes; each is a part of the next."""
+FIRST_UNNAMED = "...0"
+"""The name of the first variable argument."""
 VECTOR_OF_ONE = cite("class.vector-of-one")
 VECTOR_OF_ONE_DOUBLE = Vector(Kind.DOUBLE, 8)
 INT128_TYPES = (Scalar(Kind.INT128), Scalar(Kind.UINT128))
@@ -123,29 +127,31 @@ def calls(types: TypeTable, prototype: Prototype) -> Assignment:
     narrow = AS_CLANG if types.policies.extends_to_32 else AS_WRITTEN
     cursor = Cursor(FIRST_STACK_ARGUMENT, integer=INTEGER_ARGUMENTS, sse=SSE_ARGUMENTS)
     result, hidden = assign_result(passing(types, Argument.NAMED), cursor, prototype.result)
-    travelling = tuple(Travelling.of(types, argument.name, argument.type) for argument in prototype.arguments)
-    params, skipped = [], 0
+    # What no size is known of is told first.
+    travelling = [Travelling.of(types, argument.name, argument.type) for argument in prototype.arguments]
     cursor.uncounted["integer"] += int(is_demoted(types, prototype.result))
-    for index, value in enumerate(travelling):
-        if index == len(prototype.params):
-            begin_list(types, cursor, skipped)
-        skipped = counted_for_list(types, cursor, value, skipped)
-        if is_on_stack_by_ellipsis(types, value, prototype, index):
+
+    def by_rules(argument: Param) -> Passed:
+        value = Travelling.of(types, argument.name, argument.type)
+        if argument.name == FIRST_UNNAMED:
+            begin_list(types, cursor)
+        count_for_list(types, cursor, value)
+        if is_on_stack_by_ellipsis(types, value, variadic=prototype.variadic):
             cursor.uncounted["sse"] -= int(is_counted(types, cursor, value))
-            params.append(pass_unnamed_vector(types, cursor, narrow, value))
-        else:
-            own = passing(types, Argument.of(named=not value.is_unnamed))
-            params.append(pass_argument(own, cursor, narrow, value))
+            return pass_unnamed_vector(types, cursor, narrow, value)
+        return pass_argument(passing(types, Argument.of(named=not value.is_unnamed)), cursor, narrow, value)
+
+    params = in_turn(types, cursor, prototype.arguments, by_rules, prototype.variadic)
     if prototype.variadic:
         counted = vector_count(len(SSE_ARGUMENTS) - cursor.left("sse"))
         open_count = types.policies.open_vector_count
         hidden = (*hidden, structs.replace(counted, bounds=(0, 0xFF)) if open_count else counted)
     if types.policies.restores_results and prototype.convention in PRESERVING and result is not None:
         result = without_restored(prototype.convention, result)
-    wide = any(is_wide_vector(value) for value in travelling)
+    wide = any(map(is_wide_vector, travelling))
     align = ALIGNED if wide else MEMORY
     return Assignment(
-        tuple(params), result, hidden, round_up(cursor.used, 8), area_align=cursor.align, area_clause=align
+        params, result, hidden, round_up(cursor.used, 8), area_align=cursor.align, area_clause=align
     )
 
 
@@ -173,11 +179,11 @@ def take_counted(cursor: Cursor, file: str) -> Place:
     return cursor.take_or_push(file)
 
 
-def begin_list(types: TypeTable, cursor: Cursor, skipped: int) -> None:
-    """Go on where a compiler has the list of arguments begin, behind so many bytes that it alone knows of."""
+def begin_list(types: TypeTable, cursor: Cursor) -> None:
+    """Go on where a compiler has the list of arguments begin, behind the bytes that it alone knows of."""
     if types.policies.unpadded_va_start:
         cursor.forget_padding()
-    cursor.push(skipped, 1)
+    cursor.push(cursor.skipped, 1)
 
 
 def is_demoted(types: TypeTable, result: Type | None) -> bool:
@@ -226,19 +232,20 @@ def classes_counted(types: TypeTable, value: Travelling, classes: Classes) -> Cl
     return classify(with_text_of_unions(types), value.declared)
 
 
-def counted_for_list(types: TypeTable, cursor: Cursor, value: Travelling, skipped: int) -> int:
-    """Return the bytes of the stack at which a compiler has the list of arguments begin later, behind a parameter, given those before it.
+def count_for_list(types: TypeTable, cursor: Cursor, value: Travelling) -> None:
+    """Count the bytes of the stack by which a compiler has the list of arguments begin later, behind a parameter.
 
     It counts a parameter that is not there, and aligns those behind it by its own count.
     """
     if not types.policies.va_list_counts_unnamed or not is_on_stack(
         types, cursor, value, classify(types, value.declared)
     ):
-        return skipped
+        return
     if not types.carries(value.declared):
-        return skipped + round_up(value.size, 8)
+        cursor.skipped += round_up(value.size, 8)
+        return
     align = max(8, value.align)
-    return round_up(cursor.used + skipped, align) - round_up(cursor.used, align)
+    cursor.skipped = round_up(cursor.used + cursor.skipped, align) - round_up(cursor.used, align)
 
 
 def is_on_stack(types: TypeTable, cursor: Cursor, value: Travelling, classes: Classes) -> bool:
@@ -257,17 +264,15 @@ def is_passed_nowhere(types: TypeTable, value: Travelling) -> bool:
     return types.policies.skips_unnamed_members and not types.carries(value.declared)
 
 
-def is_on_stack_by_ellipsis(types: TypeTable, value: Travelling, prototype: Prototype, index: int) -> bool:
+def is_on_stack_by_ellipsis(types: TypeTable, value: Travelling, *, variadic: bool) -> bool:
     """Return whether an argument is on the stack since its function takes variable arguments."""
-    wide = is_wide_vector(value)
-    if prototype.variadic and types.policies.wide_vectors_on_stack:
-        index, wide = (
-            len(prototype.arguments),
-            classify(types, value.declared).eightbytes.count(Class.SSEUP) > 1,
-        )
+    if variadic and types.policies.wide_vectors_on_stack:
+        wide = classify(types, value.declared).eightbytes.count(Class.SSEUP) > 1
+    else:
+        wide = value.is_unnamed and is_wide_vector(value)
     float128 = types.policies.unnamed_float128_on_stack and value.type == Scalar(Kind.FLOAT128)
     fixed = types.policies.unnamed_fixed_on_stack and isinstance(strip(value.declared), FixedPoint)
-    return index >= len(prototype.params) and (wide or ((float128 or fixed) and value.is_unnamed))
+    return wide or ((float128 or fixed) and value.is_unnamed)
 
 
 @implements("pass.integer", "pass.sse", "pass.sseup", "pass.no-class", "pass.whole")
