@@ -69,6 +69,7 @@ from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.supposed import supposed
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.language.constructs import needs
+from abiprobe.oracles.language.features import features
 from abiprobe.oracles.language.lang import Prototype
 from abiprobe.oracles.language.question import Probe, ProbeKind
 from abiprobe.oracles.model import SymbolMark, Target
@@ -99,9 +100,14 @@ class PlannedCalls(CallObserver[CallPlan, S, A], Generic[S, A]):
         return gathered(found, lambda plan: needs(plan.prototype))
 
     def inner(self, asked: Probe) -> Assignment | None:
-        """The call by which a dialect has the parameters arrive that a callee forwards in the opposite order, since it may lose some there."""
+        """The call by which parameters arrive that a callee forwards in the opposite order, since some may be lost there.
+
+        A dialect may lose any; the text leaves open what a register holds above a `_BitInt`, and nothing else.
+        """
         function = prototype(asked)
-        if self.key.target.policies is None or manner_of(asked.id) is not Manner.TURNED or function.variadic:
+        if manner_of(asked.id) is not Manner.TURNED or function.variadic:
+            return None
+        if self.key.target.policies is None and "_BitInt" not in features(function):
             return None
         found = self.says(Probe(asked.id, turned(function)))
         return found if isinstance(found, Assignment) else None
