@@ -703,6 +703,8 @@ class Policies:
     """Unnamed arguments of Hexagon are taken from the stack by whole words, from right behind the named ones on."""
     narrow_records_at_end: bool = False
     """A record of m68k that is narrower than a word is at the end of it."""
+    mixed_results_in_memory: bool = False
+    """A record that is no homogeneous aggregate is returned in memory on POWER, however small it is."""
     word_aggregates_in_memory: bool = False
     """An aggregate of Xtensa that a word holds is returned in memory."""
     quad_aligned_in_memory: bool = False
@@ -743,6 +745,8 @@ class Policies:
     """An unsigned word is extended as a signed one where the text says that of other variants alone."""
     open_on_stack: bool = False
     """Integers on the stack are not extended."""
+    open_arguments: bool = False
+    """Integers that are arguments are not extended."""
     open_complex_parts: bool = False
     """The parts of a complex integer are not extended."""
     aligned_as_number: bool = False
@@ -775,6 +779,7 @@ class Policies:
             or self.extended_bit_int_results
             or self.stack_sign_extended
             or self.open_on_stack
+            or self.open_arguments
         )
 
     def changed(self, fields: Mapping[str, object]) -> Policies:

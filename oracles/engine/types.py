@@ -376,7 +376,8 @@ class TypeTable:
         extents = tuple(self.extent(unnamed(member.type)) for member in record.members)
         wanted = Required(self.extent, self.policies.vectors_ask_for_alignment)
         shape = self._placed(record, extents, Reading.CLANG, clang_placers(wanted), self.text)
-        asked = wanted.of(record)
+        # Of a record with an attribute it is the alignment that is only now known.
+        asked = shape.align if record.align else wanted.of(record)
         least = shape.align if asked >= self.data.least else self.data.least
         return shape if shape.size else msgspec.structs.replace(shape, size=least)
 

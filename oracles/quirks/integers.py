@@ -11,7 +11,7 @@ AGREEMENT = "https://github.com/hjl-tools/x86-psABI/issues/2"
 QUIRKS = (
     Quirk(
         name="clang relies on callers extending narrow integers",
-        subjects=("clang", "rustc", "ldc2", "swift", "zig-lang"),
+        subjects=("clang", "rustc", "ldc2", "swift", "zig-lang", "flang"),
         policies={"extends_to_32": True},
         status=Status.WONTFIX,
         reason="compilers keep an agreement that the text does not have: the caller extends to 32 bits",
@@ -35,7 +35,7 @@ QUIRKS = (
     ),
     Quirk(
         name="clang relies on callers extending narrow integers on the stack of LoongArch",
-        subjects=("clang",),
+        subjects=("clang", "flang"),
         policies={"extended_on_stack": 8},
         status=Status.AMBIGUOUS,
         reason="the text extends integers in registers, and says nothing of those on the stack",
@@ -175,6 +175,18 @@ QUIRKS = (
             void g(long a, long b, long c, long d, long e, long g, long h, long i, unsigned int j);
         """,
         targets=("riscv64-lp64d",),
+        sides=CALLER,
+    ),
+    Quirk(
+        name="flang's callers do not extend narrow integers",
+        subjects=("flang",),
+        policies={"open_arguments": True},
+        status=Status.BUG,
+        reason="the declaration of a procedure has signext for LLVM, but the call has not, and it is the call that decides",
+        link="unreported",
+        since=date(2026, 12, 1),
+        example="void f(signed char a); void g(long a, long b, long c, long d, long e, long g, long h, long i, signed char j);",
+        targets=("riscv64-lp64d", "powerpc64le-elfv2"),
         sides=CALLER,
     ),
 )

@@ -69,6 +69,17 @@ void f(float, float, float, float, float, float, float, float, float, float, flo
         targets=ELFV2,
     ),
     Quirk(
+        name="flang returns every record in memory that is no homogeneous aggregate",
+        subjects=("flang",),
+        policies={"mixed_results_in_memory": True},
+        status=Status.BUG,
+        reason="callers pass an address that a function of C does not expect, and functions write to one that a caller of C does not pass",
+        link="unreported",
+        since=date(2026, 12, 1),
+        example="struct S { int a; double b; }; struct S f(void);",
+        targets=("powerpc64le-elfv2",),
+    ),
+    Quirk(
         name="clang passes a union with a real of SPARC as the real",
         subjects=("clang",),
         policies={"unions_as_storage": True},

@@ -254,7 +254,8 @@ def assign_result(types: TypeTable, result: Type | None) -> tuple[Passed | None,
     value = Travelling.of(types, "", result)
     # [elfv2:result.memory]
     large = value.size > MOST_RETURNED
-    aggregate = large and isinstance(value.type, Record) and isinstance(as_group(types, value), str)
+    too_large = large or types.policies.mixed_results_in_memory
+    aggregate = too_large and isinstance(value.type, Record) and isinstance(as_group(types, value), str)
     if aggregate or (large and isinstance(value.type, Vector)):
         address = Piece(0, DOUBLEWORD, Register("r3"), RESULT_MEMORY, None, DOUBLEWORD)
         return value.passed(Passing.INDIRECT, RESULT_MEMORY), (Hidden("result pointer", (address,)),)

@@ -127,6 +127,7 @@ PROTOTYPES = {
     "ldc2": "extern (C) short f(I a, long b);",
     "gdc": "extern (C) short f(I a, long b);",
     "hare": "fn f(a: I, b: i64) i16;",
+    "flang": FORTRAN,
     "gfortran": FORTRAN,
     "gnat": "function f (a : I; b : long) return short with Import, Convention => C;",
     "fpc": "function f(a: I; b: int64): smallint; cdecl; external;",

@@ -47,7 +47,7 @@ PACKED = Record("Q", (Member(CHAR, "a"), Member(Array(DOUBLE, 2), "b"), Member(P
 RECORDS: tuple[Question, ...] = (PAIR, TIGHT, EITHER, PACKED)
 
 
-RELEASES = {"gdc": "gdc-12", "gfortran": "gfortran-12", "gnat": "gnat-12"}
+RELEASES = {"flang": "flang-22", "gdc": "gdc-12", "gfortran": "gfortran-12", "gnat": "gnat-12"}
 """Cross compilers are called by their release."""
 
 
@@ -64,7 +64,7 @@ def sayable(name: str) -> tuple[Question, ...]:
     lacks = find_language(str(built_in()[name])).lacks
     found = tuple(one for one in CALLS if not needs(one) & lacks)
     assert SIMPLE in found
-    assert found == CALLS or name in {"gfortran", "hare", "libffi"}
+    assert found == CALLS or name in {"flang", "gfortran", "hare", "libffi"}
     return found
 
 
@@ -92,9 +92,9 @@ HONEST = [
     marked(name, target)
     for name, folder in built_in().items()
     for target in (X86, RISCV)
-    # The releases of ldc before 1.31 have no ABI of RISC-V, Debian 12 has no libffi of it, and Swift extends no result.
+    # The releases of ldc before 1.31 have no ABI of RISC-V, nor has flang, Debian 12 has no libffi of it, and Swift extends no result.
     if target in find_language(str(folder)).about.targets
-    and (name, target) not in {("ldc2", RISCV), ("libffi", RISCV), ("swift", RISCV)}
+    and (name, target) not in {("ldc2", RISCV), ("flang", RISCV), ("libffi", RISCV), ("swift", RISCV)}
 ]
 
 

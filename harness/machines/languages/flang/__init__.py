@@ -1,0 +1,1 @@
+"""Fortran, as the compiler of LLVM has it, with the templates of gfortran."""

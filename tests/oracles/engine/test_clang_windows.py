@@ -1,0 +1,27 @@
+"""Records of Windows as clang lays them out, with attributes on themselves, in one another and on nothing."""
+
+from __future__ import annotations
+
+import pytest
+
+from abiprobe.harness.input import read
+from abiprobe.oracles.registry import find_model
+from abiprobe.oracles.text.place import Layout
+
+
+@pytest.mark.parametrize("target", ["i386-windows-msvc", "x86_64-windows-msvc", "aarch64-windows-msvc"])
+@pytest.mark.parametrize(
+    ("text", "size", "align"),
+    [
+        ("struct S { char a; int b; } __attribute__((aligned(16)));", 16, 16),
+        ("struct S { struct { char a; } __attribute__((aligned(2))) b; } __attribute__((aligned(1)));", 2, 2),
+        ("struct S { struct { char a; } __attribute__((aligned(8))) b[3]; char c; };", 32, 8),
+        ("struct S { } __attribute__((aligned(8)));", 8, 8),
+    ],
+)
+def test_a_record_with_an_attribute_has_a_layout(target: str, text: str, size: int, align: int) -> None:
+    model = find_model(f"{target}@clang-reading")
+    record = read(text, filename="t.h", triple="x86_64-pc-windows-msvc").records[-1]
+    layout = model.layout(record)
+    assert isinstance(layout, Layout)
+    assert (layout.size, layout.align) == (size, align)
