@@ -412,7 +412,7 @@ def returns_from_a_call_with_x87_in_use(text: str, _output: Path) -> str:
 
 def miscounts_registers(text: str, _output: Path) -> str:
     """Callers of variadic functions pass 9 for the number of vector registers."""
-    detour = '__asm__("detour: movb $9, %al; jmp *abi_target(%rip)"); void detour(void);'
+    detour = '__asm__("detour: movb $9, %al; jmp *abi_target(%rip)"); void detour(void);\n'
     return detour + re.sub(r"(\(int, \.\.\.\)\))abi_target", r"\1detour", text)
 
 
