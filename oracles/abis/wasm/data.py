@@ -53,6 +53,7 @@ def data_model(reading: Reading | None) -> DataModel:
         char_signed=True,
         # [wasm:type.bit-int]
         bit_int_extended=True,
+        bit_int_flattened=True,
         significant={},
         atomic=(16, 8),
         unsaid={kind: Sized(size, size, OTHER_REAL) for kind, size in OTHER_REALS.items()},
