@@ -110,8 +110,7 @@ def pass_coerced(
     for item, own, (register, width) in zip(fields, elements, taken, strict=True):
         end = min(own.at + own.stored, value.size)
         is_lost = loses and own.at + own.stored > value.size
-        # Whether the optimiser leaves a store beyond the end depends on what else is in the unit.
-        end_of_stores = max(end_of_stores, own.at + own.stored)
+        end_of_stores = max(end_of_stores, 0 if is_lost else own.at + own.stored)
         if own.at < end and not is_lost:
             pieces.append(Piece(own.at, end, register, clause, Extension.ANY, width, clause))
             carried[own.at : end] = loaded(item, value.mask[own.at : end])

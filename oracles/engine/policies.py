@@ -745,8 +745,8 @@ class Policies:
     """An unsigned word is extended as a signed one where the text says that of other variants alone."""
     open_on_stack: bool = False
     """Integers on the stack are not extended."""
-    open_arguments: bool = False
-    """Integers that are arguments are not extended."""
+    open_arguments: int = 0
+    """The bytes below which an integer that is an argument is not extended."""
     open_complex_parts: bool = False
     """The parts of a complex integer are not extended."""
     aligned_as_number: bool = False

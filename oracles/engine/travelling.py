@@ -198,7 +198,7 @@ def extended(types: TypeTable, declared: Type, *, result: bool) -> Extended:
     as_signed = policies.stack_sign_extended and by_sign is Extension.ZERO and types.extent(plain).size < WORD
     places, stack = policies.extended_arguments, policies.extended_on_stack
     return Extended(
-        nobody=policies.open_arguments,
+        nobody=types.extent(plain).size < policies.open_arguments,
         sign=by_sign,
         places=places,
         stack=max(places, stack),

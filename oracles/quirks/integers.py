@@ -6,6 +6,7 @@ from datetime import date
 
 from abiprobe.oracles.quirks.quirk import CALLEE, CALLER, Quirk, Status
 
+NO_SIGNEXT = "the declaration of a procedure has signext for LLVM, but the call has not, and it is the call that decides"
 AGREEMENT = "https://github.com/hjl-tools/x86-psABI/issues/2"
 
 QUIRKS = (
@@ -180,13 +181,25 @@ QUIRKS = (
     Quirk(
         name="flang's callers do not extend narrow integers",
         subjects=("flang",),
-        policies={"open_arguments": True},
+        policies={"open_arguments": 4},
         status=Status.BUG,
-        reason="the declaration of a procedure has signext for LLVM, but the call has not, and it is the call that decides",
+        reason=NO_SIGNEXT,
         link="unreported",
         since=date(2026, 12, 1),
-        example="void f(signed char a); void g(long a, long b, long c, long d, long e, long g, long h, long i, signed char j);",
-        targets=("riscv64-lp64d", "powerpc64le-elfv2"),
+        example="void f(signed char a);",
+        targets=("riscv64-lp64d",),
+        sides=CALLER,
+    ),
+    Quirk(
+        name="flang's callers do not extend integers on POWER",
+        subjects=("flang",),
+        policies={"open_arguments": 8},
+        status=Status.BUG,
+        reason=NO_SIGNEXT,
+        link="unreported",
+        since=date(2026, 12, 1),
+        example="void f(signed char a); void g(int a);",
+        targets=("powerpc64le-elfv2",),
         sides=CALLER,
     ),
 )

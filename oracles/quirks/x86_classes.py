@@ -71,7 +71,6 @@ QUIRKS = (
         example="""
             struct S { int a; _Float16 _Complex b; } __attribute__((aligned(16)));
             void f(struct S a, double b);
-            struct S g(void);
         """,
         targets=TARGETS,
     ),
