@@ -192,7 +192,13 @@ def liar_about(name: str, kind: Kind, other: Kind, folder: Path) -> str:
     lie = re.sub(rf"(?m)^{kind.value} = .*$", f"{kind.value} = {json.dumps(about.types[other.value])}", text)
     assert lie != text
     path.write_text(lie, "utf-8")
-    return f"subject:{folder / 'languages' / home.name}"
+    own = folder / "languages" / home.name / "subject.toml"
+    if not shutil.which(name):
+        text = own.read_text("utf-8")
+        own.write_text(
+            text.replace(f'programs = ["{name}"]', f'programs = ["{RELEASES.get(name, name)}"]'), "utf-8"
+        )
+    return f"subject:{own.parent}"
 
 
 OF_OWN_COMPILER = [name for name in built_in() if name != "libffi"]
