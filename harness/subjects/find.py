@@ -23,7 +23,7 @@ from abiprobe.harness.subjects import programs, releases
 from abiprobe.harness.subjects.compile import error_line
 from abiprobe.harness.subjects.debian import tree
 from abiprobe.harness.subjects.debian.names import SNAPSHOT
-from abiprobe.harness.subjects.families import cffi, languages, libffi, libraries, nvcc, nvrtc
+from abiprobe.harness.subjects.families import languages, libffi, libraries, nvcc, nvrtc
 from abiprobe.harness.subjects.families.clang import CLANG
 from abiprobe.harness.subjects.families.cxx import CLANGXX, GXX, IN_D, IN_SWIFT
 from abiprobe.harness.subjects.families.gcc import GCC, TO_ELF
@@ -49,7 +49,6 @@ FAMILIES: dict[str, Family] = {
         CC,
         nvcc.NVCC,
         nvrtc.NVRTC,
-        cffi.CFFI,
         *libraries.LIBRARIES,
         *STAND_INS.values(),
         *VENDORS,
@@ -293,8 +292,6 @@ def _told_version(program: tuple[str, ...]) -> str:
 
 def _other_identity(words: tuple[str, ...]) -> Identity | None:
     """The identity of what is no compiler of C, or of one that takes no options; `None` for a compiler of C."""
-    if words[: len(cffi.COMMAND)] == cffi.COMMAND:
-        return cffi.identity()
     if libraries.library_of(words) is not None:
         return libraries.identity(words)
     if words[: len(nvrtc.COMMAND)] == nvrtc.COMMAND:
@@ -360,9 +357,7 @@ def asked_version(program: tuple[str, ...], asking: Sequence[str] = VERSION_OPTI
 
 def version_failure(words: tuple[str, ...]) -> str:
     """The output and exit of a program that fails to tell its version; empty if it does not fail."""
-    if words[: len(cffi.COMMAND)] == cffi.COMMAND or words[: len(nvrtc.COMMAND)] == nvrtc.COMMAND:
-        return ""
-    if words[:1] == (PLAIN,):
+    if words[: len(nvrtc.COMMAND)] == nvrtc.COMMAND or words[:1] == (PLAIN,):
         return ""
     if libraries.library_of(words) is not None:
         return libraries.failure(words)

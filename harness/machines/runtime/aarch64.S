@@ -2,7 +2,7 @@
  *
  * A state block is x0 to x30, sp, and v0 to v31 whole; with SVE, z0 to z31, which extend those, and p0 to p15. No
  * instruction stores to an address that is in no register, so x16 holds it; what was in x16 waits in tpidr_el0, which is
- * nobody's in a program without threads. Of the flags and of fpcr and fpsr nothing is kept: they mean nothing at a call.
+ * nobody's in a program without threads; beside a C library, whose it is, below the stack pointer. Of the flags and of fpcr and fpsr nothing is kept: they mean nothing at a call.
  */
 
 #define ENTER 0
@@ -77,12 +77,28 @@
     \operation x28, x29, [x16, #X(28)]
     .endm
 
+#ifdef IN_LIBRARY
+    .macro put_aside register
+    str \register, [sp, #-16]
+    .endm
+    .macro take_back register
+    ldr \register, [sp, #-16]
+    .endm
+#else
+    .macro put_aside register
+    msr tpidr_el0, \register
+    .endm
+    .macro take_back register
+    mrs \register, tpidr_el0
+    .endm
+#endif
+
     .macro store_all state
-    msr tpidr_el0, x16
+    put_aside x16
     address \state, x16
     each_general stp
     str x17, [x16, #X(17)]
-    mrs x17, tpidr_el0
+    take_back x17
     str x17, [x16, #X(16)]
     mov x17, sp
     stp x30, x17, [x16, #X(30)]

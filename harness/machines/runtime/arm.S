@@ -15,9 +15,20 @@
     .arm
     .fpu neon
 
+    .macro load_address register, at
+#ifdef IN_LIBRARY
+    movw \register, #:lower16:(\at - (.Lbehind_\@ + 4))
+    movt \register, #:upper16:(\at - (.Lbehind_\@ + 4))
+    add \register, pc, \register
+.Lbehind_\@:
+#else
+    movw \register, #:lower16:(\at)
+    movt \register, #:upper16:(\at)
+#endif
+    .endm
+
     .macro address register, state, offset=0
-    movw \register, #:lower16:(abi_states + (\state) * STATE_BYTES + \offset)
-    movt \register, #:upper16:(abi_states + (\state) * STATE_BYTES + \offset)
+    load_address \register, (abi_states + (\state) * STATE_BYTES + \offset)
     .endm
 
     .macro store_all state
@@ -43,11 +54,6 @@
     ldm r12, {r0-r12}
     .endm
 
-    .macro own_stack register
-    movw \register, #:lower16:driver_sp
-    movt \register, #:upper16:driver_sp
-    .endm
-
     .text
     .globl _start, abi_enter, abi_leave, abi_capture, abi_read, abi_write, abi_exit
     .type _start, %function
@@ -58,8 +64,7 @@
     .type abi_write, %function
     .type abi_exit, %function
 _start:
-    movw r0, #:lower16:driver_stack_top
-    movt r0, #:upper16:driver_stack_top
+    load_address r0, driver_stack_top
     mov sp, r0
     bl abi_main
 
@@ -67,7 +72,7 @@ _start:
 abi_enter:
     push {r4-r11, r12, lr}
     vpush {d8-d15}
-    own_stack r1
+    load_address r1, driver_sp
     str sp, [r1]
     mov lr, r0
     load_all ENTER
@@ -75,7 +80,7 @@ abi_enter:
     store_all LEFT
 /* void abi_leave(void): return from abi_enter at once. */
 abi_leave:
-    own_stack r1
+    load_address r1, driver_sp
     ldr sp, [r1]
     vpop {d8-d15}
     pop {r4-r11, r12, pc}
@@ -84,7 +89,7 @@ abi_leave:
  * sp returns as it came; the driver copies it, and the host asks for copies of what a call preserves. */
 abi_capture:
     store_all CAPTURED
-    own_stack r1
+    load_address r1, driver_sp
     ldr sp, [r1]
     bl abi_captured
     address lr, CAPTURED, R(14)

@@ -6,7 +6,7 @@ clang's triples that end in `-elf` have the ABI of those systems and that file f
 
 from __future__ import annotations
 
-from abiprobe.harness.machines.targets.platform import Platform, by_triple
+from abiprobe.harness.machines.targets.platform import LIBRARIES, Platform, by_triple
 from abiprobe.oracles.language.sve import SVE_BITS
 
 # An image has none of the library functions that atomic operations would otherwise be.
@@ -20,10 +20,11 @@ def _platform(machine: str, order: str, *more: str, processor: str = "") -> Plat
     processor = processor or machine
     triple = f"{processor}-linux-gnu"
     prefixes = dict.fromkeys((f"{triple}-", "aarch64-linux-gnu-"))
+    libraries = LIBRARIES if machine == "aarch64" else {}
     return Platform(
         f"{machine}-aapcs64",
         triple,
-        {"clang": by_triple(triple, *_CODE, *more), "gcc": (*_CODE, order, *more)},
+        {"clang": by_triple(triple, *_CODE, *more), "gcc": (*_CODE, order, *more), **libraries},
         tuple(prefixes),
         frozenset({processor}),
     )

@@ -8,6 +8,9 @@ from types import MappingProxyType
 
 import msgspec
 
+LIBRARIES: Mapping[str, tuple[str, ...]] = MappingProxyType(dict.fromkeys(("cffi", "ctypes", "luajit"), ()))
+"""Foreign function libraries that are asked for other machines than this one, too; they take no options."""
+
 
 class Platform(msgspec.Struct, frozen=True):
     """The compilation of C for one target, whatever the version of the compiler.

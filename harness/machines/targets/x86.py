@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from abiprobe.harness.machines.targets.platform import Platform, by_triple
+from abiprobe.harness.machines.targets.platform import LIBRARIES, Platform, by_triple
 
 _TRIPLE = "x86_64-linux-gnu"
 _GNU = ("x86_64-linux-gnu-",)
 _HOSTS = frozenset({"x86_64"})
 # Functions that start with endbr64 would only make the code longer.
 _GCC = ("-m64", "-fcf-protection=none")
-_LIBRARIES = dict.fromkeys(("cffi", "ctypes", "go", "java", "koffi", "luajit"), ())
-"""Foreign function libraries, which take no options."""
+_LIBRARIES = {**LIBRARIES, **dict.fromkeys(("go", "java", "koffi"), ())}
 _PRAGMAS = "-fopenmp-simd"
 _CLANG = by_triple(_TRIPLE, "-D_Float128=__float128")
 """clang spells the type in the old way only, which on x86 is the same one."""
@@ -44,6 +43,7 @@ PLATFORMS = (
             "gcc": ("-m32", "-msse2", "-fcf-protection=none"),
             "tcc": ("-m32",),
             "pcc": ("-m32",),
+            **LIBRARIES,
         },
         ("i686-linux-gnu-", *_GNU),
         _HOSTS,

@@ -60,7 +60,8 @@ def _build(folder: Path, sources: dict[str, str], compiler: tuple[str, ...], lin
     exports = folder / "exports"
     exports.write_text(f"{{ global: {' '.join(f'{name};' for name in EXPORTED)} local: *; }};\n", "utf-8")
     aliases = ("--defsym=abi_callees=abi_functions", "--defsym=__executable_start=0")
-    script = (f"--version-script={exports}", "-Bsymbolic", *aliases)
+    # No register is free in which code of i386 could have an address: the loader writes them into it.
+    script = (f"--version-script={exports}", "-Bsymbolic", "-z", "notext", *aliases)
     _run((*linker, "-shared", *script, "-o", str(folder / "runtime.so"), *objects), folder)
 
 

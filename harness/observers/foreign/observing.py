@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -17,24 +16,20 @@ from abiprobe.harness.machines.render.cdef import cdefs_of
 from abiprobe.harness.machines.render.slots import Slot
 from abiprobe.harness.machines.runtime.script import Enter, Op, Pair
 from abiprobe.harness.machines.workbench import Bench
-from abiprobe.harness.observers.attempt import Attempt, Failed, bisected
+from abiprobe.harness.observers.attempt import Failed, bisected
 from abiprobe.harness.observers.foreign.build import shared_runtime
 from abiprobe.harness.observers.image.observe import CallAttempt, ObservedCall, seen_calls
 from abiprobe.harness.observers.image.open_calls import ObservedOpenCall, open_calls
 from abiprobe.harness.observers.image.operations import operations
 from abiprobe.harness.observers.image.plan import CallPlan
 from abiprobe.harness.subjects.compile import WORDS, error_line
-from abiprobe.harness.subjects.families.libraries import library_of
 from abiprobe.oracles.language.lang import Record, strip
 from abiprobe.results.verdicts.record import Outcome
 
-CHILD = Path(__file__).with_name("child.py")
-# By path, and without its folder on sys.path, where modules of ours would hide others.
-COMMAND = (sys.executable, "-P", str(CHILD))
 NOT_READY = 70
 """The exit status of a child that did not come to its script."""
 CAN, SERVE = "--can", "--serve"
-"""Requests to the program of another library than cffi."""
+"""Requests to the program of a library."""
 PATIENCE = 4
 """Times as long as a compiled unit may take: a child reads every declaration, in Python, before it answers."""
 OWN_MEMORY = 8 << 30
@@ -53,23 +48,14 @@ class LibraryProcess(msgspec.Struct, frozen=True):
         """Run `script`; `timeout` in seconds, `memory` in bytes of address space, of which Python has its own share."""
         limit = None if memory is None else max(memory, OWN_MEMORY)
         done = child.run(
-            serving(self.command, self.questions, image), stdin=script, timeout=timeout, memory=limit
+            (*self.command, SERVE, str(self.questions), str(image)),
+            stdin=script,
+            timeout=timeout,
+            memory=limit,
         )
         if done.returncode == NOT_READY:
             raise Problem("the process beside the library cannot be set up", error_line(done.stderr))
         return done
-
-
-def serving(command: tuple[str, ...], questions: Path, image: Path) -> tuple[str, ...]:
-    """The command of a process that serves the driver with the functions of questions."""
-    if library_of(command) is None:
-        return (*COMMAND, str(image), str(questions))
-    return (*command, SERVE, str(questions), str(image))
-
-
-def asking(command: tuple[str, ...], questions: Path) -> tuple[str, ...]:
-    """The command of a process that says of each question whether it can be asked."""
-    return (*COMMAND, str(questions)) if library_of(command) is None else (*command, CAN, str(questions))
 
 
 class Sides(msgspec.Struct, frozen=True, array_like=True):
@@ -103,11 +89,13 @@ def observe_foreign(
         yield one.plan, seen
 
 
-def question(plan: CallPlan, suffix: str = "", *, taken: bool = True) -> dict[str, Any]:
+def question(
+    plan: CallPlan, suffix: str = "", *, char_signed: bool = True, taken: bool = True
+) -> dict[str, Any]:
     """Return the question for the child about a prototype: definitions with their settings, names for its types, slots.
 
     For other children it is there as C with attributes (`text`), in which its names end with `suffix`, and its types as
-    `abiprobe.oracles.language.lang` writes them, those of unnamed arguments last. `taken` asks for a callback as well as for a call.
+    `abiprobe.oracles.language.lang` writes them, those of unnamed arguments last. `char_signed` says how a char is widened, `taken` asks for a callback as well as for a call.
     """
     function, slots = plan.prototype, plan.slots
     types = {f"abi_param{index}": param.type for index, param in enumerate(function.params)}
@@ -138,6 +126,7 @@ def question(plan: CallPlan, suffix: str = "", *, taken: bool = True) -> dict[st
         "returned_pointer": function.result and declare(function.result, "*", suffix),
         "variadic": function.variadic,
         "unnamed": len(function.unnamed),
+        "char_signed": char_signed,
         "taken": taken,
         "arguments": arguments,
         "params": arguments[:named],
@@ -150,11 +139,11 @@ def _slot(slot: Slot, own: int) -> dict[str, int]:
     return {"offset": slot.offset, "narrow": slot.narrow, "own": own}
 
 
-def _asked(attempt: Attempt, plans: Sequence[CallPlan], _text: str | None) -> list[Sides] | Failed:
+def _asked(attempt: CallAttempt, plans: Sequence[CallPlan], _text: str | None) -> list[Sides] | Failed:
     """Return the reasons why the library cannot express each prototype."""
     path = _written(attempt, [Able(plan) for plan in plans])
     timeout = PATIENCE * attempt.limits.seconds(len(plans))
-    done = child.run(asking(attempt.built.command, path), timeout=timeout, memory=OWN_MEMORY)
+    done = child.run((*attempt.built.command, CAN, str(path)), timeout=timeout, memory=OWN_MEMORY)
     attempt.run_seconds += done.cpu_seconds
     if done.timed_out:
         return Failed(Outcome.TIMED_OUT, "")
@@ -180,7 +169,7 @@ def _together(
     decided = [one for one in able if one.plan.silence is None]
     silent = [one.plan for one in able if one.plan.silence is not None]
     seen = iter(_decided(decided, bench, run))
-    assert attempt.types is not None, "who asks open questions says what is known of types"
+    assert attempt.types is not None, "who asks calls says what is known of types"
     # Whoever leaves libffi in the middle of a call leaves Python there, too.
     open_ = iter(
         open_calls(silent, *attempt.types, bench.machine, bench.registers, run, leaves=False)
@@ -214,6 +203,11 @@ def numbered(op: Op, number: int) -> Op:
     return msgspec.structs.replace(op, index=2 * number + op.index)
 
 
-def _written(attempt: Attempt, able: Sequence[Able]) -> Path:
-    asked = [question(one.plan, f"_{number}", taken=not one.no_callback) for number, one in enumerate(able)]
+def _written(attempt: CallAttempt, able: Sequence[Able]) -> Path:
+    assert attempt.types is not None, "who asks calls says what is known of types"
+    signed = attempt.types[0].data.char_signed
+    asked = [
+        question(one.plan, f"_{number}", char_signed=signed, taken=not one.no_callback)
+        for number, one in enumerate(able)
+    ]
     return attempt.written(".json", msgspec.json.encode(asked).decode())

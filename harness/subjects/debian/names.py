@@ -18,8 +18,26 @@ SYSTEM = "linux-gnu"
 """The rest of the triple of a cross compiler whose name gives the machine alone."""
 
 
-LIBRARY = re.compile(r"libffi-(?P<architecture>[a-z]\w+)")
-"""A library of another architecture, by Debian's name of that: `libffi-arm64`."""
+FOREIGN = re.compile(r"(?P<what>libffi|luajit|python3)-(?P<architecture>[a-z]\w+)")
+"""A library or an interpreter of another architecture, by Debian's name of that: `libffi-arm64`, `luajit-i386`."""
+FOREIGN_PACKAGES = {"libffi": "libffi-dev", "luajit": "luajit", "python3": "python3-cffi"}
+TRIED = {
+    "luajit": ("-v",),
+    "python3": ("-c", "import cffi, ctypes, json; cffi.FFI().cdef('int f(int);')"),
+}
+"""The arguments with which an interpreter is tried; Python keeps what it compiles then, and is asked not to later."""
+ARCHITECTURES = {
+    "x86_64-sysv": "amd64",
+    "i386-sysv": "i386",
+    "aarch64-aapcs64": "arm64",
+    "arm-aapcs-vfp": "armhf",
+    "powerpc64le-elfv2": "ppc64el",
+    "riscv64-lp64d": "riscv64",
+    "s390x": "s390x",
+}
+"""Debian's name of the architecture of a target."""
+EMULATORS = {"arm64": "qemu-aarch64", "armhf": "qemu-arm", "i386": "qemu-i386", "s390x": "qemu-s390x"}
+"""The programs that run those of an architecture whose interpreters are asked."""
 
 
 SWIFT = "swiftlang"
@@ -47,7 +65,8 @@ class RequestedPackage(msgspec.Struct, frozen=True):
     """A compiler of a Debian package: the name of its program, the package, and the program's path in it.
 
     `tools` are the programs that it starts, in whichever folder they lie; clang starts none. A library has no program, and
-    is of another `architecture`. The starter adds its `own` options.
+    is of another `architecture`, as an interpreter may be, which its `emulator` runs. The starter adds its `own` options.
+    It is `tried` with these arguments.
     """
 
     name: str
@@ -56,6 +75,8 @@ class RequestedPackage(msgspec.Struct, frozen=True):
     tools: tuple[str, ...] = ()
     architecture: str = ""
     own: str = ""
+    emulator: str = ""
+    tried: tuple[str, ...] = ("--version",)
 
 
 TOOLS = ("cc1", "collect2", "lto1", "lto-wrapper", "as", "ld")
@@ -67,15 +88,15 @@ REQUIRED = frozenset({"cc1", "cc1plus", "as"})
 def wanted(name: str) -> RequestedPackage | None:
     """Return the compiler that a name stands for.
 
-    `None` if it is not like `gcc-16`, `g++-16`, `gcc-snapshot`, `openjdk-25` or `libffi-arm64`.
+    `None` if it is not like `gcc-16`, `g++-16`, `gcc-snapshot`, `openjdk-25`, `luajit-arm64` or `libffi-arm64`.
     """
     if name == SNAPSHOT:
         return RequestedPackage(name, name, f"usr/lib/{name}/bin/gcc", TOOLS, own=GCC_OWN)
     if name == SWIFT:
         return RequestedPackage(name, name, "usr/libexec/swift/bin/swift-frontend", own=SWIFT_OWN)
-    library = LIBRARY.fullmatch(name)
-    if library is not None:
-        return RequestedPackage(name, "libffi-dev", "", architecture=library["architecture"])
+    foreign = FOREIGN.fullmatch(name)
+    if foreign is not None:
+        return of_architecture(name, foreign["what"], foreign["architecture"])
     java = JDK.fullmatch(name)
     if java is not None:
         return RequestedPackage(
@@ -99,6 +120,23 @@ def wanted(name: str) -> RequestedPackage | None:
     )
 
 
+def of_architecture(name: str, what: str, architecture: str) -> RequestedPackage | None:
+    """A library, or an interpreter with its libraries, of another architecture; `None` for an interpreter that no emulator here runs."""
+    package = FOREIGN_PACKAGES[what]
+    if what == "libffi":
+        return RequestedPackage(name, package, "", architecture=architecture)
+    if architecture not in EMULATORS:
+        return None
+    return RequestedPackage(
+        name,
+        package,
+        f"usr/bin/{what}",
+        architecture=architecture,
+        emulator=EMULATORS[architecture],
+        tried=TRIED[what],
+    )
+
+
 def of_package(package: str) -> str:
     """The name of the program in a package: `riscv64-linux-gnu-gcc-16` of `gcc-16-riscv64-linux-gnu`."""
     found = re.fullmatch(r"((?:gcc|g\+\+)-\d+)-(.+)", package)
@@ -115,15 +153,15 @@ def order(name: str) -> tuple[str, str, int]:
 
 
 def expand(text: str) -> tuple[str, ...]:
-    """The names that `clang-12..clang-24`, `gcc-13..16`, `g++-16`, `gcc-snapshot`, `openjdk-25`, `swiftlang` or `libffi-arm64` stands for; raises `Problem` for none."""
+    """The names that `clang-12..clang-24`, `gcc-13..16`, `g++-16`, `gcc-snapshot`, `openjdk-25`, `swiftlang`, `luajit-arm64` or `libffi-arm64` stands for; raises `Problem` for none."""
     found = RANGE.fullmatch(text)
-    names: tuple[str, ...] = (text,) if text in (SNAPSHOT, SWIFT) or LIBRARY.fullmatch(text) else ()
+    names: tuple[str, ...] = (text,) if text in (SNAPSHOT, SWIFT) or FOREIGN.fullmatch(text) else ()
     if found is not None:
         numbers = range(int(found["first"]), int(found["last"] or found["first"]) + 1)
         names = tuple(f"{found['stem']}-{number}" for number in numbers)
     if not names or not all(map(wanted, names)):
         raise Problem(
             f"{text!r} is not something to install",
-            "write gcc-16, g++-16, gcc-snapshot, clang-24, riscv64-gcc-16, clang-12..clang-22, openjdk-25, swiftlang, libffi-arm64 or zig-0.13.0",
+            "write gcc-16, g++-16, gcc-snapshot, clang-24, riscv64-gcc-16, clang-12..clang-22, openjdk-25, swiftlang, libffi-arm64, luajit-arm64, python3-i386 or zig-0.13.0",
         )
     return names

@@ -31,12 +31,13 @@ MANIFEST = "packages.json"
 ELF_SUFFIX = ".elf"
 """The suffix of the program itself where a starter has its name."""
 UNPACKING_SECONDS = 600.0
-STARTING_SECONDS = 30.0
+STARTING_SECONDS = 120.0
+"""An emulated Python compiles its modules in that time."""
 NOT_NEEDED = tuple(f"usr/share/{name}" for name in ("doc", "man", "info", "locale", "lintian", "bug", "gdb"))
 STARTER = """\
 #!/bin/sh
 root=${{0%/*}}/{up}
-exec "$root/{loader}" --inhibit-cache --library-path "{libraries}" --argv0 "$root/{name}" "$root/{program}" {own}"$@"
+exec {emulator}"$root/{loader}" --inhibit-cache --library-path "{libraries}" --argv0 "$root/{name}" "$root/{program}" {own}"$@"
 """
 
 
@@ -124,8 +125,8 @@ def add_starters(wanted: RequestedPackage, made: Path) -> None:
     if not wanted.tools:
         # clang starts itself again for a second job, such as the preprocessed source of a crash.
         place, real = real, real.rename(real.with_name(real.name + ELF_SUFFIX))
-        write_starter(made, place, real, wanted.program, "")
-    write_starter(made, made / "bin" / wanted.name, real, wanted.program, wanted.own)
+        write_starter(made, place, real, wanted.program, "", wanted.emulator)
+    write_starter(made, made / "bin" / wanted.name, real, wanted.program, wanted.own, wanted.emulator)
     triple = triple_of(wanted, real, made)
     for tool in wanted.tools:
         own_folder = made.glob(f"usr/lib/{SNAPSHOT}/libexec/gcc/{triple}/*/{tool}")
@@ -148,8 +149,8 @@ def triple_of(wanted: RequestedPackage, real: Path, made: Path) -> str:
     return next((one.parents[1].name for one in made.glob(f"usr/lib/{SNAPSHOT}/libexec/gcc/*/*/cc1")), "")
 
 
-def write_starter(made: Path, path: Path, real: Path, called: str, own: str) -> None:
-    """Write the starter at `path` of the program `real`, which is told that it was called as `called`."""
+def write_starter(made: Path, path: Path, real: Path, called: str, own: str, emulator: str = "") -> None:
+    """Write the starter at `path` of the program `real`, which is told that it was called as `called` and may need an emulator."""
     interpreter = interpreter_of(real)
     loader = next((one for one in sorted(made.rglob(Path(interpreter).name)) if not one.is_symlink()), None)
     if loader is None:
@@ -162,6 +163,7 @@ def write_starter(made: Path, path: Path, real: Path, called: str, own: str) -> 
         name=called,
         program=real.relative_to(made.resolve()),
         own=own,
+        emulator=f"{emulator} " if emulator else "",
     )
     path.write_text(text, "utf-8")
     path.chmod(0o755)
@@ -188,7 +190,7 @@ def interpreter_of(path: Path) -> str:
 
 def require_start(wanted: RequestedPackage, made: Path) -> None:
     """Raise `Problem` unless the compiler starts on this machine."""
-    done = child.run((str(made / "bin" / wanted.name), "--version"), timeout=STARTING_SECONDS)
+    done = child.run((str(made / "bin" / wanted.name), *wanted.tried), timeout=STARTING_SECONDS)
     if not done.ok:
         said = done.stderr.decode("utf-8", "replace").strip().partition("\n")[0]
         raise Problem(

@@ -180,7 +180,7 @@ class Question:
     def __init__(self, asked: dict[str, Any]) -> None:
         types = Types()
         self.slots, self.result, self.live = asked["arguments"], asked["result"], asked["live"]
-        self.variadic = asked["variadic"]
+        self.variadic, self.char_signed = asked["variadic"], asked["char_signed"]
         self.unnamed = asked["unnamed"]
         self.params = [types.of(c_type) for c_type in asked["types"]]
         self.returns: Any = None if self.result is None else types.of(asked["returns"])
@@ -237,14 +237,14 @@ def words_of(error: Exception) -> str:
     return f"{type(error).__name__}: {error}".partition("\n")[0]
 
 
-def store(c_type: Any, slot: dict[str, Any], at: int, value: Any) -> None:
+def store(c_type: Any, slot: dict[str, Any], at: int, value: Any, *, char_signed: bool) -> None:
     """Put a value into its slot, a narrow integer widened."""
     if not slot["narrow"]:
         ctypes.memmove(at, ctypes.addressof(value), ctypes.sizeof(c_type))
         return
     number = value.value
     if isinstance(number, bytes):
-        number = int.from_bytes(number, sys.byteorder, signed=True)
+        number = int.from_bytes(number, sys.byteorder, signed=char_signed)
     ctypes.c_longlong.from_address(at).value = int(number)
 
 
@@ -272,7 +272,8 @@ def calling(question: Question, driver: Driver) -> Any:
             )
         )
         if question.result is not None:
-            store(question.returns, question.result, driver.outside + question.result["offset"], answer)
+            at = driver.outside + question.result["offset"]
+            store(question.returns, question.result, at, answer, char_signed=question.char_signed)
         for slot in question.live:
             ctypes.memmove(driver.outside + slot["offset"], driver.inside + slot["offset"], slot["size"])
 
@@ -284,7 +285,7 @@ def called(question: Question, driver: Driver) -> Any:
 
     def answer(*arguments: Any) -> Any:
         for c_type, slot, value in zip(question.params, question.slots, arguments):  # noqa: B905 - Python 3.9 has no `strict`
-            store(c_type, slot, driver.outside + slot["offset"], value)
+            store(c_type, slot, driver.outside + slot["offset"], value, char_signed=question.char_signed)
         return None if question.result is None else question.returns.from_address(driver.inside).value
 
     return question.type(answer)

@@ -12,20 +12,21 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from abiprobe.harness.subjects import programs, releases
+from abiprobe.harness.subjects.debian.names import ARCHITECTURES
 from abiprobe.harness.subjects.families import gcc
 from abiprobe.harness.subjects.subject import Identity
 
 NAME = "libffi"
 ARCHIVE = "libffi.a"
-ARCHITECTURES = {
-    "x86_64-sysv": ("amd64", "x86_64-linux-gnu"),
-    "aarch64-aapcs64": ("arm64", "aarch64-linux-gnu"),
-    "arm-aapcs-vfp": ("armhf", "arm-linux-gnueabihf"),
-    "powerpc64le-elfv2": ("ppc64el", "powerpc64le-linux-gnu"),
-    "riscv64-lp64d": ("riscv64", "riscv64-linux-gnu"),
-    "s390x": ("s390x", "s390x-linux-gnu"),
+FOLDERS = {
+    "x86_64-sysv": "x86_64-linux-gnu",
+    "aarch64-aapcs64": "aarch64-linux-gnu",
+    "arm-aapcs-vfp": "arm-linux-gnueabihf",
+    "powerpc64le-elfv2": "powerpc64le-linux-gnu",
+    "riscv64-lp64d": "riscv64-linux-gnu",
+    "s390x": "s390x-linux-gnu",
 }
-"""Debian's name of the architecture of a target, and the folder of its libraries."""
+"""The folder of the libraries of a target's architecture."""
 COMPILERS = ("gcc", *(f"gcc-{version}" for version in range(40, 9, -1)))
 
 
@@ -35,17 +36,17 @@ def find(_name: str, target: str) -> tuple[str, ...] | None:
     compiler = next(filter(None, (gcc.find(name, target) for name in COMPILERS)), None)
     if root is None or compiler is None:
         return None
-    _, triple = ARCHITECTURES[target]
+    triple = FOLDERS[target]
     options = gcc.GCC.flags[target]
     return (*compiler, *options, f"-I{root}/include/{triple}", f"-L{root}/lib/{triple}")
 
 
 def root_of(target: str) -> Path | None:
     """The folder with `lib` and `include` in which the libffi of a target lies."""
-    if target not in ARCHITECTURES:
+    if target not in FOLDERS:
         return None
-    architecture, triple = ARCHITECTURES[target]
-    places = (releases.folder() / f"{NAME}-{architecture}" / "usr", Path("/usr"))
+    triple = FOLDERS[target]
+    places = (releases.folder() / f"{NAME}-{ARCHITECTURES[target]}" / "usr", Path("/usr"))
     return next((place for place in places if (place / "lib" / triple / ARCHIVE).is_file()), None)
 
 

@@ -1,11 +1,13 @@
 """Foreign function libraries of languages: each is asked by a program in its language, on the machine it runs on.
 
-Their programs take no options and have no optimisation levels.
+Python's and LuaJIT's are asked for other machines, too: `toolchains install luajit-arm64` unpacks the programs of another
+architecture, which an emulator runs. Their programs take no options and have no optimisation levels.
 """
 
 from __future__ import annotations
 
 import hashlib
+import importlib.util
 import platform
 import shutil
 import sys
@@ -19,6 +21,7 @@ from abiprobe.harness.machines.languages.language import EVERYTHING
 from abiprobe.harness.machines.targets import options_of
 from abiprobe.harness.subjects import programs
 from abiprobe.harness.subjects.debian import tree
+from abiprobe.harness.subjects.debian.names import ARCHITECTURES, EMULATORS
 from abiprobe.harness.subjects.families.plain import LEVELS
 from abiprobe.harness.subjects.subject import Family, Identity
 
@@ -37,14 +40,28 @@ PLAIN = {*INTEGERS, "float", "double", "array", "function pointer", "pointer", "
 
 
 def python(_name: str, target: str) -> tuple[str, ...] | None:
-    """The Python that runs abiprobe, on a machine of the target."""
-    return (sys.executable,) if here(target) else None
+    """The Python that runs abiprobe on a machine of the target, or that of the target which an emulator runs."""
+    return (sys.executable,) if here(target) else elsewhere("python3", target)
+
+
+def cffi(name: str, target: str) -> tuple[str, ...] | None:
+    """The Python of a target that has cffi; that of Debian's packages always has."""
+    return None if here(target) and importlib.util.find_spec("cffi") is None else python(name, target)
 
 
 def luajit(_name: str, target: str) -> tuple[str, ...] | None:
-    """The LuaJIT on PATH, on a machine of the target."""
-    path = shutil.which("luajit") if here(target) else None
+    """The LuaJIT on PATH on a machine of the target, or that of the target which an emulator runs."""
+    if not here(target):
+        return elsewhere("luajit", target)
+    path = shutil.which("luajit")
     return (path,) if path else None
+
+
+def elsewhere(name: str, target: str) -> tuple[str, ...] | None:
+    """The starter of a program of another architecture, if that is in the cache and its emulator on PATH."""
+    architecture = ARCHITECTURES.get(target)
+    found = tree.program(f"{name}-{architecture}") if architecture else None
+    return found if architecture and shutil.which(EMULATORS.get(architecture, "")) else None
 
 
 def koffi(_name: str, target: str) -> tuple[str, ...] | None:
@@ -106,6 +123,8 @@ def library(
     )
 
 
+CFFI = library("cffi", ("-P", "-B", str(HERE / "cffi_child.py")), cffi, set(EVERYTHING))
+"""Without its folder on sys.path, where modules of ours would hide others; it says itself what it cannot express."""
 CTYPES_SAYS = {
     *PLAIN,
     "long double",
@@ -127,8 +146,8 @@ CTYPES_SAYS = {
 }
 CTYPES = library(
     "ctypes",
-    # Not the user's settings, and no folder on sys.path where modules of ours would hide others.
-    ("-I", str(HERE / "ctypes_child.py")),
+    # Not the user's settings, no folder on sys.path where modules of ours would hide others, nothing written where it was unpacked.
+    ("-I", "-B", str(HERE / "ctypes_child.py")),
     python,
     CTYPES_SAYS,
     # ctypes itself refuses these, because libffi does not know them.
@@ -190,7 +209,7 @@ JAVA = library(
     JAVA_SAYS,
 )
 KOFFI = library("koffi", (str(HERE / "koffi_child.js"),), koffi, KOFFI_SAYS)
-LIBRARIES = (CTYPES, LUAJIT, KOFFI, JAVA, GO)
+LIBRARIES = (CFFI, CTYPES, LUAJIT, KOFFI, JAVA, GO)
 
 
 def library_of(words: Sequence[str]) -> Family | None:
@@ -206,7 +225,10 @@ def identity(words: Sequence[str]) -> Identity:
     if not said.ok:
         raise Problem(f"{words[0]} cannot ask {library.name}", last_words(said))
     version, *files = said.stdout.decode("utf-8", "replace").splitlines() or [""]
-    pieces = programs.of_tools(words[0], *filter(None, files))
+    unpacked = tree.manifest_of(words[0]) is not None
+    pieces = (
+        programs.of_compiler(words[:1]) if unpacked else programs.of_tools(words[0], *filter(None, files))
+    )
     parts = "\0".join((version, pieces.digest, Path(library.common[-1]).read_text("utf-8")))
     return Identity(version, hashlib.sha256(parts.encode()).hexdigest()[:16], pieces.sure)
 

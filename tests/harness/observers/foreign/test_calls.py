@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import pytest
@@ -10,25 +9,26 @@ from laboratory.jobs import spelled_job
 
 from abiprobe.harness.input import read
 from abiprobe.harness.observers.batch import run_job
-from abiprobe.harness.observers.foreign import observing
-from abiprobe.harness.subjects.families import cffi
+from abiprobe.harness.subjects.families import libraries
 from abiprobe.oracles.language.question import Question, Sort
 from abiprobe.results.verdicts.locations import Spot
 from abiprobe.results.verdicts.record import Judgement, Outcome, Verdict
 from abiprobe.results.verdicts.wording import spot_text
+
+from .asking import wrapper
 
 TARGET = "x86_64-sysv"
 
 
 @pytest.fixture(autouse=True)
 def _cffi() -> None:
-    if cffi.find("cffi", TARGET) is None:
+    if libraries.cffi("cffi", TARGET) is None:
         pytest.skip("cffi is not for this machine")
 
 
-def asked(source: str) -> tuple[Verdict, ...]:
+def asked(source: str, subject: str = "cffi") -> tuple[Verdict, ...]:
     functions: tuple[Question, ...] = read(source, filename="t.c", triple="x86_64-linux-gnu").functions
-    (answer,) = run_job(spelled_job(TARGET, 0, Sort.PROTOTYPES, functions, (("cffi", "O0"),)))
+    (answer,) = run_job(spelled_job(TARGET, 0, Sort.PROTOTYPES, functions, ((subject, "O0"),)))
     return answer.verdicts
 
 
@@ -92,24 +92,21 @@ def test_libffi_contradicts_itself_on_a_record_of_padding() -> None:
 LIAR = """
 import os, sys
 sys.path.insert(0, {folder!r})
-import child
-tell = child.called
+import cffi_child
+tell = cffi_child.called
 def dying(question, library, driver):
     if len(question.slots) == 2:
         return question.ffi.callback(question.type, lambda *_: os.kill(os.getpid(), 9))
     return tell(question, library, driver)
-child.called = dying
-child.main()
+cffi_child.called = dying
+cffi_child.main()
 """
 
 
-def test_a_child_that_dies_costs_the_probe_in_which_it_died(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    liar = tmp_path / "liar.py"
-    liar.write_text(LIAR.format(folder=str(observing.CHILD.parent)))
-    monkeypatch.setattr(observing, "COMMAND", (sys.executable, str(liar)))
-    verdicts = asked("int f(int); int g(int, int); int h(int, int, int);")
+def test_a_child_that_dies_costs_the_probe_in_which_it_died(tmp_path: Path) -> None:
+    folder = Path(libraries.CFFI.common[-1]).parent
+    program = wrapper(tmp_path, LIAR.format(folder=str(folder)), libraries.CFFI)
+    verdicts = asked("int f(int); int g(int, int); int h(int, int, int);", f"cffi:{program}")
     died = {verdict.kind.value for verdict in verdicts if verdict.outcome is Outcome.DIED}
     assert "callee" in died
     assert sum(verdict.outcome is Outcome.DIED for verdict in verdicts) <= 4

@@ -63,7 +63,7 @@ LIAR = """#!{python}
 import ctypes, sys
 class c_short(ctypes.c_int):
     pass
-sys.argv[:] = [word for word in sys.argv[1:] if word != "-I"]
+sys.argv[:] = [word for word in sys.argv[1:] if word not in ("-I", "-B")]
 ctypes.c_short = c_short if "--version" not in sys.argv else ctypes.c_short
 text = open(sys.argv[0]).read()
 exec(compile(text, sys.argv[0], "exec"), {{"__name__": "__main__"}})

@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 
 from abiprobe.harness.machines.render.cdef import cdefs, steps
-from abiprobe.harness.subjects.families import cffi
+from abiprobe.harness.subjects.families.libraries import CFFI
 from abiprobe.harness.subjects.find import build, identity, installed, parse_subject
 from abiprobe.oracles.language.question import ProbeKind
 from abiprobe.oracles.registry import find_target
 from abiprobe.results.verdicts.record import Judgement, Outcome
+from tests.harness.observers.foreign.asking import wrapper
 
 from .conftest import X86, put, records
 
@@ -95,6 +96,8 @@ def test_it_takes_no_options() -> None:
 
 CRASHING = """\
 import json, os, sys
+if sys.argv[1:] == ["--version"]:
+    sys.exit(print("cffi that crashes"))
 asked = json.load(sys.stdin)
 if any("odd" in text for each in asked for text, _ in each["definitions"]):
     os.abort()
@@ -102,12 +105,10 @@ json.dump([{"size": 4, "align": 4, "places": [[0, None]]} for each in asked], sy
 """
 
 
-def test_a_crash_costs_one_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    program = tmp_path / "child.py"
-    program.write_text(CRASHING)
-    monkeypatch.setattr(cffi, "COMMAND", (*cffi.COMMAND[:2], str(program)))
+def test_a_crash_costs_one_record(tmp_path: Path) -> None:
+    program = wrapper(tmp_path, CRASHING, CFFI)
     asked = records("struct A { int a; }; struct B { int odd; }; struct C { float c; };")
-    verdicts = put("cffi", asked, witnesses=OBJECT)
+    verdicts = put(f"cffi:{program}", asked, witnesses=OBJECT)
     assert verdicts["B", "layout"].outcome is Outcome.CRASHED
     assert verdicts["A", "layout"].verdict is verdicts["C", "layout"].verdict is Judgement.AGREES
 
