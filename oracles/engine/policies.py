@@ -718,7 +718,7 @@ class Policies:
     zero_extended_bytes: bool = False
     """A signed integer of one byte is returned on Xtensa with zeros above it."""
     unaligned_int128: frozenset[Argument] = frozenset()
-    """The arguments of type `__int128` that MIPS takes no even slot for."""
+    """The arguments of type `__int128` that MIPS takes no even slot for, and WebAssembly only a multiple of 8."""
     unaligned_nothing: bool = False
     """On MIPS an argument of no bytes aligns nothing."""
     complex_parts_apart: frozenset[Argument] = frozenset()

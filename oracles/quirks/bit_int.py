@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import date
 
 from abiprobe.oracles.engine.policies import Direction
-from abiprobe.oracles.quirks.quirk import CALLEE, CALLER, OPTIMISED, Quirk, Status
+from abiprobe.oracles.quirks.quirk import CALLEE, CALLER, OPTIMISED, UNNAMED, Quirk, Status
 
 IN_BYTES = Quirk(
     name="clang's callers before 19 store only the bytes of a _BitInt that hold bits",
@@ -142,6 +142,30 @@ QUIRKS = (
         example="void f(int a, ...); static void calls_f(void) { f(1, *(_BitInt(65) *)0); }",
         targets=("riscv64*",),
         sides=CALLEE,
+    ),
+    Quirk(
+        name="clang's va_arg on WebAssembly aligns a _BitInt of more than 64 bits to 8",
+        subjects=("clang>=14",),
+        policies={"unnamed_bit_int_align": 8},
+        status=Status.BUG,
+        reason="the text has it aligned as an integer of 128 bits, and so have callers since clang 20",
+        link="unreported",
+        since=date(2026, 12, 1),
+        example="void f(int a, ...); static void calls_f(void) { f(*(int *)0, *(int *)0, *(_BitInt(65) *)0); }",
+        targets=("wasm32",),
+        sides=CALLEE,
+    ),
+    Quirk(
+        name="clang's callers before 20 on WebAssembly align an unnamed integer of 128 bits to 8",
+        subjects=("clang<20",),
+        policies={"unaligned_int128": UNNAMED},
+        status=Status.BUG,
+        reason="the table of types has it aligned to 16, and so has va_arg",
+        link="unreported",
+        since=date(2026, 12, 1),
+        example="void f(int a, ...); static void calls_f(void) { f(*(int *)0, *(int *)0, *(__int128 *)0); }",
+        targets=("wasm32",),
+        sides=CALLER,
     ),
     *unextended("", "<22", "riscv64*", 24),
     IN_BYTES,

@@ -18,6 +18,7 @@ import msgspec
 
 from abiprobe.generators.values import TURNS
 from abiprobe.harness.machines.executors.replay import Died, Observation
+from abiprobe.harness.machines.runtime.description import STACK
 from abiprobe.harness.machines.runtime.machine import Machine, x87_result
 from abiprobe.harness.machines.runtime.script import (
     NEVER,
@@ -32,6 +33,7 @@ from abiprobe.harness.machines.runtime.script import (
     Peek,
     Record,
 )
+from abiprobe.harness.machines.runtime.wasm import TYPES, decoded
 from abiprobe.harness.observers.image.decoding import addresses_in, skew_of
 from abiprobe.harness.observers.image.open_inference import Inference, infer, result_parts
 from abiprobe.harness.observers.image.open_shown import (
@@ -55,12 +57,14 @@ from abiprobe.harness.observers.image.tracing import (
 )
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.model import RegisterConvention
-from abiprobe.oracles.text.place import Located
+from abiprobe.oracles.text.place import Located, Register
 from abiprobe.results.verdicts.record import Shown
 
 POISON = (0xC3, 0x5A)
 COUNT = "rax"
 """Where System V x86-64 counts the vector registers of an unnamed argument."""
+BEHIND = "unimp"
+"""What stands behind a call of 32-bit SPARC, behind which a function with a structure as its result returns."""
 
 Run = Callable[[Sequence[tuple[CallPlan, Op]]], list[Observation]]
 """Runs operations, each of a plan, on an image of their unit."""
@@ -211,12 +215,13 @@ def keep_passed(
 def probe_callee(one: Inference, machine: Machine) -> tuple[Enter, ...]:
     """The callee amid noise, with addresses of noise where its own caller had addresses."""
     found = one.leading
+    buffer, own_stack = buffer_of(one, machine), STACK | machine.return_address
     ops: list[Enter] = []
     for number, turn in enumerate(one.turns):
         block = bytearray(noise(machine, number))
         box(block, machine, [state.block for state in one.passed or ()])
-        if one.plan.prototype.unnamed and COUNT in machine.registers:
-            at, width = machine.registers[COUNT]
+        for name in as_called(one.plan, machine):
+            at, width = machine.registers[name]
             block[at : at + width] = (one.passed or ())[number].block[at : at + width]
         ops.append(
             Enter(
@@ -229,11 +234,32 @@ def probe_callee(one: Inference, machine: Machine) -> tuple[Enter, ...]:
                 stack_offset=machine.return_address,
                 blob=blob_noise(one, number),
                 blob_bytes=one.room * len(found),
-                patches=tuple(Patch(place.where, one.room * i) for i, place in enumerate(found)),
+                patches=tuple(
+                    Patch(place.where, own_stack if place.place == buffer else one.room * i)
+                    for i, place in enumerate(found)
+                ),
             )
         )
     one.entered = tuple(ops)
     return one.entered
+
+
+def buffer_of(one: Inference, machine: Machine) -> Located | None:
+    """Return the register with the address of the buffer of unnamed arguments, the last one of the type by which a caller calls.
+
+    A callee is given its stack as that: where an address in the buffer leads to is among what stack slots lead to.
+    """
+    if not (machine.signatures and one.plan.prototype.variadic and one.passed):
+        return None
+    parameters, _ = decoded(machine.read(one.passed[0].block, TYPES))
+    name = f"{parameters[-1]}.p{len(parameters) - 1}" if parameters else ""
+    return Located.of(Register(name), machine.files) if name in machine.registers else None
+
+
+def as_called(plan: CallPlan, machine: Machine) -> list[str]:
+    """Return the registers that hold no argument and must be as the callee's own caller had them."""
+    asked = (BEHIND, COUNT) if plan.prototype.unnamed else (BEHIND,)
+    return [name for name in asked if name in machine.registers]
 
 
 def stack_noise(one: Inference, turn: int, machine: Machine) -> bytes:
@@ -265,18 +291,23 @@ def keep_read(one: Inference, answers: Sequence[Observation], machine: Machine) 
     if len(entered) < len(answers):
         return
     blobs = [blob_noise(one, turn) for turn in range(len(entered))]
+    buffer = buffer_of(one, machine)
+    stacks = [bytes(machine.return_address) + stack_noise(one, turn, machine) for turn in range(len(entered))]
     one.given = tuple(
         State(
             patched(op, item.blob_address, machine),
-            bytes(machine.return_address) + stack_noise(one, turn, machine),
-            memory_of(one, blobs[turn]),
+            stacks[turn],
+            {
+                place: stacks[turn][machine.return_address :] if place == buffer else data
+                for place, data in memory_of(one, blobs[turn]).items()
+            },
         )
         for turn, (op, item) in enumerate(zip(one.entered, entered, strict=True))
     )
     one.read = tuple(item.out for item in entered)
     written = [
-        memory_of(one, item.blob).items() - given.memory.items()
-        for item, given in zip(entered, one.given, strict=True)
+        memory_of(one, item.blob).items() - memory_of(one, blob).items()
+        for item, blob in zip(entered, blobs, strict=True)
     ]
     one.left = tuple(
         left_state(one, item, turn, dict(there), machine)

@@ -14,7 +14,7 @@ from abiprobe.harness.machines.render.slots import Slot
 from abiprobe.harness.machines.runtime.machine import Machine
 from abiprobe.harness.machines.runtime.script import Paired
 from abiprobe.harness.observers.image.open_inference import Inference, result_parts, results
-from abiprobe.harness.observers.image.open_sides import PartOfSides, sides_of
+from abiprobe.harness.observers.image.open_sides import PartOfSides, sides_of, written_for_caller
 from abiprobe.harness.observers.image.parts import ENOUGH, ENOUGH_ALONE, RESULT, ValuePart, bytes_of
 from abiprobe.harness.observers.image.pieces import Held, Traced, combined
 from abiprobe.harness.observers.image.tracing import places_holding
@@ -71,7 +71,8 @@ def sides_shown(one: Inference, machine: Machine) -> Iterator[PartOfSides]:
     def find(one: Inference, part: ValuePart, machine: Machine) -> Sides:
         return (returned if part.value == RESULT else passed)(one, part, machine)
 
-    return sides_of(one, find, machine, lambda part: alive and delivered(one, part, machine))
+    sides = sides_of(one, find, machine, lambda part: alive and delivered(one, part, machine))
+    return sides if alive else (written_for_caller(one, part) for part in sides)
 
 
 def absent(part: ValuePart) -> Shown:

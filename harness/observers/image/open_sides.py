@@ -66,6 +66,19 @@ def side_of(one: Inference, find: Find, machine: Machine, part: ValuePart, *, ar
     return PartOfSides(part.what, at, taken if asked is not None else None, arrived, part.value == RESULT)
 
 
+def written_for_caller(one: Inference, part: PartOfSides) -> PartOfSides:
+    """A part of the result of a program that dies, which tells no arrival: one in memory is taken where the caller gave its address."""
+    if not part.is_result or part.taken is not None:
+        return part
+    each = tuple(written_for_caller(one, byte) for byte in part.each)
+    states = one.passed or ()
+    given = bool(part.at) and all(
+        isinstance(place, AtAddress) and all(place.pointer in state.memory for state in states)
+        for place in part.at
+    )
+    return msgspec.structs.replace(part, taken=part.at if given else None, each=each)
+
+
 def addressed(readings: Mapping[str, Sequence[Shown]]) -> frozenset[Located]:
     """The places in which the dialect of a callee has the address of a value."""
     spots = (spot for shown in readings[CALLEE] for spot in shown.at)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from abiprobe.oracles.abis.wasm.data import QUAD
 from abiprobe.oracles.abis.wasm.places import ADDRESS, VALUES, WasmSignature, value_types
+from abiprobe.oracles.engine.policies import Argument
 from abiprobe.oracles.engine.records import round_up
 from abiprobe.oracles.engine.silence import SilentError
 from abiprobe.oracles.engine.travelling import Travelling
-from abiprobe.oracles.engine.types import TypeTable
-from abiprobe.oracles.language.lang import Type, spelling
+from abiprobe.oracles.engine.types import WIDEST, TypeTable
+from abiprobe.oracles.language.lang import BitInt, Kind, Scalar, Type, spelling
 from abiprobe.oracles.text.clause import citing
 from abiprobe.oracles.text.place import ARGUMENT_BUFFER, Hidden, Passed, Passing, Piece, StackSlot
 
@@ -16,6 +18,9 @@ BUFFER = cite("variadic.buffer")
 PLACE = cite("variadic.place")
 RECORD = cite("variadic.record")
 NARROW = cite("variadic.narrow")
+INT128 = (Scalar(Kind.INT128), Scalar(Kind.UINT128))
+UNALIGNED = 8
+"""The alignment in bytes that LLVM gave integers of 128 bits."""
 
 
 class Buffer:
@@ -44,7 +49,7 @@ class Buffer:
         if value.size < VALUES[value_types(types, scalar)[0]]:
             raise SilentError(NARROW, f"{spelling(value.declared)} among unnamed arguments")
         # [wasm:variadic.place]
-        slot = self._take(value.size, value.align)
+        slot = self._take(value.size, alignment(types, value, scalar))
         return value.passed(Passing.DIRECT, PLACE, Piece(0, value.size, slot, PLACE, None, value.size))
 
     def _take(self, size: int, align: int) -> StackSlot:
@@ -64,3 +69,17 @@ class Buffer:
         # [wasm:variadic.buffer]
         piece = Piece(0, ADDRESS, place, BUFFER, None, ADDRESS)
         return (Hidden(ARGUMENT_BUFFER, (piece,)),)
+
+
+def alignment(types: TypeTable, value: Travelling, scalar: Type) -> int:
+    """The alignment of an argument: that of its type, but for what compilers make of integers of 128 bits."""
+    policies = types.policies
+    wide = isinstance(scalar, BitInt) and scalar.width > WIDEST
+    if wide and policies.unnamed_bit_int_align:
+        return policies.unnamed_bit_int_align
+    if not (wide or scalar in INT128):
+        return value.align
+    # LLVM has either as an integer of as many bits, and knows nothing of the alignment that clang gives a type.
+    if Argument.UNNAMED in policies.unaligned_int128:
+        return min(value.align, UNALIGNED)
+    return max(value.align, QUAD) if policies.bit_int_chunk else value.align

@@ -18,6 +18,8 @@ from abiprobe.oracles.language.lang import Kind
 from abiprobe.oracles.text.options import LayoutOptions
 
 X87_BYTES = 10
+BIT_INT_CHUNK = 8
+"""Bytes of the pieces of which clang makes a `_BitInt` of more than 64 bits on x64 and on i386 alike."""
 EMPTY_BYTES = 4
 """The size in bytes that a record without bytes may have where Microsoft's compiler is followed."""
 
@@ -83,11 +85,12 @@ def windows_types(
         pointer=Sized(sizes.word, sizes.word, clauses.pointer),
         bit_int=silent_bit_int(clauses.other)
         if reading is None
-        else usual_bit_int(sizes.word, clauses.other),
+        else usual_bit_int(BIT_INT_CHUNK if reading is Reading.CLANG else sizes.word, clauses.other),
         vector=partial(vector, clauses, sizes, options.vectors),
         enum_clause=clauses.enum_gnu if mingw else clauses.enum,
         char_signed=True,
         bit_int_extended=False,
+        bit_int_chunk=BIT_INT_CHUNK,
         significant={Kind.LDOUBLE: X87_BYTES} if x87 else {},
         ms_struct=True,
         atomic=sizes.atomic,

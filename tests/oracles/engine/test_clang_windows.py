@@ -25,3 +25,14 @@ def test_a_record_with_an_attribute_has_a_layout(target: str, text: str, size: i
     layout = model.layout(record)
     assert isinstance(layout, Layout)
     assert (layout.size, layout.align) == (size, align)
+
+
+@pytest.mark.parametrize("target", ["i386-windows-gnu", "i386-windows-msvc", "x86_64-windows-gnu"])
+def test_clang_makes_a_wide_bit_int_of_pieces_of_eight_bytes(target: str) -> None:
+    """Measured with clang 14 to 22; gcc 12 has no `_BitInt`."""
+    record = read(
+        "struct S { int a; _BitInt(65) b; };", filename="t.h", triple="x86_64-pc-windows-gnu"
+    ).records[-1]
+    layout = find_model(f"{target}@clang-reading").layout(record)
+    assert isinstance(layout, Layout)
+    assert (layout.size, layout.align) == (24, 8)

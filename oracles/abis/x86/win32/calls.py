@@ -86,7 +86,7 @@ def assign(types: TypeTable, prototype: Prototype, *, mingw: bool) -> Assignment
         counted=VECTOR_ARGUMENTS if prototype.regparm is not None else 0,
         scalars=list(SCALARS if prototype.convention in {None, Convention.STDCALL} else ()),
     )
-    result, hidden = assign_result(call, prototype.result, mingw=mingw)
+    result, hidden = assign_result(call, prototype.result, mingw=mingw, wider=prototype.isa is not None)
     params = tuple(
         pass_argument(call, Travelling.of(types, one.name, one.type), mingw=mingw)
         for one in prototype.arguments
@@ -159,14 +159,14 @@ def in_register(value: Travelling, name: str, clause: str) -> Passed:
 
 
 def assign_result(
-    call: CallState, result: Type | None, *, mingw: bool
+    call: CallState, result: Type | None, *, mingw: bool, wider: bool
 ) -> tuple[Passed | None, tuple[Hidden, ...]]:
     """The place of a result, and the address of one in memory, which is a first argument."""
     if result is None:
         return None, ()
     value = Travelling.of(call.types, "", result)
     by_family = call.types.reading is not None
-    found = result_by_family(call.types, value) if by_family else in_registers(call.types, value)
+    found = result_by_family(call.types, value, wider=wider) if by_family else in_registers(call.types, value)
     return (found, ()) if found is not None else in_memory(call, value, mingw=mingw)
 
 

@@ -40,6 +40,7 @@ from abiprobe.oracles.language.lang import (
     is_atomic,
 )
 from abiprobe.oracles.text.clause import citing
+from abiprobe.oracles.text.options import DEFAULT
 from abiprobe.oracles.text.place import Passed, Passing
 
 cite, _ = citing(__package__)
@@ -105,14 +106,17 @@ def is_referenced(call: CallState, value: Travelling) -> bool:
             return False
 
 
-def result_by_family(types: TypeTable, value: Travelling) -> Passed | None:
-    """A result in registers as the family returns it; none for one in memory."""
+def result_by_family(types: TypeTable, value: Travelling, *, wider: bool) -> Passed | None:
+    """A result in registers as the family returns it; none for one in memory.
+
+    A `wider` function has an attribute for vector registers that its unit does not have.
+    """
     clang = types.reading is Reading.CLANG
     match value.type:
         case Vector() as vector if clang:
             found = vector_by_clang(types, value, vector)
         case Record():
-            found = record_by_clang(types, value) if clang else record_by_gcc(types, value)
+            found = record_by_clang(types, value) if clang else record_by_gcc(types, value, wider=wider)
         case Complex() if clang and is_atomic(value.declared):
             found = None
         case Complex(kind) if clang and (kind.is_integer or kind is Kind.FLOAT):
@@ -190,13 +194,15 @@ def one_real(types: TypeTable, c_type: Type) -> Scalar | None:
             return None
 
 
-def record_by_gcc(types: TypeTable, value: Travelling) -> Passed | None:
-    """A record that is a result, to gcc: by its size, or as what it holds the record as."""
+def record_by_gcc(types: TypeTable, value: Travelling, *, wider: bool) -> Passed | None:
+    """A record that is a result, to gcc: by its size, or as what it holds the record as, which it knew before it read a `wider` function."""
     if not types.policies.records_as_held:
         return in_general(value, OTHER) if value.size in SIZES else None
     if mode_of(types, value.type) is Mode.BLOCK or has_flexible_array(value.type):
         return None
     inner = types.plain(only_member(types, value.type, unions=False))
+    if wider and isinstance(inner, Vector) and inner.size > DEFAULT.vectors:
+        return None
     if not isinstance(inner, Record):
         return as_on_sysv(types, structs.replace(value, type=inner))
     return in_general(value, OTHER) if value.size in SIZES else None

@@ -6,6 +6,8 @@ import pytest
 from msgspec.structs import replace
 
 from abiprobe.harness.input.declared import declared_in_each
+from abiprobe.harness.machines.executors import find as executors
+from abiprobe.harness.machines.workbench import described
 from abiprobe.harness.observers.ask import ask
 from abiprobe.harness.observers.image.open_sides import (
     CALLEE,
@@ -20,7 +22,7 @@ from abiprobe.oracles.language.question import WITNESSES, probe
 from abiprobe.oracles.registry import find_target
 from abiprobe.oracles.text.place import Located, Register, RegisterFile, StackSlot
 from abiprobe.results.verdicts.locations import AtAddress, Spot
-from abiprobe.results.verdicts.record import Shown
+from abiprobe.results.verdicts.record import Shown, Verdict
 
 FIRST, OTHER = (Located(Register(name), 0, RegisterFile.GENERAL) for name in ("r1", "r2"))
 STACK = Located(StackSlot(8))
@@ -94,18 +96,74 @@ def test_the_callee_gets_addresses_where_its_own_dialect_has_some() -> None:
     assert not has_sides({"gcc": (), "clang": ()})
 
 
-DIES = """
-void f(int n, ...);
-static void calls_f(void) { f(*(int *)0, *(__int128 __attribute__((vector_size(16))) *)0, *(int *)0); }
-"""
+# Of a result in memory, a program that dies tells no more than where its address was.
+DIES = [
+    (
+        "x86_64-windows-gnu",
+        (
+            "void f(int n, ...);"
+            "static void calls_f(void) { f(*(int *)0, *(__int128 __attribute__((vector_size(16))) *)0, *(int *)0); }"
+        ),
+        "clang's va_arg goes by the size of an argument alone under ms_abi",
+    ),
+    (
+        "sparc-sysv",
+        (
+            "struct Z { double a; char : 0; }; struct S { int a; }; struct S f(struct Z a, ...);"
+            "static void calls_f(void) { f(*(struct Z *)0, *(long double *)0, *(struct S *)0); }"
+        ),
+        "clang 22 and 23 take an unnamed long double of 32-bit SPARC from the words of arguments",
+    ),
+    (
+        "wasm32",
+        (
+            "struct S { int a; int b; }; void f(int n, ...);"
+            "static void calls_f(void) { f(1, *(struct S *)0, *(int *)0, *(_BitInt(128) *)0, *(struct S *)0); }"
+        ),
+        "clang's va_arg on WebAssembly aligns a _BitInt of more than 64 bits to 8",
+    ),
+]
 
 
-def test_a_callee_that_dies_of_a_known_bug_is_known() -> None:
-    target, subject = find_target("x86_64-windows-gnu"), "clang-22"
-    if build(parse_subject(subject), target, "O0") is None:
+def shown(target: str, text: str) -> Verdict:
+    """What clang 22 shows of the open call of `f`."""
+    about, subject = find_target(target), "clang-22"
+    if build(parse_subject(subject), about, "O0") is None:
         pytest.skip(f"{subject} is not installed")
-    question = next(one for one in declared_in_each([DIES], target)[0].functions if one.name == "f")
-    (found,) = ask(target, [question], [(subject, "O0")], tuple(WITNESSES.values())).values()
+    here, _ = described(about)
+    if not executors.find(here.name, here.vectors):
+        pytest.skip(f"nothing here runs {here.name} programs")
+    question = next(one for one in declared_in_each([text], about)[0].functions if one.name == "f")
+    (found,) = ask(about, [question], [(subject, "O0")], tuple(WITNESSES.values())).values()
     (verdict,) = (one for one in found[probe(question).id] if one.shown)
+    return verdict
+
+
+@pytest.mark.parametrize(("target", "text", "quirk"), DIES, ids=lambda value: value.split()[0])
+def test_a_callee_that_dies_of_a_known_bug_is_known(target: str, text: str, quirk: str) -> None:
+    verdict = shown(target, text)
     assert "the program dies" in str(verdict.shown)
-    assert "clang's va_arg goes by the size of an argument alone under ms_abi" in verdict.quirks
+    assert quirk in verdict.quirks
+
+
+def test_a_callee_of_sparc_finds_behind_the_call_what_its_caller_puts_there() -> None:
+    verdict = shown(
+        "sparc-sysv", "struct Z { double a; char : 0; }; struct S { int a; }; struct S f(struct Z a, int b);"
+    )
+    assert {one.what for one in verdict.shown if one.at} == {
+        "a [0..4)",
+        "a [4..8)",
+        "b [0..4)",
+        "result [0..4)",
+    }
+
+
+def test_a_callee_of_webassembly_finds_addresses_in_the_buffer() -> None:
+    verdict = shown(
+        "wasm32",
+        "struct S { int a; int b; }; void f(int n, ...);"
+        "static void calls_f(void) { f(*(int *)0, *(struct S *)0, *(int *)0); }",
+    )
+    places = {one.what: one.at for one in verdict.shown}
+    assert AtAddress(Located(StackSlot(0))) in places["...0 [0..4)"]
+    assert AtAddress(Located(Register("i32.p1"), 0, RegisterFile.GENERAL), 4) in places["...1 [0..4)"]

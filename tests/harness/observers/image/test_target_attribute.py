@@ -58,3 +58,22 @@ def test_what_runs_on_another_machine_is_asked_apart() -> None:
     assert options_for(gcc, (WIDE,)).vectors == 32
     assert options_for(gcc, (NARROW, OPEN)).vectors == 16
     assert options_for(parse_subject("gcc-12 -mavx512f"), (WIDE,)).vectors == 64
+
+
+def test_gcc_holds_a_record_as_it_did_before_the_function_brought_registers() -> None:
+    """Measured with gcc 12 for Windows: in memory under the attribute, in ymm0 under -mavx."""
+    about = find_target("i386-windows-msvc")
+    if not installed(parse_subject("gcc-12"), (about,)):
+        pytest.skip("gcc-12 for i386-windows-msvc is not installed")
+    if not executors.find("i386", Isa.AVX.vectors):
+        pytest.skip("nothing runs i386 programs with vector registers of 32 bytes")
+    text = """
+    typedef int V __attribute__((vector_size(32)));
+    struct S { V a; };
+    enum E { ZERO };
+    __attribute__((target("avx"))) struct S wide(enum E a);
+    """
+    (wide,) = declared_in_ours(text, about).functions
+    seen = ask(about, (wide,), (("gcc-12", "O0"),))["gcc-12", "O0"]
+    (broken,) = (one for one in seen[probe(wide).id] if one.verdict is Judgement.DEVIATES)
+    assert broken.quirks == ("MinGW's gcc takes an enumeration without negative values for unsigned",)
