@@ -196,7 +196,30 @@ KOFFI_SAYS = {
     "packed record",
     "unnamed arguments",
 }
-GO = library("go", ("run", str(HERE / "go_child.go")), go, PLAIN)
+GO_SAYS = {
+    *PLAIN,
+    "_Complex",
+    "__int128",
+    "aligned",
+    "aligned member",
+    "aligned record",
+    "aligned within packed",
+    "anonymous record",
+    "bit-field",
+    "complex",
+    "empty record",
+    "enum",
+    "flexible array",
+    "packed",
+    "packed member",
+    "packed record",
+    "pragma pack",
+    "typedef aligned",
+    "unsigned __int128",
+    "zero-length array",
+}
+"""The C is gcc's; cgo gives what it has no type for an array of bytes, or leaves it out."""
+GO = library("go", ("run", str(HERE / "go_child.go")), go, GO_SAYS)
 JAVA_SAYS = {*PLAIN, "anonymous record", "unnamed arguments"}
 JAVA = library(
     "java",

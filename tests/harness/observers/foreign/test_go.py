@@ -26,6 +26,8 @@ def test_it_makes_and_takes_calls() -> None:
         "_Bool f(short a, unsigned char b, _Bool c, void (*d)(void));",
         "struct S { int a; double b; }; struct S f(struct S a, long b, float c);",
         "union U { float a; int b; }; union U f(int, union U a);",
+        "struct S { char a; __int128 b; }; struct S f(struct S a, unsigned __int128 b);",
+        "enum E { A }; double _Complex f(enum E a, float _Complex b);",
     ):
         found = calls(source, "go")
         assert {verdict.verdict for verdict in found.values()} == {Judgement.AGREES}, found
@@ -41,6 +43,13 @@ def test_a_union_has_no_members_in_go() -> None:
     verdict = layout("union U { char a; int b; };", "go")
     assert verdict.outcome is Outcome.UNSUPPORTED
     assert "field" in verdict.detail
+
+
+def test_what_go_has_no_type_for_is_an_array_of_bytes() -> None:
+    """So a record is as large as that of C, and aligned to less."""
+    verdict = layout("struct S { __int128 a; int b; };", "go")
+    assert verdict.verdict is Judgement.DEVIATES
+    assert verdict.detail == "object: _Alignof in bytes: expected 16, saw 4"
 
 
 def test_what_it_cannot_say_is_unsupported() -> None:
