@@ -64,8 +64,8 @@ def supposed_data(
     """Return the data model that most ABIs with a word of `pointer` bytes share.
 
     `more` are the sizes of types that not every one of them has. No scalar type is aligned to more than `biggest` bytes, and gcc
-    tells no larger alignment unasked; `aligned` are the alignments that differ otherwise, `atomic` the sizes up to which gcc
-    and clang align an atomic type to its size.
+    tells no larger alignment unasked, nor gives it an atomic type; `aligned` are the alignments that differ otherwise, `atomic` the
+    sizes up to which gcc and clang align an atomic type to its size.
     """
     sizes = dict(LP64_SIZES if pointer == LP64_SIZES[Kind.LONG] else ILP32_SIZES)
     sizes |= {Kind.LDOUBLE: long_double, Kind.FLOAT128: 16, **DECIMAL_SIZES, **(more or {})}
@@ -87,6 +87,7 @@ def supposed_data(
         order=order,
         biggest=biggest,
         atomic=atomic,
+        atomic_align=biggest,
     )
 
 

@@ -146,3 +146,20 @@ def test_gcc_counts_a_zero_width_bit_field_of_a_union_that_has_bytes(text: str, 
     answer = find_target("x86_64-sysv@gcc-16").model().assign(function)
     assert isinstance(answer, Assignment)
     assert [piece.place for piece in answer.params[0].pieces] == [Register(register)]
+
+
+@pytest.mark.parametrize(("family", "align"), [("gcc", 8), ("clang", 4)])
+def test_gcc_aligns_an_atomic_record_of_o32_to_a_doubleword_at_most(family: str, align: int) -> None:
+    """16 bytes are those of an atomic integer to gcc, and none to clang; no value of o32 is aligned to more than 8 bytes."""
+    text = "struct r { int a; char b[12]; }; struct s { _Atomic(struct r) a; };"
+    record = read(text, filename="t.h", triple=TRIPLES["mips-o32"]).records[-1]
+    assert find_target(f"mips-o32@{family}-reading").model().layout(record).align == align
+
+
+@pytest.mark.parametrize(("dialect", "register"), [("gcc-reading", "a2"), ("clang-24", "a1")])
+def test_clang_aligns_no_record_of_mips_as_its_typedef_asks(dialect: str, register: str) -> None:
+    text = "struct s { int a; long b; }; typedef struct s t __attribute__((aligned(64))); void f(int x, t y);"
+    function = read(text, filename="t.h", triple=TRIPLES["mips64-n64"]).functions[0]
+    answer = find_target(f"mips64-n64@{dialect}").model().assign(function)
+    assert isinstance(answer, Assignment)
+    assert answer.params[1].pieces[0].place == Register(register)

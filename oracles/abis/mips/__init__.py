@@ -29,7 +29,7 @@ def n64(order: ByteOrder) -> DataModel:
 def o32(order: ByteOrder) -> DataModel:
     """The types of o32 in a byte order."""
     return supposed_data(
-        pointer=4, order=order, long_double=8, without=(Kind.FLOAT128,), biggest=8, atomic=(8, 4)
+        pointer=4, order=order, long_double=8, without=(Kind.FLOAT128,), biggest=8, atomic=(16, 4)
     )
 
 
