@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from abiprobe.harness.input import read
+from abiprobe.oracles.language.lang import Array, Kind, Member, Param, Prototype, Record, Scalar
 from abiprobe.oracles.registry import TARGETS, find_model, find_target
 from abiprobe.oracles.text.place import (
     Assignment,
@@ -146,3 +147,21 @@ def test_gcc_counts_a_zero_width_bit_field_of_a_union_that_has_bytes(text: str, 
     answer = find_target("x86_64-sysv@gcc-16").model().assign(function)
     assert isinstance(answer, Assignment)
     assert [piece.place for piece in answer.params[0].pieces] == [Register(register)]
+
+
+INT = Scalar(Kind.INT)
+FLEXIBLE = Member(Array(INT, None), "b")
+ENDING_IN_ARRAY = Record("", (Member(INT, "a"), FLEXIBLE))
+
+
+@pytest.mark.parametrize(
+    ("member", "place"),
+    [(FLEXIBLE, StackSlot(8)), (Member(ENDING_IN_ARRAY, "c"), Register("rdi"))],
+)
+def test_gcc_has_a_union_in_memory_of_which_a_member_itself_is_a_flexible_array(
+    member: Member, place: Register | StackSlot
+) -> None:
+    union = Record("u", (Member(INT, "d"), member), union=True)
+    answer = find_target("x86_64-sysv@gcc-16").model().assign(Prototype("f", None, (Param("p", union),)))
+    assert isinstance(answer, Assignment)
+    assert [piece.place for piece in answer.params[0].pieces] == [place]

@@ -24,6 +24,7 @@ from abiprobe.oracles.language.lang import (
     Enum,
     FixedPoint,
     Kind,
+    Member,
     Pointer,
     Record,
     Scalar,
@@ -205,14 +206,23 @@ def is_opaque(types: TypeTable, aggregate: Type) -> bool:
 
 
 def has_flexible_union(c_type: Type) -> bool:
-    """Return whether a type is, or contains, a union with a flexible array."""
+    """Return whether a type is, or contains, a union of which a member itself is a flexible array.
+
+    One in a struct that is a member gcc passes over, as in any other struct.
+    """
     match c_type:
-        case Record(union=True) if has_flexible_array(c_type):
+        case Record(union=True, members=members) if any(map(is_flexible, members)):
             return True
         case Array(length=length) if not length:
             return False
         case _:
             return any(map(has_flexible_union, components(c_type)))
+
+
+def is_flexible(member: Member) -> bool:
+    """Return whether a member is a flexible array."""
+    own = strip(member.type)
+    return isinstance(own, Array) and own.length is None
 
 
 def without_long_arrays(types: TypeTable, aggregate: Type) -> Type:
