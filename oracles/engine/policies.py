@@ -351,6 +351,8 @@ class Policies:
     """An array of more than 16 bytes in a union has no class, and a wide vector beside it goes on to the end of the union."""
     float128_unions_in_integers: frozenset[Argument] = frozenset()
     """The first half of a union of a `__float128` and two reals is INTEGER, as one of these arguments; as a named one, in a result, too."""
+    small_reals_in_integers: frozenset[Argument] = frozenset()
+    """A first eightbyte of one `__bf16` or two halves is INTEGER where what LLVM has of the next is not aligned to 8, as one of these arguments; as a named one, in a result, too."""
     plain_scalable_records: bool = False
     """No record is a pure scalable type."""
     marks_no_scalars: bool = False
