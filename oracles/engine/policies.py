@@ -677,6 +677,8 @@ class Policies:
     """Of a `_BitInt` only the bytes that hold its bits are stored; where these are not all, it is not extended in these directions."""
     extended_bit_ints: bool = False
     """The unused bits of a `_BitInt` are copies of its sign, or zero, where the text leaves them open."""
+    open_lone_bit_ints: bool = False
+    """Of a `_BitInt` that is in no record they are open all the same."""
     extended_one_bit: bool = False
     """The unused bits of an unsigned `_BitInt(1)` are zero, where the text leaves them open."""
     extended_unnamed_one_bit: bool = False
