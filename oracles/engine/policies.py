@@ -737,6 +737,8 @@ class Policies:
     """Bit-fields are in storage units of their types where the text has units of its own."""
     whole_ms_units: bool = False
     """The unit of a packed bit-field of an `ms_struct` is aligned as if it were not packed."""
+    ms_units_in_a_byte: bool = False
+    """The size in bits of a storage unit of an `ms_struct`, and what is left of it, are kept in a byte each."""
     plain_flexible_arrays: bool = False
     """A flexible array of an `ms_struct` is aligned as in any other record."""
     largest_atomic: int = 0

@@ -5,7 +5,17 @@ from __future__ import annotations
 import pytest
 
 from abiprobe.harness.input import read
-from abiprobe.oracles.language.lang import Array, Kind, Member, Param, Prototype, Record, Scalar
+from abiprobe.oracles.language.lang import (
+    Array,
+    BitInt,
+    Kind,
+    Member,
+    Param,
+    Prototype,
+    Record,
+    Scalar,
+    Vector,
+)
 from abiprobe.oracles.registry import TARGETS, find_model, find_target
 from abiprobe.oracles.text.place import (
     Assignment,
@@ -165,3 +175,22 @@ def test_gcc_has_a_union_in_memory_of_which_a_member_itself_is_a_flexible_array(
     answer = find_target("x86_64-sysv@gcc-16").model().assign(Prototype("f", None, (Param("p", union),)))
     assert isinstance(answer, Assignment)
     assert [piece.place for piece in answer.params[0].pieces] == [place]
+
+
+@pytest.mark.parametrize(
+    ("dialect", "widths", "start"),
+    [
+        ("clang-22", (192, 192), 1),
+        ("clang-22", (256, 256), 256),
+        ("clang-22", (320, 64), 257),
+        ("clang-24", (256, 256), 1),
+        ("clang-24", (320, 64), 320),
+    ],
+)
+def test_clang_before_23_counts_the_bits_of_an_ms_struct_in_a_byte(
+    dialect: str, widths: tuple[int, int], start: int
+) -> None:
+    members = tuple(Member(BitInt(width), name, 1) for width, name in zip(widths, "ab", strict=True))
+    layout = find_target(f"x86_64-sysv@{dialect}").model().layout(Record("s", members, ms_struct=True))
+    assert isinstance(layout, Layout)
+    assert layout.members[-1].bit_offset == start
