@@ -194,3 +194,15 @@ def test_clang_before_23_counts_the_bits_of_an_ms_struct_in_a_byte(
     layout = find_target(f"x86_64-sysv@{dialect}").model().layout(Record("s", members, ms_struct=True))
     assert isinstance(layout, Layout)
     assert layout.members[-1].bit_offset == start
+
+
+def test_clang_counts_an_integer_in_a_register_that_llvm_has_on_the_stack() -> None:
+    """The address of the result takes a register that clang does not count, so that the last integer finds none."""
+    vector, pair = Vector(Kind.INT128, 32), Record("s", (Member(Scalar(Kind.DOUBLE), "a"), Member(INT, "b")))
+    params = (*(Param(name, INT) for name in "abcdeg"), Param("h", pair))
+    answer = find_target("x86_64-sysv@clang-24").model().assign(Prototype("f", vector, params))
+    assert isinstance(answer, Assignment)
+    assert [[piece.place for piece in one.pieces] for one in answer.params[-2:]] == [
+        [StackSlot(8)],
+        [StackSlot(16)],
+    ]

@@ -173,6 +173,14 @@ def uncounted(types: TypeTable, cursor: Cursor, file: str, value: Travelling) ->
     return cursor.uncounted[file] if counts and apart else 0
 
 
+def count_as_passed(types: TypeTable, cursor: Cursor, value: Travelling, classes: Classes) -> None:
+    """Count the registers that clang takes a value to be in for which LLVM has none left."""
+    wanted = {file: needs(types, classes, own, value) for own, file in FILES.items()}
+    if all(number <= cursor.left(file) + cursor.uncounted[file] for file, number in wanted.items()):
+        for file, number in wanted.items():
+            cursor.uncounted[file] -= number
+
+
 def take_counted(cursor: Cursor, file: str) -> Place:
     """The next register, or the next eightbyte of the stack where clang counts one that is not there."""
     cursor.uncounted[file] -= not cursor.left(file)
@@ -311,6 +319,7 @@ def pass_argument(types: TypeTable, cursor: Cursor, narrow: Narrow, value: Trave
         needs(types, counted, own, value) > max(0, cursor.left(file) + uncounted(types, cursor, file, value))
         for own, file in FILES.items()
     ):
+        count_as_passed(types, cursor, value, counted)
         return pass_without_registers(types, cursor, narrow, value)
     for own, file in FILES.items():
         cursor.uncounted[file] += classes.eightbytes.count(own) - counted.eightbytes.count(own)
