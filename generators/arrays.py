@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from abiprobe.generators.extent import extent
 from abiprobe.generators.scope import Scope
-from abiprobe.oracles.language.lang import Array, Complex, Kind, Pointer, Scalar, Type, Typedef, Vector
+from abiprobe.oracles.language.lang import (
+    Array,
+    Atomic,
+    Complex,
+    Kind,
+    Pointer,
+    Record,
+    Scalar,
+    Type,
+    Typedef,
+    Vector,
+)
 
 _DIMENSIONS = (0,) * 14 + (1, 1, 2)
 _LENGTHS = (1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 33, 2, 3, 4, 1, 2, 3, 100, 1000)
@@ -30,9 +41,25 @@ def rows(scope: Scope, room: int, element: Type) -> Type:
 
 def can_repeat(element: Type) -> bool:
     """Return whether every compiler accepts an array of `element`: its size is a multiple of its alignment on every target."""
+    if isinstance(element, Atomic):
+        # To clang one of no bytes has a byte, and is aligned as before.
+        return has_bytes(element.base)
     if not isinstance(element, Typedef):
         return True
     return can_repeat(element.base) if element.align is None else unit(element.base) % element.align == 0
+
+
+def has_bytes(c_type: Type) -> bool:
+    """Return whether a type takes any bytes on every target, which a bit-field of no bits and an array without elements do not."""
+    match c_type:
+        case Typedef(base=base) | Atomic(base=base):
+            return has_bytes(base)
+        case Array(element=element, length=length):
+            return bool(length) and has_bytes(element)
+        case Record(members=members):
+            return any(has_bytes(one.type) if one.width is None else one.width for one in members)
+        case _:
+            return True
 
 
 def unit(c_type: Type) -> int:

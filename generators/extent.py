@@ -85,6 +85,9 @@ def _record_extent(record: Record) -> tuple[int, int]:
     end, widest = 0, record.align or 1
     for member in record.members:
         size, align = member_extent(member)
+        if record.ms_struct and member.width is not None:
+            # To clang the unit of a bit-field is aligned to its size, also where that is no power of two.
+            align = max(align, size)
         widest = max(widest, align)
         end = max(end, size) if record.union else after(end, size, align)
     return after(end, 0, widest), widest

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 
 from abiprobe.oracles.engine.attributes import GNU
@@ -46,12 +45,16 @@ def alignments_of(
 
 
 def align_of_place(types: TypeTable, record: Record, item: Field) -> int:
-    """The alignment of a member that its place in the record has, up to that of its type and its attributes."""
+    """The alignment of a member that its place in the record has, up to that of its type and its attributes.
+
+    Clang takes alignments for powers of two, and so the lowest bit of an offset, or the record's alignment, for what they have
+    in common, also where a unit of 24 bytes aligns an `ms_struct`.
+    """
     asked = max(item.member.align or 0, item.member.alignas or 0)
     packed = item.member.packed or record.packed
     if packed and asked:
         # To clang an attribute then says all that there is to say, whatever #pragma pack makes of the place.
         return asked
     own = max(asked, 1 if packed else preferred(types, item.type))
-    place = math.gcd(item.bit_offset // 8, types.shape(record).align)
-    return min(own, place)
+    offset, align = item.bit_offset // 8, types.shape(record).align
+    return min(own, offset & -offset or align, align)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abiprobe.oracles.engine.records import Field
+from abiprobe.oracles.engine.records import Field, round_up
 from abiprobe.oracles.engine.types import TypeTable
 from abiprobe.oracles.language.lang import Array, Complex, Kind, Record, Scalar, Type
 
@@ -32,7 +32,7 @@ def real_at(types: TypeTable, c_type: Type, at: int) -> Kind | None:
         case Array(element=element, length=length) if length and types.extent(element).size:
             return real_at(types, element, at % types.extent(element).size)
         case Complex(kind):
-            return real_at(types, Scalar(kind), at % types.extent(Scalar(kind)).size)
+            return kind if at in {0, types.extent(Scalar(kind)).size} else None
         case Scalar(kind) if kind.is_floating and not at:
             return kind
         case _:
@@ -40,15 +40,26 @@ def real_at(types: TypeTable, c_type: Type, at: int) -> Kind | None:
 
 
 def real_of_member(types: TypeTable, struct: Record, at: int) -> Kind | None:
-    """The real at byte `at` of a struct, in the last member that begins no later."""
-    before = [
-        item
-        for item in types.shape(struct).fields
-        if item.bit_offset <= at * 8 and item.bit_width and types.extent(item.type).size
-    ]
-    if not before or before[-1].is_bit_field:
+    """The real at byte `at` of a struct, in the last member that begins no later.
+
+    In padding that is none of its own LLVM finds an element of an array that ends before it.
+    """
+    members = [item for item in types.shape(struct).fields if item.bit_width and types.extent(item.type).size]
+    begun = [item for item in members if item.bit_offset <= at * 8]
+    if not begun or begun[-1].is_bit_field:
         return None
-    return real_at(types, before[-1].type, at - before[-1].bit_offset // 8)
+    last, behind = begun[-1], members[len(begun) :]
+    if is_in_padding_of_its_own(types, last, behind, at):
+        return None
+    return real_at(types, last.type, at - last.bit_offset // 8)
+
+
+def is_in_padding_of_its_own(types: TypeTable, item: Field, behind: list[Field], at: int) -> bool:
+    """Return whether byte `at` lies in padding before the next member that LLVM is told of: more than that member's type asks for."""
+    end = item.bit_offset // 8 + types.extent(item.type).size
+    if at < end or not behind or behind[0].is_bit_field:
+        return False
+    return behind[0].bit_offset // 8 > round_up(end, types.extent(behind[0].type).align)
 
 
 def bytes_of_reals(types: TypeTable, c_type: Type, at: int, size: int) -> int:

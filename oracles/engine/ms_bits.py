@@ -15,6 +15,8 @@ from abiprobe.oracles.language.lang import Array, Enum, Member, innermost
 
 UNITS = GNU.cite("ms-struct-units")
 ZERO_WIDTH = GNU.cite("ms-struct-zero-width")
+BYTE = 256
+"""The values of a byte."""
 
 
 def close_unit(cursor: Cursor) -> None:
@@ -150,9 +152,20 @@ def place_bit_field(cursor: Cursor, rules: Rules, member: Member, extent: Extent
     start = cursor.end
     cursor.left -= width
     cursor.advance(start + width)
+    if rules.ms_units_in_a_byte:
+        count_in_a_byte(cursor)
     filled = gcc_filled(rules, start, width, asked) if gcc else 1
     cursor.raise_align(max(filled, 1 if asked.packed and gcc else align), UNITS)
     return Field(member, start, width, UNITS)
+
+
+def count_in_a_byte(cursor: Cursor) -> None:
+    """Keep the size of the open unit, and what is left of it, as a byte does; the next field still goes before its end.
+
+    Source: LLVM before 23, RecordLayoutBuilder.cpp, `LastBitfieldStorageUnitSize` and `UnfilledBitsInLastUnit`.
+    """
+    end, left = cursor.end + cursor.left, cursor.left % BYTE
+    cursor.unit, cursor.left, cursor.end = cursor.unit % BYTE, left, end - left
 
 
 def gcc_filled(rules: Rules, start: int, width: int, asked: Wish) -> int:

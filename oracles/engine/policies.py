@@ -351,6 +351,8 @@ class Policies:
     """An array of more than 16 bytes in a union has no class, and a wide vector beside it goes on to the end of the union."""
     float128_unions_in_integers: frozenset[Argument] = frozenset()
     """The first half of a union of a `__float128` and two reals is INTEGER, as one of these arguments; as a named one, in a result, too."""
+    small_reals_in_integers: frozenset[Argument] = frozenset()
+    """A first eightbyte of one `__bf16` or two halves is INTEGER where what LLVM has of the next is not aligned to 8, as one of these arguments; as a named one, in a result, too."""
     plain_scalable_records: bool = False
     """No record is a pure scalable type."""
     marks_no_scalars: bool = False
@@ -675,6 +677,8 @@ class Policies:
     """Of a `_BitInt` only the bytes that hold its bits are stored; where these are not all, it is not extended in these directions."""
     extended_bit_ints: bool = False
     """The unused bits of a `_BitInt` are copies of its sign, or zero, where the text leaves them open."""
+    open_lone_bit_ints: bool = False
+    """Of a `_BitInt` that is in no record they are open all the same."""
     extended_one_bit: bool = False
     """The unused bits of an unsigned `_BitInt(1)` are zero, where the text leaves them open."""
     extended_unnamed_one_bit: bool = False
@@ -733,6 +737,8 @@ class Policies:
     """Bit-fields are in storage units of their types where the text has units of its own."""
     whole_ms_units: bool = False
     """The unit of a packed bit-field of an `ms_struct` is aligned as if it were not packed."""
+    ms_units_in_a_byte: bool = False
+    """The size in bits of a storage unit of an `ms_struct`, and what is left of it, are kept in a byte each."""
     plain_flexible_arrays: bool = False
     """A flexible array of an `ms_struct` is aligned as in any other record."""
     largest_atomic: int = 0

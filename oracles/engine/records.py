@@ -102,7 +102,8 @@ class Rules(msgspec.Struct, frozen=True):
     alignment to which gcc knows a place inside the record. `packs_ms_units` is that of the data model. By the `microsoft`
     discipline gcc does not take what a typedef name asks of a bit-field's unit for a wish of the record's. Attributes behind a star are
     the member's where it is so said (`on_member`). `packs_zero_width` says that `#pragma pack` limits a zero-width bit-field to
-    clang, too. `plain_flexible_arrays` are not aligned to the size of their elements.
+    clang, too. `plain_flexible_arrays` are not aligned to the size of their elements. `ms_units_in_a_byte` says that the bits of
+    a storage unit are counted in a byte.
     """
 
     text: LayoutClauses
@@ -117,6 +118,7 @@ class Rules(msgspec.Struct, frozen=True):
     on_member: bool | None = None
     packs_zero_width: bool = False
     plain_flexible_arrays: bool = False
+    ms_units_in_a_byte: bool = False
 
     def deciding_clause(self, extent: Extent) -> str:
         """Return the clause that decides a type's alignment, or the one on members if nothing beyond membership matters."""

@@ -29,7 +29,7 @@ def place_bit_field(cursor: Cursor, rules: Rules, member: Member, extent: Extent
     if width > unit:
         raise SilentError(rules.text.too_wide, f"{member.name} has {width} bits")
     gcc = rules.reading is Reading.GCC
-    start = 0
+    start = end = 0
     if not rules.union:
         end = cursor.end
         start = (
@@ -37,7 +37,7 @@ def place_bit_field(cursor: Cursor, rules: Rules, member: Member, extent: Extent
         )
     clause = deciding(rules, member, asked)
     if member.name or rules.text.unnamed_align:
-        align = gcc_align(rules, start, width, asked) if gcc else clang_align(asked, rules.pack)
+        align = gcc_align(rules, end, width, asked) if gcc else clang_align(asked, rules.pack)
         cursor.raise_align(
             align,
             rules.deciding_clause(extent)
@@ -60,10 +60,13 @@ def deciding(rules: Rules, member: Member, asked: Wish) -> str:
 
 
 def gcc_place(rules: Rules, end: int, width: int, unit: int, asked: Wish) -> int:
-    """Align for an attribute first; then move a field that spans more aligned units than its type does."""
+    """Align for an attribute first; then move a field that spans more aligned units than its type does.
+
+    One that fills an integer is not moved; gcc asks where the last field ends whether it does, before it aligns for an attribute.
+    """
     place = gcc_aligned(rules, end, asked.explicit, end)
     start = place.start
-    if asked.packed or rules.pack is not None or filled_integer(rules, start, width, asked):
+    if asked.packed or rules.pack is not None or filled_integer(rules, end, width, asked):
         return start
     align = rules.text.unit or asked.natural * 8
     spanned = (start % align + width + align - 1) // align
@@ -80,9 +83,9 @@ def clang_place(rules: Rules, end: int, width: int, unit: int, asked: Wish) -> i
     return end
 
 
-def gcc_align(rules: Rules, start: int, width: int, asked: Wish) -> int:
-    """Return the alignment that a bit-field gives to the record, in bytes."""
-    own = max(asked.explicit, filled_integer(rules, start, width, asked), 1)
+def gcc_align(rules: Rules, end: int, width: int, asked: Wish) -> int:
+    """Return the alignment that a bit-field behind bit `end` gives to the record, in bytes."""
+    own = max(asked.explicit, filled_integer(rules, end, width, asked), 1)
     if rules.pack is not None:
         return min(max(asked.natural, own), rules.pack)
     return max(own, 1 if asked.packed else asked.natural)

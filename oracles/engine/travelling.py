@@ -167,12 +167,13 @@ def mask_of(types: TypeTable, name: str, declared: Type) -> bytes:
     direction = Direction.ARGUMENT if name else Direction.RESULT
     unextended = direction in policies.unextended_bit_ints
     extends = direction is Direction.RESULT and bool(policies.extended_bit_int_results)
-    if not (unextended or policies.open_bit_ints or extends or policies.extended_unnamed_one_bit):
+    changed = unextended or policies.open_bit_ints or extends
+    if not (changed or policies.extended_unnamed_one_bit or policies.open_lone_bit_ints):
         return types.mask(declared)
     plain = types.plain(declared)
     if policies.extended_unnamed_one_bit and is_unnamed(name) and plain == ONE_BIT:
         return b"\xff"
-    if not isinstance(plain, BitInt) or not (unextended or policies.open_bit_ints or extends):
+    if not isinstance(plain, BitInt) or not (changed or policies.open_lone_bit_ints):
         return types.mask(declared)
     size = types.extent(declared).size
     whole = (types.data.bit_int_extended or extends) and not (unextended or types.stores_bits_alone(plain))

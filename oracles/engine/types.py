@@ -81,6 +81,7 @@ LAYING_OUT = (
     "most_aligned_atomic",
     "most_aligned_vector",
     "most_told",
+    "ms_units_in_a_byte",
     "naturally_aligned_int128",
     "naturally_aligned_reals",
     "naturally_aligned_words",
@@ -461,6 +462,7 @@ class TypeTable:
             microsoft=placers is MICROSOFT,
             packs_zero_width=self.data.packs_zero_width and not self.policies.unpacked_zero_width,
             plain_flexible_arrays=self.policies.plain_flexible_arrays,
+            ms_units_in_a_byte=self.policies.ms_units_in_a_byte,
             on_member=self.policies.attributes_on_member
             if reading is (self.reading or Reading.GCC)
             else None,

@@ -198,7 +198,7 @@ QUIRKS = (
     Quirk(
         name="gcc trusts the unused bits of a _BitInt in a record",
         subjects=("gcc>=14",),
-        policies={"extended_bit_ints": True},
+        policies={"extended_bit_ints": True, "open_lone_bit_ints": True},
         status=Status.BUG,
         reason="a member that came in registers is widened by the last bit of its bytes, not of its value",
         link="unreported",
@@ -211,7 +211,7 @@ QUIRKS = (
     Quirk(
         name="gcc trusts the unused bits of a _BitInt in a record that a function returns",
         subjects=("gcc>=14",),
-        policies={"extended_bit_ints": True},
+        policies={"extended_bit_ints": True, "open_lone_bit_ints": True},
         status=Status.BUG,
         reason="`f().a` is widened by the last bit of its bytes, not of its value; right where the record is stored first",
         link="unreported",

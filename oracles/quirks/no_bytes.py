@@ -46,7 +46,7 @@ QUIRKS = (
         subjects=("gcc>=15",),
         policies={"memory_unions": True},
         status=Status.BUG,
-        reason="an array without elements adds no class, neither in a struct, which gcc passes by the text, nor in a union",
+        reason="an array without elements adds no class, neither in a struct, which gcc passes by the text, be it in a union, nor as a member of a union",
         link="unreported",
         since=date(2026, 11, 25),
         example="union U { int a; int b[]; }; union U f(void); void g(union U a);",

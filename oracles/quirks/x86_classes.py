@@ -408,6 +408,36 @@ __attribute__((target("avx"))) void f(struct S a);
         sides=CALLER,
     ),
     Quirk(
+        name="clang passes small reals in a general register where the next eightbyte has another small value",
+        subjects=("clang>=15",),
+        policies={"small_reals_in_integers": NAMED},
+        status=Status.BUG,
+        reason="so that the second begins at byte 8 clang widens the first, one half or float to a double, but one __bf16 or two halves to an integer, which its own assertions forbid",
+        link="unreported",
+        since=date(2026, 12, 1),
+        example="""
+            struct S { __bf16 a; long : 0; float b; }; void f(struct S a); struct S g(void);
+            struct T { _Float16 a, b; long : 0; int c; }; void h(struct T a);
+        """,
+        targets=TARGETS,
+    ),
+    Quirk(
+        name="clang's callers pass unnamed small reals in a general register where the next eightbyte has another small value",
+        subjects=("clang>=15",),
+        policies={"small_reals_in_integers": UNNAMED},
+        status=Status.BUG,
+        reason="as of named ones; va_arg takes both eightbytes from vector registers, as the text says",
+        link="unreported",
+        since=date(2026, 12, 1),
+        example="""
+            struct S { __bf16 a; long : 0; float b; };
+            void f(int n, ...);
+            static void calls_f(void) { f(*(int *)0, *(struct S *)0, *(int *)0); }
+        """,
+        targets=TARGETS,
+        sides=CALLER,
+    ),
+    Quirk(
         name="clang loses bytes that one member of a union has as padding",
         subjects=("clang>=14",),
         policies={"one_member_of_unions": True},

@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from abiprobe.generators.arrays import can_repeat
+from abiprobe.generators.attributes import least_alignas
 from abiprobe.generators.bitfields import narrowest, widest
 from abiprobe.generators.extent import extent
 from abiprobe.generators.prototypes import prototypes
@@ -137,6 +138,17 @@ def is_flexible(member: Member) -> bool:
 @given(questions)
 def test_elements_of_arrays_leave_no_gaps(question: Question) -> None:
     assert all(can_repeat(c_type.element) for c_type in everything_in(question) if isinstance(c_type, Array))
+
+
+def test_nothing_that_is_atomic_is_no_element_of_an_array() -> None:
+    nothing = Record("s", (Member(Scalar(Kind.INT), "", 0),))
+    assert not can_repeat(Atomic(nothing))
+    assert can_repeat(Atomic(Record("t", (Member(Scalar(Kind.INT), "", 3),))))
+
+
+def test_alignas_asks_for_no_less_than_the_unit_of_a_bit_field_of_an_ms_struct() -> None:
+    units = Record("s", (Member(BitInt(129), "a", 27),), ms_struct=True)
+    assert least_alignas(Member(units, "b")) >= 24
 
 
 @roomy

@@ -5,6 +5,17 @@ from __future__ import annotations
 import pytest
 
 from abiprobe.harness.input import read
+from abiprobe.oracles.language.lang import (
+    Array,
+    BitInt,
+    Kind,
+    Member,
+    Param,
+    Prototype,
+    Record,
+    Scalar,
+    Vector,
+)
 from abiprobe.oracles.registry import TARGETS, find_model, find_target
 from abiprobe.oracles.text.place import (
     Assignment,
@@ -163,3 +174,52 @@ def test_clang_aligns_no_record_of_mips_as_its_typedef_asks(dialect: str, regist
     answer = find_target(f"mips64-n64@{dialect}").model().assign(function)
     assert isinstance(answer, Assignment)
     assert answer.params[1].pieces[0].place == Register(register)
+
+
+INT = Scalar(Kind.INT)
+FLEXIBLE = Member(Array(INT, None), "b")
+ENDING_IN_ARRAY = Record("", (Member(INT, "a"), FLEXIBLE))
+
+
+@pytest.mark.parametrize(
+    ("member", "place"),
+    [(FLEXIBLE, StackSlot(8)), (Member(ENDING_IN_ARRAY, "c"), Register("rdi"))],
+)
+def test_gcc_has_a_union_in_memory_of_which_a_member_itself_is_a_flexible_array(
+    member: Member, place: Register | StackSlot
+) -> None:
+    union = Record("u", (Member(INT, "d"), member), union=True)
+    answer = find_target("x86_64-sysv@gcc-16").model().assign(Prototype("f", None, (Param("p", union),)))
+    assert isinstance(answer, Assignment)
+    assert [piece.place for piece in answer.params[0].pieces] == [place]
+
+
+@pytest.mark.parametrize(
+    ("dialect", "widths", "start"),
+    [
+        ("clang-22", (192, 192), 1),
+        ("clang-22", (256, 256), 256),
+        ("clang-22", (320, 64), 257),
+        ("clang-24", (256, 256), 1),
+        ("clang-24", (320, 64), 320),
+    ],
+)
+def test_clang_before_23_counts_the_bits_of_an_ms_struct_in_a_byte(
+    dialect: str, widths: tuple[int, int], start: int
+) -> None:
+    members = tuple(Member(BitInt(width), name, 1) for width, name in zip(widths, "ab", strict=True))
+    layout = find_target(f"x86_64-sysv@{dialect}").model().layout(Record("s", members, ms_struct=True))
+    assert isinstance(layout, Layout)
+    assert layout.members[-1].bit_offset == start
+
+
+def test_clang_counts_an_integer_in_a_register_that_llvm_has_on_the_stack() -> None:
+    """The address of the result takes a register that clang does not count, so that the last integer finds none."""
+    vector, pair = Vector(Kind.INT128, 32), Record("s", (Member(Scalar(Kind.DOUBLE), "a"), Member(INT, "b")))
+    params = (*(Param(name, INT) for name in "abcdeg"), Param("h", pair))
+    answer = find_target("x86_64-sysv@clang-24").model().assign(Prototype("f", vector, params))
+    assert isinstance(answer, Assignment)
+    assert [[piece.place for piece in one.pieces] for one in answer.params[-2:]] == [
+        [StackSlot(8)],
+        [StackSlot(16)],
+    ]

@@ -173,6 +173,14 @@ def uncounted(types: TypeTable, cursor: Cursor, file: str, value: Travelling) ->
     return cursor.uncounted[file] if counts and apart else 0
 
 
+def count_as_passed(types: TypeTable, cursor: Cursor, value: Travelling, classes: Classes) -> None:
+    """Count the registers that clang takes a value to be in for which LLVM has none left."""
+    wanted = {file: needs(types, classes, own, value) for own, file in FILES.items()}
+    if all(number <= cursor.left(file) + cursor.uncounted[file] for file, number in wanted.items()):
+        for file, number in wanted.items():
+            cursor.uncounted[file] -= number
+
+
 def take_counted(cursor: Cursor, file: str) -> Place:
     """The next register, or the next eightbyte of the stack where clang counts one that is not there."""
     cursor.uncounted[file] -= not cursor.left(file)
@@ -215,21 +223,32 @@ def with_wide_vectors(types: TypeTable) -> TypeTable:
 
 def passing(types: TypeTable, argument: Argument) -> TypeTable:
     """The types for one sort of argument: a compiler may classify unnamed ones as it does others on one side of a call alone."""
-    of_unions = types.policies.float128_unions_in_integers
-    return types if not of_unions or argument in of_unions else with_text_of_unions(types)
+    return types if departs_as(types, None) == departs_as(types, argument) else departing(types, argument)
+
+
+def departs_as(types: TypeTable, argument: Argument | None) -> dict[str, frozenset[Argument]]:
+    """The policies by which a first half is INTEGER against the text, as far as they are about one sort of argument; all of them for none."""
+    policies = types.policies
+    both = {
+        "float128_unions_in_integers": policies.float128_unions_in_integers,
+        "small_reals_in_integers": policies.small_reals_in_integers,
+    }
+    return {name: own for name, own in both.items() if own and argument in {None, *own}}
 
 
 @lru_cache(maxsize=REMEMBERED)
-def with_text_of_unions(types: TypeTable) -> TypeTable:
-    """The types where the text classifies unions of a `__float128`."""
-    return types.under(replace(types.policies, float128_unions_in_integers=frozenset()))
+def departing(types: TypeTable, argument: Argument | None) -> TypeTable:
+    """The types where first halves are INTEGER against the text for one sort of argument alone, or for none."""
+    kept = departs_as(types, argument) if argument else {}
+    cleared: dict[str, frozenset[Argument]] = {name: frozenset() for name in departs_as(types, None)}
+    return types.under(replace(types.policies, **{**cleared, **kept}))  # type: ignore[arg-type]
 
 
 def classes_counted(types: TypeTable, value: Travelling, classes: Classes) -> Classes:
     """The classes by which clang counts the registers of a value, whatever LLVM makes of its first half."""
-    if not types.policies.float128_unions_in_integers:
+    if not departs_as(types, None):
         return classes
-    return classify(with_text_of_unions(types), value.declared)
+    return classify(departing(types, None), value.declared)
 
 
 def count_for_list(types: TypeTable, cursor: Cursor, value: Travelling) -> None:
@@ -300,6 +319,7 @@ def pass_argument(types: TypeTable, cursor: Cursor, narrow: Narrow, value: Trave
         needs(types, counted, own, value) > max(0, cursor.left(file) + uncounted(types, cursor, file, value))
         for own, file in FILES.items()
     ):
+        count_as_passed(types, cursor, value, counted)
         return pass_without_registers(types, cursor, narrow, value)
     for own, file in FILES.items():
         cursor.uncounted[file] += classes.eightbytes.count(own) - counted.eightbytes.count(own)

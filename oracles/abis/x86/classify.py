@@ -12,6 +12,7 @@ from abiprobe.oracles.abis.x86.data import PACKED_TYPES
 from abiprobe.oracles.abis.x86.pcc import classes_by_beginning
 from abiprobe.oracles.engine.emptiness import has_flexible_array
 from abiprobe.oracles.engine.leaves import Leaf, leaves
+from abiprobe.oracles.engine.llvm_unions import HALVES, bytes_of_reals, real_at
 from abiprobe.oracles.engine.reading import Reading
 from abiprobe.oracles.engine.records import Field
 from abiprobe.oracles.engine.silence import SilentError
@@ -24,6 +25,7 @@ from abiprobe.oracles.language.lang import (
     Enum,
     FixedPoint,
     Kind,
+    Member,
     Pointer,
     Record,
     Scalar,
@@ -205,14 +207,23 @@ def is_opaque(types: TypeTable, aggregate: Type) -> bool:
 
 
 def has_flexible_union(c_type: Type) -> bool:
-    """Return whether a type is, or contains, a union with a flexible array."""
+    """Return whether a type is, or contains, a union of which a member itself is a flexible array.
+
+    One in a struct that is a member gcc passes over, as in any other struct.
+    """
     match c_type:
-        case Record(union=True) if has_flexible_array(c_type):
+        case Record(union=True, members=members) if any(map(is_flexible, members)):
             return True
         case Array(length=length) if not length:
             return False
         case _:
             return any(map(has_flexible_union, components(c_type)))
+
+
+def is_flexible(member: Member) -> bool:
+    """Return whether a member is a flexible array."""
+    own = strip(member.type)
+    return isinstance(own, Array) and own.length is None
 
 
 def without_long_arrays(types: TypeTable, aggregate: Type) -> Type:
@@ -257,7 +268,33 @@ def departed(types: TypeTable, aggregate: Type, merged: tuple[Class, ...]) -> tu
     pair = merged == (Class.SSE, Class.SSE)
     if types.policies.float128_unions_in_integers and pair and has_float128(types, aggregate):
         return (Class.INTEGER, Class.SSE)
+    if types.policies.small_reals_in_integers and is_widened_to_integer(types, aggregate, merged):
+        return (Class.INTEGER, merged[1])
     return merged
+
+
+def is_widened_to_integer(types: TypeTable, aggregate: Type, merged: tuple[Class, ...]) -> bool:
+    """Return whether clang widens the first of two eightbytes to an integer, so that the second begins at byte 8 for LLVM.
+
+    It widens one half and one `float` to a `double`, and forgets other reals.
+    Source: LLVM, clang/lib/CodeGen/Targets/X86.cpp, GetX86_64ByValArgumentPair.
+    """
+    if len(merged) != 2 or merged[0] is not Class.SSE or merged[1] not in {Class.SSE, Class.INTEGER}:
+        return False
+    size = types.extent(aggregate).size
+    first, width = real_at(types, aggregate, 0), bytes_of_reals(types, aggregate, 0, size)
+    forgotten = first is Kind.BF16 if width == 2 else width == 4 and first in HALVES
+    if merged[1] is Class.SSE:
+        return forgotten and bytes_of_reals(types, aggregate, 8, size) < 8
+    return forgotten and is_short_integer(types, aggregate, size)
+
+
+def is_short_integer(types: TypeTable, aggregate: Type, size: int) -> bool:
+    """Return whether LLVM has an integer of up to four bytes for what is in the second eightbyte."""
+    if size <= 12:
+        return True
+    behind = [one for one in leaves(types, aggregate) if one.bit_offset >= 64]
+    return len(behind) == 1 and behind[0].bit_offset == 64 and types.extent(behind[0].type).size <= 4
 
 
 def has_float128(types: TypeTable, aggregate: Type) -> bool:

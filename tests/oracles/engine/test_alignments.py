@@ -60,3 +60,11 @@ def test_dialects_bind_the_attribute_of_a_pointer() -> None:
             if one.type is None
         )
         assert found == align
+
+
+def test_clang_takes_the_alignment_of_a_unit_of_24_bytes_for_a_power_of_two() -> None:
+    text = "struct s { int a; _BitInt(191) b : 1; int c; _Alignas(16) int d; } __attribute__((ms_struct));"
+    record = read(text, filename="t.h", triple=TRIPLES[X86]).records[-1]
+    types = TARGETS[X86].in_dialect("clang").model().types
+    found = {one.path: one.align for one in member_alignments(types, record) if one.type is None}
+    assert found == {"a": 4, "c": 4, "d": 16}

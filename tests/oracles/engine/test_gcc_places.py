@@ -46,6 +46,17 @@ SYSTEM_V = [
         64,
         {"c": 256},
     ),
+    # Whether a bit-field fills an integer is asked of where the last one ends, too.
+    (
+        "typedef char T __attribute__((aligned(2))); struct s { int a : 1; T b : 8 __attribute__((aligned(1))); };",
+        4,
+        {"b": 16},
+    ),
+    (
+        "typedef char T __attribute__((aligned(2))); struct s { int a : 8; T b : 8 __attribute__((aligned(1))); };",
+        4,
+        {"b": 8},
+    ),
 ]
 ROWS = [
     *(("x86_64-windows-gnu@gcc-reading", "x86_64-w64-mingw32", *row) for row in MS_STRUCT),
