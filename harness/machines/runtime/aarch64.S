@@ -2,7 +2,8 @@
  *
  * A state block is x0 to x30, sp, and v0 to v31 whole; with SVE, z0 to z31, which extend those, and p0 to p15. No
  * instruction stores to an address that is in no register, so x16 holds it; what was in x16 waits in tpidr_el0, which is
- * nobody's in a program without threads; beside a C library, whose it is, below the stack pointer. Of the flags and of fpcr and fpsr nothing is kept: they mean nothing at a call.
+ * nobody's in a program without threads; beside a C library, whose it is, below the stack pointer. Of the flags and of
+ * fpcr and fpsr nothing is kept: they mean nothing at a call.
  */
 
 #define ENTER 0

@@ -95,7 +95,8 @@ def question(
     """Return the question for the child about a prototype: definitions with their settings, names for its types, slots.
 
     For other children it is there as C with attributes (`text`), in which its names end with `suffix`, and its types as
-    `abiprobe.oracles.language.lang` writes them, those of unnamed arguments last. `char_signed` says how a char is widened, `taken` asks for a callback as well as for a call.
+    `abiprobe.oracles.language.lang` writes them, those of unnamed arguments last. `char_signed` says
+    how a char is widened, `taken` asks for a callback as well as for a call.
     """
     function, slots = plan.prototype, plan.slots
     types = {f"abi_param{index}": param.type for index, param in enumerate(function.params)}

@@ -290,7 +290,7 @@ def keep_read(one: Inference, answers: Sequence[Observation], machine: Machine) 
     entered = [item for item in answers if isinstance(item, Entered)]
     if len(entered) < len(answers):
         return
-    blobs = [blob_noise(one, turn) for turn in range(len(entered))]
+    memories = [memory_of(one, blob_noise(one, turn)) for turn in range(len(entered))]
     buffer = buffer_of(one, machine)
     stacks = [bytes(machine.return_address) + stack_noise(one, turn, machine) for turn in range(len(entered))]
     one.given = tuple(
@@ -299,15 +299,15 @@ def keep_read(one: Inference, answers: Sequence[Observation], machine: Machine) 
             stacks[turn],
             {
                 place: stacks[turn][machine.return_address :] if place == buffer else data
-                for place, data in memory_of(one, blobs[turn]).items()
+                for place, data in memories[turn].items()
             },
         )
         for turn, (op, item) in enumerate(zip(one.entered, entered, strict=True))
     )
     one.read = tuple(item.out for item in entered)
     written = [
-        memory_of(one, item.blob).items() - memory_of(one, blob).items()
-        for item, blob in zip(entered, blobs, strict=True)
+        memory_of(one, item.blob).items() - memory.items()
+        for item, memory in zip(entered, memories, strict=True)
     ]
     one.left = tuple(
         left_state(one, item, turn, dict(there), machine)

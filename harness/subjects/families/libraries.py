@@ -59,9 +59,9 @@ def luajit(_name: str, target: str) -> tuple[str, ...] | None:
 
 def elsewhere(name: str, target: str) -> tuple[str, ...] | None:
     """The starter of a program of another architecture, if that is in the cache and its emulator on PATH."""
-    architecture = ARCHITECTURES.get(target)
-    found = tree.program(f"{name}-{architecture}") if architecture else None
-    return found if architecture and shutil.which(EMULATORS.get(architecture, "")) else None
+    architecture = ARCHITECTURES.get(target, "")
+    emulator = EMULATORS.get(architecture)
+    return tree.program(f"{name}-{architecture}") if emulator and shutil.which(emulator) else None
 
 
 def koffi(_name: str, target: str) -> tuple[str, ...] | None:

@@ -221,34 +221,29 @@ def with_wide_vectors(types: TypeTable) -> TypeTable:
     return types.under(types.policies.changed({"vectors_of_unit": False}))
 
 
-def passing(types: TypeTable, argument: Argument) -> TypeTable:
-    """The types for one sort of argument: a compiler may classify unnamed ones as it does others on one side of a call alone."""
-    return types if departs_as(types, None) == departs_as(types, argument) else departing(types, argument)
-
-
-def departs_as(types: TypeTable, argument: Argument | None) -> dict[str, frozenset[Argument]]:
-    """The policies by which a first half is INTEGER against the text, as far as they are about one sort of argument; all of them for none."""
-    policies = types.policies
-    both = {
-        "float128_unions_in_integers": policies.float128_unions_in_integers,
-        "small_reals_in_integers": policies.small_reals_in_integers,
-    }
-    return {name: own for name, own in both.items() if own and argument in {None, *own}}
-
-
 @lru_cache(maxsize=REMEMBERED)
-def departing(types: TypeTable, argument: Argument | None) -> TypeTable:
-    """The types where first halves are INTEGER against the text for one sort of argument alone, or for none."""
-    kept = departs_as(types, argument) if argument else {}
-    cleared: dict[str, frozenset[Argument]] = {name: frozenset() for name in departs_as(types, None)}
-    return types.under(replace(types.policies, **{**cleared, **kept}))  # type: ignore[arg-type]
+def passing(types: TypeTable, argument: Argument | None) -> TypeTable:
+    """The types for one sort of argument, or where first halves are classified by the text, for none.
+
+    A compiler may classify unnamed arguments as it does others on one side of a call alone.
+    """
+
+    def kept(own: frozenset[Argument]) -> frozenset[Argument]:
+        return own if argument in own else frozenset()
+
+    policies = types.policies
+    changed = replace(
+        policies,
+        float128_unions_in_integers=kept(policies.float128_unions_in_integers),
+        small_reals_in_integers=kept(policies.small_reals_in_integers),
+    )
+    return types if changed == policies else types.under(changed)
 
 
 def classes_counted(types: TypeTable, value: Travelling, classes: Classes) -> Classes:
     """The classes by which clang counts the registers of a value, whatever LLVM makes of its first half."""
-    if not departs_as(types, None):
-        return classes
-    return classify(departing(types, None), value.declared)
+    by_text = passing(types, None)
+    return classes if by_text is types else classify(by_text, value.declared)
 
 
 def count_for_list(types: TypeTable, cursor: Cursor, value: Travelling) -> None:
